@@ -1,0 +1,28 @@
+import type { Brand } from '#shared/base/brand.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+
+/** Fillbook's own key of a brokerage account, unique over brokers and environments: `tradovate:demo:700101`. */
+export type AccountKey = Brand<string, 'AccountKey'>
+
+export type Side = 'buy' | 'sell'
+
+/** One execution, as the matching sees it: parsed, in whole ticks, with everything that P&L needs. */
+export type Fill = {
+  /** The broker's fill id where there is one. Unique within the account. */
+  readonly id: string
+  readonly account: AccountKey
+  /** The contract's name as the broker writes it, `MESM6`: fills match only within one account and contract. */
+  readonly contract: string
+  /** UTC milliseconds. */
+  readonly time: number
+  readonly side: Side
+  /** Whole contracts, at least 1. */
+  readonly qty: number
+  /** Whole ticks of the contract's tick size. */
+  readonly price: Ticks
+  /** All fees of the whole fill, or null where the broker has not said. */
+  readonly fee: Amount | null
+  /** False for a fill that the broker busted: it is kept, but does not count. */
+  readonly active: boolean
+}
