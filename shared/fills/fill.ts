@@ -1,6 +1,7 @@
 import type { Brand } from '#shared/base/brand.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import type { FillSource } from './source.ts'
 
 /** Fillbook's own key of a brokerage account, unique over brokers and environments: `tradovate:demo:700101`. */
 export type AccountKey = Brand<string, 'AccountKey'>
@@ -21,8 +22,10 @@ export type Fill = {
   readonly qty: number
   /** Whole ticks of the contract's tick size. */
   readonly price: Ticks
-  /** All fees of the whole fill, or null where the broker has not said. */
+  /** All fees of the whole fill in the contract's currency (a cost is positive), or null where the broker has not said. */
   readonly fee: Amount | null
   /** False for a fill that the broker busted: it is kept, but does not count. */
   readonly active: boolean
+  /** Where the fill was read; a better source replaces a worse one. */
+  readonly source: FillSource
 }

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { identifier, moment, nameText } from './fields.ts'
+import { brokerageAccount, expiredAccount } from './records.ts'
+import type { Route } from './route.ts'
+
+/** Where the callback goes afterwards. */
+export const returnTo = z.enum(['autosync', 'tradecopier'])
+export type ReturnTo = z.infer<typeof returnTo>
+
+const ofUser = z.object({ userId: identifier })
+
+/** The four calls under the spec's one brokerage path, told apart by `action`; the code exchange has none. */
+export const tradovateBody = z.union([
+  ofUser.extend({ action: z.literal('account') }),
+  ofUser.extend({ action: z.literal('checkTokenHealth') }),
+  ofUser.extend({ action: z.literal('removeToken'), accountId: identifier, tokenDocId: identifier.optional() }),
+  ofUser.extend({ code: z.string().min(1).max(4_000), state: z.string().max(200).optional(), action: z.undefined().optional() }),
+])
+export type TradovateBody = z.infer<typeof tradovateBody>
+
+/** The renderer never sees a token: the spec's `tokens.access_token` is an opaque mark that the exchange went well. */
+export const exchangeAnswer = z.object({
+  success: z.literal(true),
+  tokens: z.object({ access_token: z.string() }),
+  /** Names the login that was connected. */
+  tokenDocId: identifier,
+  returnTo,
+})
+export const accountsAnswer = z.object({ success: z.literal(true), accounts: z.array(brokerageAccount) })
+export const healthAnswer = z.object({ success: z.literal(true), needsReauth: z.boolean(), expiredAccounts: z.array(expiredAccount) })
+export const removedAnswer = z.object({ success: z.literal(true) })
+
+/** A connected account as AutoSync and the sync status show it. */
+export const connectedAccount = z.object({
+  id: identifier,
+  name: nameText,
+  environment: z.enum(['live', 'demo']),
+  /** The login that reaches it. */
+  loginId: identifier,
+  loginName: z.string(),
+  balance: z.string(),
+  currency: z.string().length(3),
+  balanceAt: moment.nullable(),
+  /** Whether positions are matched across midnight. */
+  carry: z.boolean(),
+  /** True where a batch of this account begins or ends with an open position while `carry` is off. */
+  crossesMidnight: z.boolean(),
+  lastSyncAt: moment.nullable(),
+  fills: z.number().int(),
+})
+export type ConnectedAccount = z.infer<typeof connectedAccount>
+
+/** Connecting to the brokerage and what came of it. */
+export const brokerageRoutes = {
+  tradovate: { method: 'POST', path: '/api/tradovate', body: tradovateBody, answer: z.union([healthAnswer, accountsAnswer, exchangeAnswer, removedAnswer]) },
+  /** Begins a connection: remembers where to return to, and gives the brokerage's authorization page. */
+  beginConsent: {
+    method: 'POST',
+    path: '/api/brokerage/consent',
+    body: z.object({ returnTo: returnTo.default('autosync'), anotherLogin: z.boolean().default(false) }),
+    answer: z.object({ url: z.url() }),
+  },
+  /** Ends a connection that the brokerage or the user refused: forgets the state, says where to return to. */
+  endConsent: {
+    method: 'POST',
+    path: '/api/brokerage/consent/end',
+    body: z.object({ state: z.string().max(200).optional(), error: z.string().max(300).optional() }),
+    answer: z.object({ returnTo }),
+  },
+  connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },
+  /** Switches *Carry positions overnight* for one account and derives its trades again. */
+  setCarry: { method: 'POST', path: '/api/accounts/carry', body: z.object({ accountId: identifier, carry: z.boolean() }), answer: z.object({ success: z.literal(true) }) },
+} as const satisfies Record<string, Route>
+

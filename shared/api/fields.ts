@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** A short text that names something: never empty, never a document. */
+export const nameText = z.string().trim().min(1).max(200)
+
+/** An identifier that some other place made: kept as it is. */
+export const identifier = z.string().min(1).max(300)
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const calendarDay = z.iso.date()
+
+/** A moment as ISO 8601 with `Z` or an offset. */
+export const moment = z.iso.datetime({ offset: true })
+
+/** An exact decimal as text, `"-140.00"`. */
+export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
+
+/** A number at the JSON edge: finite, and small enough that cents survive. */
+export const jsonNumber = z.number().gt(-1e12).lt(1e12)

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** Every reason for which a call can fail. The renderer owns the words. */
+export const problemCode = z.enum([
+  'invalid-request',
+  'body-too-large',
+  'unknown-call',
+  'not-signed-in',
+  'not-this-user',
+  'strange-origin',
+  'strange-host',
+  'no-session',
+  'launch-token-used',
+  'email-taken',
+  'wrong-credentials',
+  'wrong-recovery-code',
+  'password-too-short',
+  'too-many-attempts',
+  'not-found',
+  'read-only-field',
+  'brokerage-not-configured',
+  'unknown-state',
+  'consent-denied',
+  'code-refused',
+  'answer-lost',
+  'brokerage-unreachable',
+  'brokerage-busy',
+  'login-needed',
+  'sync-running',
+  'internal',
+])
+export type ProblemCode = z.infer<typeof problemCode>
+
+/** The answer of every failed call. */
+export const problem = z.object({
+  success: z.literal(false),
+  code: problemCode,
+  /** The spec's error text where it fixes one, otherwise the code again. */
+  error: z.string(),
+  /** For `invalid-request`: which field wants which shape. */
+  fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** For `too-many-attempts` and `brokerage-busy`: milliseconds until another try makes sense. */
+  retryAfterMs: z.number().int().nonnegative().optional(),
+})
+export type Problem = z.infer<typeof problem>

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { calendarDay, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
+
+/** Why a trade's figure deserves a second look. */
+export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'crosses-midnight'])
+export type TradeWarning = z.infer<typeof tradeWarning>
+
+const picture = z.string().max(500)
+const headline = z.string().max(300)
+
+/** What the user may change on any trade, also on one that came from the broker. */
+export const tradeUserFields = z.object({
+  screenshot: picture,
+  screenshotHeadline: headline,
+  screenshot2: picture,
+  screenshot2Headline: headline,
+  notes: z.string().max(20_000),
+  tags: z.array(nameText.max(60)).max(50),
+  stop: decimalText.nullable(),
+})
+
+/** A round trip as the journal gives it: one FIFO pair, or a trade that the user entered. Prices and `pnl` are numbers only here, at the JSON edge. */
+export const trade = tradeUserFields.extend({
+  id: identifier,
+  userId: identifier,
+  symbol: nameText,
+  /** The account's name. */
+  account: z.string().max(200),
+  accountId: z.string().max(300),
+  side: z.enum(['long', 'short']),
+  qty: z.number().int().positive(),
+  entryPrice: jsonNumber,
+  exitPrice: jsonNumber,
+  entryTime: moment,
+  exitTime: moment,
+  /** The exit's local date. */
+  date: calendarDay,
+  /** The exchange's session that the exit belongs to. */
+  tradingDay: calendarDay,
+  /** Net, in `currency`. */
+  pnl: jsonNumber,
+  grossPnl: decimalText,
+  commission: decimalText,
+  netPnl: decimalText,
+  currency: z.string().length(3),
+  platform: z.string().max(60),
+  /** The flat-to-flat trip that this pair is part of; null for a trade entered by hand. */
+  tripId: identifier.nullable(),
+  origin: z.enum(['synced', 'manual']),
+  multiplierSource: z.enum(['broker', 'table', 'unknown', 'entered']),
+  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  warnings: z.array(tradeWarning),
+})
+export type Trade = z.infer<typeof trade>
+
+/** A flat-to-flat trip: all pairs between two moments at which the position was zero. */
+export const trip = z.object({
+  id: identifier,
+  symbol: nameText,
+  account: z.string(),
+  accountId: z.string(),
+  side: z.enum(['long', 'short']),
+  /** Contracts closed. */
+  qty: z.number().int().positive(),
+  pairs: z.number().int().positive(),
+  /** Quantity-weighted averages, for display. */
+  entryPrice: jsonNumber,
+  exitPrice: jsonNumber,
+  entryTime: moment,
+  exitTime: moment,
+  date: calendarDay,
+  tradingDay: calendarDay,
+  grossPnl: decimalText,
+  commission: decimalText,
+  netPnl: decimalText,
+  currency: z.string().length(3),
+  multiplierSource: z.enum(['broker', 'table', 'unknown', 'entered']),
+  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  warnings: z.array(tradeWarning),
+})
+export type Trip = z.infer<typeof trip>
+
+
+/** A trade as the user enters it; the program adds what it can work out. */
+export const newTrade = tradeUserFields.partial().extend({
+  id: identifier,
+  userId: identifier.optional(),
+  symbol: nameText,
+  account: z.string().max(200).default(''),
+  accountId: z.string().max(300).default(''),
+  /** Where missing: told from prices and the sign of `pnl`. */
+  side: z.enum(['long', 'short']).optional(),
+  qty: z.number().int().positive().max(1_000_000),
+  entryPrice: jsonNumber,
+  exitPrice: jsonNumber,
+  entryTime: moment,
+  exitTime: moment,
+  date: calendarDay.optional(),
+  /** Net. Where missing: worked out from prices, the contract table and `commission`. */
+  pnl: jsonNumber.optional(),
+  /** Of the whole trade. Where missing: the table's. */
+  commission: decimalText.optional(),
+  platform: z.string().max(60).default(''),
+})
+export type NewTrade = z.infer<typeof newTrade>
+
+/** What an edit may carry. On a synced trade only the user's own fields are accepted. */
+export const tradeUpdates = tradeUserFields
+  .extend({
+    symbol: nameText,
+    account: z.string().max(200),
+    accountId: z.string().max(300),
+    side: z.enum(['long', 'short']),
+    qty: z.number().int().positive().max(1_000_000),
+    entryPrice: jsonNumber,
+    exitPrice: jsonNumber,
+    entryTime: moment,
+    exitTime: moment,
+    pnl: jsonNumber,
+    commission: decimalText,
+    platform: z.string().max(60),
+  })
+  .partial()
+  .strict()
+export type TradeUpdates = z.infer<typeof tradeUpdates>
+
+/** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
+export const financeType = z.enum(['earning', 'expense', 'Account', 'Evaluation Account', 'Funded Account'])
+export type FinanceType = z.infer<typeof financeType>
+
+/** The firms of the spec, each with a monogram that we draw. */
+export const firm = z.enum([
+  'Apex Trader Funding',
+  'MyFundedFutures',
+  'Take Profit Trader',
+  'Tradeify',
+  'Alpha Futures',
+  'Top One Futures',
+  'Funding Ticks',
+  'Funded Next Futures',
+  'Aqua Futures',
+  'Other',
+])
+export type Firm = z.infer<typeof firm>
+
+/** An earning, an expense, or a connected account. `amount` and `balance` are numbers only here, at the JSON edge. */
+export const finance = z.object({
+  id: identifier,
+  userId: identifier,
+  type: financeType,
+  amount: jsonNumber,
+  date: calendarDay,
+  name: z.string().max(200),
+  balance: jsonNumber,
+  currency: z.string().length(3),
+  platform: z.string().max(60),
+  firm: firm.nullable(),
+})
+export type Finance = z.infer<typeof finance>
+
+/** A finance as a caller sends it: an existing id is updated. A balance that is no number counts as 0. */
+export const newFinance = z.object({
+  id: identifier,
+  userId: identifier.optional(),
+  type: financeType,
+  amount: jsonNumber.default(0),
+  date: calendarDay.optional(),
+  name: z.string().max(200).default(''),
+  balance: z.unknown().transform((value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
+  }),
+  platform: z.string().max(60).default(''),
+  firm: firm.nullish().transform((value) => value ?? null),
+})
+export type NewFinance = z.infer<typeof newFinance>
+
+/** One execution as the spec's calls carry it. */
+export const accountFill = z.object({
+  id: identifier,
+  accountId: identifier,
+  contractId: z.union([z.string(), z.number()]).transform(String),
+  contractSymbol: z.string().nullable(),
+  action: z.enum(['buy', 'sell']),
+  qty: z.number().int().positive(),
+  price: jsonNumber,
+  /** ISO 8601. */
+  timestamp: moment,
+  platform: z.string().max(60),
+  contract: z.unknown().optional(),
+})
+export type AccountFill = z.infer<typeof accountFill>
+
+/** A brokerage account as the broker's side gives it. */
+export const brokerageAccount = z.object({
+  id: identifier,
+  name: z.string(),
+  balance: jsonNumber,
+  currency: z.string().length(3),
+  fills: z.array(accountFill),
+})
+export type BrokerageAccount = z.infer<typeof brokerageAccount>
+
+/** An account whose access ended, as the expiry dialog lists it. */
+export const expiredAccount = z.object({
+  accountId: identifier,
+  accountName: z.string().nullable(),
+  lastError: z.string().nullable(),
+  /** Names the stored token that goes with the account. */
+  tokenDocId: identifier,
+})
+export type ExpiredAccount = z.infer<typeof expiredAccount>

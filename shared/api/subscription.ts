@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { identifier, moment } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** The plans that can be bought. */
+export const subscriptionType = z.enum(['autosync', 'tradecopier', 'tradecopier-mid', 'tradecopier-enterprise'])
+export type SubscriptionType = z.infer<typeof subscriptionType>
+
+/** A subscription as stored: the default that the client creates has the first four fields only. */
+export const subscription = z.object({
+  userId: identifier.optional(),
+  status: z.string().optional(),
+  firstPaymentDate: moment.optional(),
+  cancelAtPeriodEnd: z.boolean().optional(),
+  stripeCustomerId: z.string().optional(),
+  subscriptionType: subscriptionType.optional(),
+  currentPeriodStart: moment.optional(),
+  currentPeriodEnd: moment.optional(),
+  hasSubscription: z.boolean().optional(),
+  subscriptionStatus: z.enum(['complete', 'expired']).optional(),
+  paymentStatus: z.string().optional(),
+  active: z.boolean().optional(),
+})
+export type Subscription = z.infer<typeof subscription>
+
+const ofUser = z.object({ userId: identifier })
+
+/** The three payment calls under one path, told apart by `action`. */
+export const paymentBody = z.discriminatedUnion('action', [
+  ofUser.extend({ action: z.literal('check-subscription'), sessionId: identifier }),
+  z.object({ action: z.literal('get-subscription-details'), stripeCustomerId: identifier }),
+  ofUser.extend({ action: z.literal('create-checkout-session'), subscriptionType }),
+])
+
+const checked = z.object({ active: z.boolean(), subscriptionType: subscriptionType.nullable(), stripeCustomerId: z.string().nullable() })
+const details = z.object({
+  success: z.literal(true),
+  /** Times are Unix seconds, as the payment provider gives them. */
+  subscription: z.object({
+    status: z.string(),
+    cancel_at_period_end: z.boolean(),
+    billing_cycle_anchor: z.number().nullable(),
+    start_date: z.number().nullable(),
+    cancel_at: z.number().nullable(),
+  }),
+})
+const checkout = z.object({ url: z.url() })
+
+/** Subscription and payment, as the spec names them; the service that answers them is the cloud. */
+export const subscriptionRoutes = {
+  getSubscription: {
+    method: 'GET',
+    path: '/api/firestore-all-subscription',
+    query: ofUser,
+    answer: z.object({ subscription: subscription.nullable() }),
+    failure: 'Failed to fetch or create subscription',
+  },
+  createSubscription: {
+    method: 'POST',
+    path: '/api/firestore-all-subscription',
+    body: ofUser.extend({ subscription }),
+    answer: z.object({ success: z.literal(true) }),
+    failure: 'Failed to create default subscription',
+  },
+  saveSubscription: {
+    method: 'POST',
+    path: '/api/firestore-save-subscription',
+    body: ofUser.extend({ subscription }),
+    answer: z.object({ success: z.literal(true) }),
+    failure: 'Failed to save subscription',
+  },
+  payments: { method: 'POST', path: '/api/stripe/payments', body: paymentBody, answer: z.union([details, checkout, checked]), failure: 'Failed to create checkout session' },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { identifier, moment } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** The steps of one run, in their order. */
+export const syncPhase = z.enum(['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done'])
+export type SyncPhase = z.infer<typeof syncPhase>
+
+/** How far a run is. `done` of `total` counts what the phase works on; `overall` is from 0 to 1 and never goes back. */
+export const syncProgress = z.object({
+  runId: identifier,
+  phase: syncPhase,
+  done: z.number().int().nonnegative(),
+  total: z.number().int().nonnegative(),
+  overall: z.number().min(0).max(1),
+})
+export type SyncProgress = z.infer<typeof syncProgress>
+
+/** A row of the broker that could not be taken, and why. */
+export const refusedRow = z.object({ entity: z.string(), id: z.string(), account: z.string().nullable(), reason: z.string() })
+export type RefusedRow = z.infer<typeof refusedRow>
+
+/** What stopped a login's part of a run. */
+export const syncTrouble = z.object({
+  loginId: identifier,
+  loginName: z.string(),
+  environment: z.enum(['live', 'demo']).nullable(),
+  code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker']),
+  /** Text of the broker, where it gave one. */
+  detail: z.string().nullable(),
+  retryAfterMs: z.number().int().nonnegative().nullable(),
+})
+export type SyncTrouble = z.infer<typeof syncTrouble>
+
+/** What one run did: every count can be checked against the journal. */
+export const syncReceipt = z.object({
+  runId: identifier,
+  trigger: z.enum(['manual', 'connect', 'schedule', 'daily']),
+  startedAt: moment,
+  endedAt: moment,
+  /** `complete`: all logins; `partial`: some rows or logins were left out and are named; `failed`: nothing could be fetched. */
+  outcome: z.enum(['complete', 'partial', 'failed']),
+  logins: z.number().int(),
+  accounts: z.number().int(),
+  fills: z.object({ received: z.number().int(), added: z.number().int(), changed: z.number().int(), unchanged: z.number().int(), refused: z.number().int() }),
+  batches: z.number().int(),
+  pairs: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
+  trips: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
+  outbox: z.number().int(),
+  refused: z.array(refusedRow),
+  troubles: z.array(syncTrouble),
+})
+export type SyncReceipt = z.infer<typeof syncReceipt>
+
+/** Sync Trades, and what is known of runs. */
+export const syncRoutes = {
+  /** Starts a run, or joins the one that runs: two never overlap. Its end comes as the event `sync-ended`. */
+  syncNow: { method: 'POST', path: '/api/sync', answer: z.object({ runId: identifier, joined: z.boolean() }) },
+  syncState: {
+    method: 'GET',
+    path: '/api/sync',
+    answer: z.object({
+      running: syncProgress.nullable(),
+      last: syncReceipt.nullable(),
+      lastGoodAt: moment.nullable(),
+      /** The next run of the schedule; null where nothing is connected. */
+      nextAt: moment.nullable(),
+    }),
+  },
+  receipts: { method: 'GET', path: '/api/sync/receipts', answer: z.object({ receipts: z.array(syncReceipt) }) },
+} as const satisfies Record<string, Route>
+
+/** What the backend pushes to an open page, as server-sent events named by `type`. */
+export const pushed = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('sync-progress'), progress: syncProgress }),
+  z.object({ type: z.literal('sync-ended'), receipt: syncReceipt }),
+  z.object({ type: z.literal('journal-changed') }),
+  z.object({ type: z.literal('finances-changed') }),
+  z.object({ type: z.literal('signed-out') }),
+])
+export type Pushed = z.infer<typeof pushed>
+
+/** The stream of pushed events; it is no call with an answer. */
+export const eventsPath = '/api/events'

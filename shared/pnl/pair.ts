@@ -1,0 +1,42 @@
+import type { Fill } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount } from '#shared/money/money.ts'
+
+export type Direction = 'long' | 'short'
+
+/** Whose fees were charged: both fills' own, the contract's commission for both, or one of each. */
+export type FeeSource = 'broker' | 'table' | 'mixed'
+
+/**
+ * What a trader must know before trusting a trade's figures: its contract is in no table, its code is only
+ * a part of the name, nobody told its commission (taken as 0), or its day began or ended with an open position.
+ */
+export type TradeWarning = 'unknown-contract' | 'partial-root' | 'unknown-commission' | 'crosses-midnight'
+
+/** A quantity that one fill opened and another closed: the trade of the journal. */
+export type Pair = {
+  /** `account/opening fill/closing fill`: the same fills always give the same id. */
+  readonly id: string
+  /** The trip, flat to flat, that the pair belongs to. */
+  readonly tripId: string
+  /** Local date of the batch, which is that of the closing fill, `YYYY-MM-DD`. */
+  readonly date: string
+  /** Holds account, contract, entry time and entry price. */
+  readonly opening: Fill
+  /** Holds exit time and exit price. */
+  readonly closing: Fill
+  /** Holds currency, tick size and where the point value came from. */
+  readonly spec: ContractSpec
+  /** Contracts closed, at most the smaller of the two fills. */
+  readonly qty: number
+  readonly grossPnl: Amount
+  /** Both sides' fees; a cost is positive. */
+  readonly commission: Amount
+  /** Gross less commission. */
+  readonly netPnl: Amount
+  readonly feeSource: FeeSource
+  readonly warnings: readonly TradeWarning[]
+}
+
+/** A pair is long where its opening fill bought. */
+export const directionOf = (pair: Pair): Direction => (pair.opening.side === 'buy' ? 'long' : 'short')

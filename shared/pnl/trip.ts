@@ -1,0 +1,38 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Direction, FeeSource, TradeWarning } from './pair.ts'
+
+/** All pairs from flat to flat; while the position is still open, what has been closed of it so far. */
+export type Trip = {
+  /** `account/first fill`: the same fills always give the same id. */
+  readonly id: string
+  readonly account: AccountKey
+  readonly contract: string
+  readonly spec: ContractSpec
+  readonly direction: Direction
+  /** Local date of the batch of the latest fill, `YYYY-MM-DD`. */
+  readonly date: string
+  /** Time of the first fill, UTC ms. */
+  readonly entryTime: number
+  /** Time of the latest fill, UTC ms. */
+  readonly exitTime: number
+  /** Contracts closed. */
+  readonly qty: number
+  /** The largest number of contracts held at once. */
+  readonly maxPosition: number
+  readonly pairCount: number
+  /** Price of the first fill: the sums below are kept from here so that they stay small and exact. */
+  readonly basePrice: Ticks
+  /** Sum over the closed contracts of entry price less base price, in ticks. */
+  readonly entrySum: number
+  /** Sum over the closed contracts of exit price less base price, in ticks. */
+  readonly exitSum: number
+  readonly grossPnl: Amount
+  readonly commission: Amount
+  readonly netPnl: Amount
+  /** Null until a first pair has been closed. */
+  readonly feeSource: FeeSource | null
+  readonly warnings: readonly TradeWarning[]
+}
