@@ -1,0 +1,125 @@
+// The import law. One sentence a rule, with its reason.
+const testFile = '\\.(test|long)\\.tsx?$'
+const edges = 'store|tradovate|cloud|secrets'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycle', comment: 'A cycle has no first file to read.', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-orphan',
+      comment: 'A file that nothing reaches is dead.',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', testFile, '^build/', '^tests/', '^electron/node/', '(^|/)tsconfig', '\\.config\\.'] },
+      to: {},
+    },
+    { name: 'no-unresolved', comment: 'An import that leads nowhere fails only at run time.', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'shared-is-pure',
+      comment: 'shared/ is arithmetic and contracts: itself and zod, nothing else.',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: testFile },
+      to: { pathNot: ['^shared/', '^node_modules/zod/'] },
+    },
+    {
+      name: 'backend-is-host-blind',
+      comment: 'The backend is an ordinary Node program that any host can start.',
+      severity: 'error',
+      from: { path: '^electron/backend/', pathNot: testFile },
+      to: { path: ['^electron/(desktop|node|preload)/', '^renderer/', '^cloud/', '^node_modules/electron/', '^node_modules/@electron/'] },
+    },
+    {
+      name: 'edges-are-strangers',
+      comment: 'An edge knows one outside thing; joining them is the work of services and sync.',
+      severity: 'error',
+      from: { path: `^electron/backend/(${edges})/`, pathNot: testFile },
+      to: { path: '^electron/backend/', pathNot: '^electron/backend/$1/' },
+    },
+    {
+      name: 'http-asks-services',
+      comment: 'A route turns a request into a use-case and back; it opens no database and no wire of its own.',
+      severity: 'error',
+      from: { path: '^electron/backend/http/', pathNot: testFile },
+      to: { path: '^electron/backend/', pathNot: '^electron/backend/(http|services)/' },
+    },
+    {
+      name: 'work-knows-no-door',
+      comment: 'Use-cases, sync and copier work without a web server and without SQL.',
+      severity: 'error',
+      from: { path: '^electron/backend/(services|sync|copier)/', pathNot: testFile },
+      to: { path: ['^electron/backend/(http|demo)/', '^electron/backend/backend\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3|express)/'] },
+    },
+    {
+      name: 'only-store-speaks-sql',
+      comment: 'One folder knows the tables.',
+      severity: 'error',
+      from: { path: '^(electron|renderer|shared)/', pathNot: ['^electron/backend/store/', testFile] },
+      to: { path: '^node_modules/(drizzle-orm|better-sqlite3)/' },
+    },
+    {
+      name: 'schema-is-private',
+      comment: 'The store gives functions, not tables.',
+      severity: 'error',
+      from: { pathNot: ['^electron/backend/store/', '^tests/migrations/'] },
+      to: { path: '^electron/backend/store/schema/' },
+    },
+    {
+      name: 'demo-is-a-stand-in',
+      comment: 'The product never knows that it talks to the stand-in: only the joining place and the doors start it.',
+      severity: 'error',
+      from: { path: '^electron/', pathNot: ['^electron/backend/(demo/|backend\\.ts$|demo-mode\\.ts$)', testFile] },
+      to: { path: '^electron/backend/demo/' },
+    },
+    {
+      name: 'doors-are-thin',
+      comment: 'A door starts the backend and knows nothing of its rooms.',
+      severity: 'error',
+      from: { path: '^electron/(desktop|node)/', pathNot: testFile },
+      to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|demo-mode)\\.ts$', '^electron/$1/'] },
+    },
+    {
+      name: 'preload-is-a-bridge',
+      comment: 'What runs beside the page may hold the contract and electron, nothing else.',
+      severity: 'error',
+      from: { path: '^electron/preload/', pathNot: testFile },
+      to: { pathNot: ['^electron/preload/', '^shared/bridge/', '^node_modules/electron/'] },
+    },
+    {
+      name: 'renderer-is-a-page',
+      comment: 'The page knows HTTP, not the program that answers.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: testFile },
+      to: { path: ['^electron/', '^cloud/', '^migrations/'] },
+    },
+    { name: 'renderer-no-node', comment: 'A page has no Node.', severity: 'error', from: { path: '^renderer/', pathNot: testFile }, to: { dependencyTypes: ['core'] } },
+    {
+      name: 'features-are-strangers',
+      comment: 'A screen can be removed without opening another; the shell joins them.',
+      severity: 'error',
+      from: { path: '^renderer/features/([^/]+)/', pathNot: testFile },
+      to: { path: ['^renderer/features/', '^renderer/app/'], pathNot: '^renderer/features/$1/' },
+    },
+    {
+      name: 'parts-know-no-screen',
+      comment: 'Primitives, the client and the locales serve every screen and know none.',
+      severity: 'error',
+      from: { path: '^renderer/(ui|lib|i18n)/', pathNot: testFile },
+      to: { path: '^renderer/(features|app)/' },
+    },
+    {
+      name: 'nothing-ships-tests',
+      comment: 'What ships must not lean on what only tests have.',
+      severity: 'error',
+      from: { path: '^(shared|electron|renderer|cloud)/', pathNot: testFile },
+      to: { path: ['^tests/', testFile] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['(^|/)dist/', '\\.json$', '\\.css$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'renderer/tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+}

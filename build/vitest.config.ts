@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config'
+
+const root = new URL('..', import.meta.url).pathname
+
+// Vitest and Playwright read a default export; it is the one place where the house allows it.
+export default defineConfig({
+  root,
+  cacheDir: 'node_modules/.cache/vitest',
+  test: {
+    pool: 'forks',
+    environment: 'node',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{shared,electron,renderer,build}/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'crossing',
+          include: ['tests/{scenarios,properties,migrations,api,hosts}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['tests/**/*.long.ts'],
+          testTimeout: 1_800_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
