@@ -1,0 +1,97 @@
+import type { Faults } from './faults.ts'
+
+/** The two hosts of the brokerage: real money and simulated money. */
+export type Environment = 'live' | 'demo'
+
+/** What the stand-in serves: the seeded story, or one session of many fills for measuring. */
+export type DemoScenario =
+  | { readonly kind: 'seeded' }
+  | { readonly kind: 'volume'; readonly fills: number; readonly accounts: number; readonly contracts: number }
+
+/** How to start the stand-in. */
+export type DemoBrokerOptions = {
+  /** The last session's trading day, `YYYY-MM-DD`, a weekday. */
+  readonly anchor: string
+  /** The same seed and anchor give the same brokerage to the last byte; 1 unless told. */
+  readonly seed?: number
+  /** 0, any free port, unless told. */
+  readonly port?: number
+  readonly scenario?: DemoScenario
+  /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk unless told. */
+  readonly now?: number
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** Redirect URIs that are registered beside those on loopback, which always are. */
+  readonly redirectUris?: readonly string[]
+  /** A file that keeps logins' tokens over a restart; without one they die with the process. */
+  readonly stateFile?: string
+  /** The time that tokens, codes and penalties go by, UTC milliseconds; the computer's unless told. */
+  readonly wallNow?: () => number
+}
+
+/** A moment of the demo at which a client should sync. */
+export type ClockStop = {
+  /** The trading day that runs at that moment. */
+  readonly session: string
+  /** UTC milliseconds. */
+  readonly at: number
+}
+
+/** One login of the stand-in, with the accounts that it sees. */
+export type DemoLogin = {
+  readonly name: string
+  readonly userId: number
+  readonly accounts: readonly { readonly id: number; readonly name: string; readonly environment: Environment }[]
+}
+
+/** One request that was served; never its token or body. */
+export type SeenRequest = {
+  readonly method: string
+  /** Without the query: `/demo/v1/fill/list`. */
+  readonly path: string
+  /** 0 where no answer was sent. */
+  readonly status: number
+  /** Time that the stand-in itself spent, milliseconds. */
+  readonly busyMs: number
+}
+
+/** A running stand-in brokerage. */
+export type DemoBroker = {
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  readonly origins: {
+    /** On `localhost`, so that an application on 127.0.0.1 meets it as another site. */
+    readonly consentUrl: string
+    /** `http://127.0.0.1:<port>/live/v1` */
+    readonly liveApi: string
+    /** `http://127.0.0.1:<port>/demo/v1` */
+    readonly demoApi: string
+    /** The bare address of the code exchange and the one below /v1. */
+    readonly tokenUrls: readonly [string, string]
+  }
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Opens `/_demo/...` as a bearer token. */
+  readonly controlToken: string
+  readonly logins: readonly DemoLogin[]
+  /** The moments to walk through, in order: each session shortly before its end, the last one also in the middle. */
+  readonly walk: readonly ClockStop[]
+  /** The market's clock, which stands still until it is set. */
+  readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
+  readonly faults: Faults
+  readonly sessions: {
+    /** How many sessions of the login are open. */
+    readonly open: (login: string) => number
+    /** Kills the access tokens of the login; its refresh tokens live on. */
+    readonly killAccess: (login: string) => void
+    /** Kills every token of the login, as when its user withdraws the consent. */
+    readonly revoke: (login: string) => void
+    /** Closes the login's sessions as a third one elsewhere does: their tokens answer with `status` from now on. */
+    readonly pushOut: (login: string, status: 408 | 429 | 500) => void
+  }
+  /** What was asked since the start or the last clearing. */
+  readonly traffic: { readonly seen: () => readonly SeenRequest[]; readonly clear: () => void }
+  /** Cuts every connection and frees the port. */
+  readonly stop: () => Promise<void>
+}

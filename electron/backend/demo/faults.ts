@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+/** Where and how often a fault strikes: `path` is a regular expression on `/demo/v1/fill/list`; without `times` it strikes until cleared. */
+const scope = {
+  path: z.string().refine(isPattern, 'not a regular expression').optional(),
+  times: z.int().positive().optional(),
+}
+
+/** One thing that the brokerage does wrong, with its scope. */
+export const faultSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('refuse-refresh'), ...scope }),
+  z.strictObject({ kind: z.literal('no-refresh-token'), ...scope }),
+  z.strictObject({ kind: z.literal('short-lived'), seconds: z.number().nonnegative(), ...scope }),
+  z.strictObject({ kind: z.literal('wrong-client'), ...scope }),
+  z.strictObject({ kind: z.literal('penalty'), seconds: z.number().nonnegative(), ...scope }),
+  z.strictObject({ kind: z.literal('captcha'), ...scope }),
+  z.strictObject({ kind: z.literal('rate-limited'), ...scope }),
+  z.strictObject({ kind: z.literal('token-dead'), ...scope }),
+  z.strictObject({ kind: z.literal('permission-missing'), ...scope }),
+  z.strictObject({ kind: z.literal('pushed-out'), status: z.literal([408, 429, 500]), ...scope }),
+  z.strictObject({ kind: z.literal('server-error'), status: z.int().min(500).max(599), ...scope }),
+  z.strictObject({ kind: z.literal('never-answers'), ...scope }),
+  z.strictObject({ kind: z.literal('slow'), ms: z.int().nonnegative(), ...scope }),
+  z.strictObject({ kind: z.literal('lost-answer'), ...scope }),
+  z.strictObject({ kind: z.literal('truncated-json'), ...scope }),
+  z.strictObject({ kind: z.literal('html'), ...scope }),
+  z.strictObject({ kind: z.literal('empty-list'), ...scope }),
+  z.strictObject({ kind: z.literal('accounts-need-user-id'), ...scope }),
+  z.strictObject({ kind: z.literal('moved-host'), ...scope }),
+  z.strictObject({ kind: z.literal('shorter-items'), ...scope }),
+  z.strictObject({ kind: z.literal('unknown-fields'), ...scope }),
+  z.strictObject({ kind: z.literal('malformed-row'), field: z.string().min(1), ...scope }),
+  z.strictObject({ kind: z.literal('error-text'), text: z.string().min(1), ...scope }),
+])
+
+/** One thing that the brokerage does wrong. */
+export type Fault = z.infer<typeof faultSchema>
+
+/** The name of a fault switch. */
+export type FaultKind = Fault['kind']
+
+type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
+
+/** The switches of one running stand-in. */
+export type Faults = {
+  /** Sets one more fault; it strikes after those that were set before. */
+  readonly add: (fault: Fault) => void
+  /** Replaces all faults. */
+  readonly set: (faults: readonly Fault[]) => void
+  /** Makes the brokerage well-behaved again. */
+  readonly clear: () => void
+  /** The faults that can still strike, with the times that are left. */
+  readonly active: () => readonly Fault[]
+  /** Lets the first fault of this kind strike on this path: gives it and counts it off, or null where none is set. */
+  readonly take: <K extends FaultKind>(kind: K, path: string) => FaultOf<K> | null
+}
+
+/** A switchboard with nothing set. */
+export const createFaults = (): Faults => {
+  let waiting: Fault[] = []
+
+  const countOff = (struck: Fault): void => {
+    if (struck.times === undefined) return
+    const left = struck.times - 1
+    waiting = waiting.flatMap((fault) => (fault !== struck ? [fault] : left > 0 ? [{ ...fault, times: left }] : []))
+  }
+
+  const strikes = <K extends FaultKind>(fault: Fault, kind: K, path: string): fault is FaultOf<K> =>
+    fault.kind === kind && (fault.path === undefined || new RegExp(fault.path).test(path))
+
+  return {
+    add: (fault) => void waiting.push(faultSchema.parse(fault)),
+    set: (faults) => void (waiting = faults.map((fault) => faultSchema.parse(fault))),
+    clear: () => void (waiting = []),
+    active: () => [...waiting],
+    take: (kind, path) => {
+      for (const fault of waiting) {
+        if (!strikes(fault, kind, path)) continue
+        countOff(fault)
+        return fault
+      }
+      return null
+    },
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source)
+    return true
+  } catch {
+    return false
+  }
+}
