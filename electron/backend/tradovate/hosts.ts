@@ -1,0 +1,40 @@
+/** The two sides of the broker: real-money accounts and simulated ones (evaluations are simulated). */
+export type Environment = 'live' | 'demo'
+
+/** Both sides, in the order in which they are asked. */
+export const environments: readonly Environment[] = ['demo', 'live']
+
+/** Where the broker is. Bases are URLs without a slash at the end. */
+export type TradovateHosts = {
+  /** The consent page. */
+  readonly authorize: string
+  /** The token endpoint, and the form of it that is tried where the first is no path. */
+  readonly token: readonly [bare: string, versioned: string]
+  readonly live: string
+  readonly demo: string
+}
+
+/** The real broker. */
+export const productionHosts: TradovateHosts = {
+  authorize: 'https://trader.tradovate.com/oauth',
+  token: ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken'],
+  live: 'https://live.tradovateapi.com/v1',
+  demo: 'https://demo.tradovateapi.com/v1',
+}
+
+const moved = (base: string, host: string | undefined): string => {
+  if (host === undefined) return base
+  const [name, ...path] = host.replace(/^[a-z]+:\/\//, '').replace(/\/+$/, '').split('/')
+  const url = new URL(base)
+  // The scheme stays ours: an answer must not talk the client out of TLS.
+  if (name === undefined || !URL.canParse(`${url.protocol}//${name}`)) return base
+  if (path.length === 0) return `${url.protocol}//${name}${url.pathname}`
+  return `${url.protocol}//${name}/${path.join('/')}${path.at(-1) === 'v1' ? '' : '/v1'}`
+}
+
+/** The hosts after a renewal named this organisation's own, `{ demo: 'demo-7.tradovateapi.com' }`; what it leaves out stays. */
+export const withApiHosts = (hosts: TradovateHosts, named: { live?: string | undefined; demo?: string | undefined }): TradovateHosts => ({
+  ...hosts,
+  live: moved(hosts.live, named.live),
+  demo: moved(hosts.demo, named.demo),
+})

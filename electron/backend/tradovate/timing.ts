@@ -1,0 +1,18 @@
+import { setTimeout } from 'node:timers/promises'
+
+/** Time as the client sees it, so that tests and the demo can bring their own. */
+export type Timing = {
+  /** UTC milliseconds. */
+  readonly now: () => number
+  /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** From 0 to below 1; spreads retries of many clients. */
+  readonly random: () => number
+}
+
+/** The machine's own clock. */
+export const systemTiming: Timing = {
+  now: Date.now,
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+  random: Math.random,
+}

@@ -1,0 +1,38 @@
+import type { BrokerFailure } from './failure.ts'
+
+/** What one login holds. Times are UTC milliseconds. */
+export type Tokens = {
+  readonly access: string
+  /** Not every login is given one; a new one replaces the old, which dies. */
+  readonly refresh?: string | undefined
+  readonly accessExpiresAt: number
+  readonly refreshExpiresAt?: number | undefined
+  readonly obtainedAt: number
+}
+
+/** Who the app is at the broker. */
+export type Credentials = { readonly clientId: string; readonly clientSecret: string }
+
+/** What came of swapping a consent code for tokens. */
+export type ExchangeOutcome =
+  | { readonly kind: 'connected'; readonly tokens: Tokens }
+  | { readonly kind: 'refused'; readonly lastError: string }
+  /** The code may have been used up: it must not be sent again, the user connects again. */
+  | { readonly kind: 'answer-lost' }
+  /** Nothing was done with the code. */
+  | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
+
+/** What came of asking for a living token. Only `refused` says anything about the login. */
+export type RenewalOutcome =
+  | { readonly kind: 'renewed'; readonly tokens: Tokens }
+  | { readonly kind: 'refused'; readonly lastError: string }
+  | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
+
+/** The part of a token's life, before its end, in which it is renewed: 15 minutes, or a quarter of a short life. */
+const renewalMargin = (tokens: Tokens): number => Math.min(15 * 60_000, (tokens.accessExpiresAt - tokens.obtainedAt) / 4)
+
+/** Whether the token should be renewed at `now`. */
+export const isDue = (tokens: Tokens, now: number): boolean => now >= tokens.accessExpiresAt - renewalMargin(tokens)
+
+/** Whether the token still lives at `now`, as far as the clock can tell. */
+export const isAlive = (tokens: Tokens, now: number): boolean => now < tokens.accessExpiresAt

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+// Ids exceed 2^32 but stay within the safe integers. Fields that Fillbook does not read are left alone:
+// the broker adds new ones without notice.
+const id = z.int().positive()
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** A moment as the broker writes it, with or without seconds; UTC milliseconds inside. */
+export const instant = z.string().transform((text, context) => {
+  const time = isoInstant.test(text) ? Date.parse(text) : NaN
+  if (!Number.isNaN(time)) return time
+  context.addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+/** The exchange's session date; `month` counts from 1. */
+const tradeDate = z.object({ year: z.int().min(1970).max(9999), month: z.int().min(1).max(12), day: z.int().min(1).max(31) })
+
+/** One brokerage account. The host tells whether it is real or simulated, no field does. */
+export const accountRow = z.object({
+  id,
+  name: z.string().min(1),
+  userId: id,
+  active: z.boolean().optional(),
+  closed: z.boolean().optional(),
+  archived: z.boolean().optional(),
+})
+export type AccountRow = z.infer<typeof accountRow>
+
+/** The cash of one account in one currency, now. */
+export const cashBalanceRow = z.object({
+  id,
+  accountId: id,
+  timestamp: instant,
+  tradeDate,
+  currencyId: id,
+  amount: z.number(),
+  realizedPnL: z.number().optional(),
+  weekRealizedPnL: z.number().optional(),
+  amountSOD: z.number().optional(),
+})
+export type CashBalanceRow = z.infer<typeof cashBalanceRow>
+
+/** One account in this moment, open positions included; figures are left out where there was no trade. */
+export const snapshotAnswer = z.object({
+  totalCashValue: z.number().optional(),
+  netLiq: z.number().optional(),
+  openPnL: z.number().optional(),
+  realizedPnL: z.number().optional(),
+  weekRealizedPnL: z.number().optional(),
+})
+export type SnapshotAnswer = z.infer<typeof snapshotAnswer>
+
+/** The broker numbers currencies in its own way: this is the list that resolves them to ISO 4217 codes. */
+export const currencyRow = z.object({ id, name: z.string().regex(/^[A-Z]{3}$/) })
+export type CurrencyRow = z.infer<typeof currencyRow>
+
+/** One execution. It does not say its account: the order does. */
+export const fillRow = z.object({
+  id,
+  orderId: id,
+  contractId: id,
+  timestamp: instant,
+  tradeDate,
+  action: z.string(),
+  qty: z.int().positive(),
+  price: z.number(),
+  active: z.boolean(),
+})
+export type FillRow = z.infer<typeof fillRow>
+
+const fee = z.number().optional()
+const feeCurrency = id.optional()
+
+/** The fees of one fill. The id is the fill's; amounts are for the whole fill. */
+export const fillFeeRow = z.object({
+  id,
+  commission: fee,
+  commissionCurrencyId: feeCurrency,
+  exchangeFee: fee,
+  exchangeCurrencyId: feeCurrency,
+  clearingFee: fee,
+  clearingCurrencyId: feeCurrency,
+  nfaFee: fee,
+  nfaCurrencyId: feeCurrency,
+  brokerageFee: fee,
+  brokerageCurrencyId: feeCurrency,
+  ipFee: fee,
+  ipCurrencyId: feeCurrency,
+  orderRoutingFee: fee,
+  orderRoutingCurrencyId: feeCurrency,
+})
+export type FillFeeRow = z.infer<typeof fillFeeRow>
+
+/** The part of an order that says whose it is. */
+export const orderRow = z.object({ id, accountId: id })
+export type OrderRow = z.infer<typeof orderRow>
+
+/** A contract, `MESM6`. */
+export const contractRow = z.object({ id, name: z.string().min(1), contractMaturityId: id })
+export type ContractRow = z.infer<typeof contractRow>
+
+/** The expiry that leads from a contract to its product. */
+export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional() })
+export type MaturityRow = z.infer<typeof maturityRow>
+
+/** A product, `MES`: what a point is worth, and the tick. */
+export const productRow = z.object({
+  id,
+  name: z.string().min(1),
+  description: z.string().optional(),
+  currencyId: id,
+  valuePerPoint: z.number().positive(),
+  tickSize: z.number().positive(),
+})
+export type ProductRow = z.infer<typeof productRow>
+
+/** The login's own user. */
+export const userRow = z.object({ id, name: z.string() })
+export type UserRow = z.infer<typeof userRow>
+
+/** Why one row of an answer was left out while the rest went on. */
+export type RefusalReason =
+  /** `field` is missing or not in its shape. */
+  | 'unreadable'
+  | 'not-buy-or-sell'
+  | 'no-order'
+  | 'no-contract'
+  | 'price-off-tick'
+  | 'amount-unreadable'
+  | 'currency-unknown'
+  | 'fee-currencies-differ'
+  | 'fee-currency-not-of-contract'
+
+/** A row that was left out: which, and why. */
+export type RefusedRow = {
+  readonly entity: string
+  /** Null where the row does not even say its id. */
+  readonly id: string | null
+  readonly reason: RefusalReason
+  readonly field: string | null
+}
+
+/** The readable rows of an answer beside those that were left out. */
+export type Rows<T> = { readonly rows: readonly T[]; readonly refused: readonly RefusedRow[] }
