@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+/** One check: what it is called and the command that makes it. */
+type Check = { readonly name: string; readonly command: readonly string[] }
+
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+const checks: readonly Check[] = [
+  { name: 'types', command: [bin('tsc'), '-b'] },
+  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--reporter', 'dot'] },
+  { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },
+  { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'renderer', 'tests', 'build'] },
+  { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },
+  { name: 'lock file', command: [process.execPath, 'build/lock-file.ts'] },
+]
+
+const run = ({ name, command }: Check) =>
+  new Promise<{ name: string; code: number; seconds: number; output: string }>((resolve) => {
+    const started = performance.now()
+    const [file = '', ...args] = command
+    // Windows needs a shell to run the .cmd files of node_modules/.bin.
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FORCE_COLOR: '0' }, shell: process.platform === 'win32' })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.on('error', (error) => {
+      resolve({ name, code: 1, seconds: 0, output: error.message })
+    })
+    child.on('close', (code) => {
+      resolve({ name, code: code ?? 1, seconds: (performance.now() - started) / 1000, output })
+    })
+  })
+
+const queue = [...checks]
+let failed = false
+const worker = async () => {
+  for (let check = queue.shift(); check; check = queue.shift()) {
+    const { name, code, seconds, output } = await run(check)
+    process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
+    if (code !== 0 || name === 'unit tests') process.stdout.write(output)
+    failed ||= code !== 0
+  }
+}
+await Promise.all(Array.from({ length: Math.min(3, Math.max(2, availableParallelism())) }, worker))
+process.exit(failed ? 1 : 0)

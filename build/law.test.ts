@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
+import { ESLint } from 'eslint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = new URL('..', import.meta.url).pathname
+type Law = { forbidden: { name: string }[]; options: Record<string, unknown> }
+const law = createRequire(import.meta.url)('./dependency-cruiser.cjs') as Law
+
+/** One planted violation a rule: the file that breaks it and what it imports. */
+const planted: Record<string, [file: string, imports: string]> = {
+  'no-cycle': ['shared/base/a.ts', './b.ts'],
+  'no-orphan': ['electron/backend/alone.ts', ''],
+  'no-unresolved': ['electron/backend/lost.ts', './nowhere.ts'],
+  'shared-is-pure': ['shared/money/impure.ts', 'node:fs'],
+  'backend-is-host-blind': ['electron/backend/seeing.ts', '../desktop/main.ts'],
+  'edges-are-strangers': ['electron/backend/store/nosy.ts', '../tradovate/client.ts'],
+  'http-asks-services': ['electron/backend/http/shortcut.ts', '../store/open.ts'],
+  'work-knows-no-door': ['electron/backend/services/web.ts', '../http/app.ts'],
+  'only-store-speaks-sql': ['electron/backend/services/sql.ts', 'drizzle-orm'],
+  'schema-is-private': ['electron/backend/services/tables.ts', '../store/schema/tables.ts'],
+  'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../demo/broker.ts'],
+  'doors-are-thin': ['electron/node/deep.ts', '../backend/store/open.ts'],
+  'preload-is-a-bridge': ['electron/preload/fat.ts', '../backend/host.ts'],
+  'renderer-is-a-page': ['renderer/lib/deep.ts', '../../electron/backend/host.ts'],
+  'renderer-no-node': ['renderer/lib/node.ts', 'node:path'],
+  'features-are-strangers': ['renderer/features/one/peek.ts', '../two/page.ts'],
+  'parts-know-no-screen': ['renderer/ui/knowing.ts', '../features/two/page.ts'],
+  'nothing-ships-tests': ['shared/pnl/tested.ts', '../../tests/helpers/help.ts'],
+}
+
+const plain = [
+  'electron/desktop/main.ts', 'electron/backend/tradovate/client.ts', 'electron/backend/store/open.ts', 'electron/backend/store/schema/tables.ts',
+  'electron/backend/http/app.ts', 'electron/backend/demo/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
+]
+
+describe('the import law', () => {
+  const tree = mkdtempSync(join(root, 'node_modules/.law-'))
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(tree, file)), { recursive: true })
+    writeFileSync(join(tree, file), text)
+  }
+  let broken: Set<string>
+
+  beforeAll(async () => {
+    for (const file of plain) write(file, 'export const here = 1\n')
+    for (const [file, imports] of Object.values(planted)) write(file, imports === '' ? 'export const here = 1\n' : `import '${imports}'\nexport const here = 1\n`)
+    write('shared/base/b.ts', "import './a.ts'\n")
+    write('node_modules/drizzle-orm/package.json', '{"name":"drizzle-orm","main":"index.js"}')
+    write('node_modules/drizzle-orm/index.js', '')
+    write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1"}}')
+    const { cache: _cache, tsConfig: _tsConfig, ...options } = law.options
+    const result = await cruise(['shared', 'electron', 'renderer'], {
+      ...(options as ICruiseOptions),
+      baseDir: tree,
+      validate: true,
+      ruleSet: { forbidden: law.forbidden } as never,
+    })
+    broken = new Set((result.output as ICruiseResult).summary.violations.map(({ rule, from }) => `${rule.name} ${from}`))
+  }, 60_000)
+  afterAll(() => {
+    rmSync(tree, { recursive: true, force: true })
+  })
+
+  it('has a planted violation for every rule', () => {
+    expect(Object.keys(planted).sort()).toEqual(law.forbidden.map(({ name }) => name).sort())
+  })
+  it.each(Object.entries(planted))('turns red at %s', (rule, [file]) => {
+    expect([...broken]).toContain(`${rule} ${file}`)
+  })
+})
+
+describe('the lint with numbers', () => {
+  const eslint = new ESLint({ cwd: root, overrideConfigFile: join(root, 'build/eslint.config.ts'), cache: false })
+  const rulesBrokenBy = async (file: string, text: string) => {
+    const [result] = await eslint.lintText(text, { filePath: join(root, file) })
+    return (result?.messages ?? []).map(({ ruleId, message }) => `${ruleId ?? ''}: ${message}`).join('\n')
+  }
+  const imports = (count: number) => Array.from({ length: count }, (_, i) => `import './file-${String(i)}.ts'\n`).join('')
+
+  it.each([
+    ['a file over 400 lines', 'electron/backend/x.ts', 'export const a = 1\n'.replace('a', 'b') + '// line\n'.repeat(400), 'max-lines'],
+    ['more than 20 imports', 'electron/backend/x.ts', imports(21), 'house/max-imports'],
+    ['a default export', 'renderer/ui/x.ts', 'export default 1\n', 'Named exports only'],
+    ['a barrel', 'shared/base/x.ts', "export * from './y.ts'\n", 'No barrels'],
+    ['any', 'shared/base/x.ts', 'export const f = (a: any) => a\n', 'no-explicit-any'],
+    ['Date in shared/', 'shared/base/x.ts', 'export const now = () => new Date()\n', 'never reads a clock'],
+    ['chance in shared/', 'shared/base/x.ts', 'export const dice = () => Math.random()\n', 'no randomness'],
+  ])('refuses %s', async (_what, file, text, expected) => {
+    expect(await rulesBrokenBy(file, text)).toContain(expected)
+  })
+  it('lets exactly 20 imports and the backend read a clock', async () => {
+    expect(await rulesBrokenBy('electron/backend/x.ts', `${imports(20)}export const now = () => Date.now()\n`)).toBe('')
+  })
+})
