@@ -1,0 +1,78 @@
+import { create } from 'zustand'
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+
+/** An edit that the journal has not confirmed. */
+export type Edit = {
+  /** All fields that are still to be saved. */
+  readonly updates: TradeUpdates
+  /** What the screen shows meanwhile: the fields, and what follows from them. */
+  readonly shown: Partial<Trade>
+  readonly failed: boolean
+}
+
+/** What the user did to trades and the journal has not confirmed; it shows at once and stays where saving fails. */
+export type LocalChanges = {
+  readonly edits: ReadonlyMap<string, Edit>
+  /** Trades added by hand, the newest first. */
+  readonly added: readonly { readonly trade: Trade; readonly failed: boolean }[]
+  readonly removed: ReadonlySet<string>
+}
+
+const none: LocalChanges = { edits: new Map(), added: [], removed: new Set() }
+
+/** The local changes of this page; a store that never fetches. */
+export const useLocalChanges = create<LocalChanges>(() => none)
+
+/** Lays an edit over those of the same trade that are still unsaved; gives all fields that are now to be saved. */
+export const noteEdit = (id: string, updates: TradeUpdates, shown: Partial<Trade>): TradeUpdates => {
+  const before = useLocalChanges.getState().edits.get(id)
+  const edit = { updates: { ...before?.updates, ...updates }, shown: { ...before?.shown, ...shown }, failed: false }
+  useLocalChanges.setState(({ edits }) => ({ edits: new Map(edits).set(id, edit) }))
+  return edit.updates
+}
+
+/** Forgets an edit that was saved, unless a later edit of the same trade is still on its way. */
+export const editSaved = (id: string, saved: TradeUpdates): void => {
+  useLocalChanges.setState(({ edits }) => (edits.get(id)?.updates === saved ? { edits: without(edits, id) } : {}))
+}
+
+/** Marks an edit as unsaved, unless a later edit of the same trade is still on its way. */
+export const editFailed = (id: string, tried: TradeUpdates): void => {
+  useLocalChanges.setState(({ edits }) => {
+    const edit = edits.get(id)
+    return edit?.updates === tried ? { edits: new Map(edits).set(id, { ...edit, failed: true }) } : {}
+  })
+}
+
+/** Shows a trade that was entered by hand. */
+export const noteAdded = (trade: Trade): void => {
+  useLocalChanges.setState(({ added }) => ({ added: [{ trade, failed: false }, ...added.filter((one) => one.trade.id !== trade.id)] }))
+}
+
+/** Forgets an added trade: the journal has it now, or it was taken back. */
+export const addedSettled = (id: string): void => {
+  useLocalChanges.setState(({ added }) => ({ added: added.filter((one) => one.trade.id !== id) }))
+}
+
+/** Marks an added trade as unsaved. */
+export const addingFailed = (id: string): void => {
+  useLocalChanges.setState(({ added }) => ({ added: added.map((one) => (one.trade.id === id ? { ...one, failed: true } : one)) }))
+}
+
+/** Hides a trade. */
+export const noteRemoved = (id: string): void => {
+  useLocalChanges.setState(({ removed }) => ({ removed: new Set(removed).add(id) }))
+}
+
+/** Shows a hidden trade again. */
+export const removalUndone = (id: string): void => {
+  useLocalChanges.setState(({ removed }) => ({ removed: new Set([...removed].filter((one) => one !== id)) }))
+}
+
+/** A trade with the edits that are still unsaved; the same object where there are none. */
+export const edited = (trade: Trade, edits: LocalChanges['edits']): Trade => {
+  const edit = edits.get(trade.id)
+  return edit === undefined ? trade : { ...trade, ...edit.shown }
+}
+
+const without = <T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> => new Map([...map].filter(([one]) => one !== key))
