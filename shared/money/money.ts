@@ -1,4 +1,6 @@
 import type { Brand } from '#shared/base/brand.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { divideRounded, parseDecimal, tenTo, writeDecimal } from './decimal.ts'
 
 /** An exact integer in 1/10,000 of a currency, within the safe integers. */
 export type Amount = Brand<number, 'Amount'>
@@ -8,3 +10,66 @@ export type Currency = Brand<string, 'Currency'>
 
 /** An amount with its currency; amounts of different currencies are never added. */
 export type Money = { readonly amount: Amount; readonly currency: Currency }
+
+/** Why a text is no amount: not a decimal number, more than four decimals, or beyond the safe integers. */
+export type AmountError = 'not-a-number' | 'too-precise' | 'too-large'
+
+const decimals = 4
+
+/** Nothing, in whatever currency. */
+export const zero = 0 as Amount
+
+/** Takes an integer in 1/10,000 of a currency as an amount; throws a RangeError where it is not a safe integer. */
+export const amountOf = (units: number): Amount => {
+  if (!Number.isSafeInteger(units)) throw new RangeError(`Not an exact amount: ${units}`)
+  return units as Amount
+}
+
+/** Takes three capital letters as a currency code; anything else is null. */
+export const parseCurrency = (code: string): Currency | null => (/^[A-Z]{3}$/.test(code) ? (code as Currency) : null)
+
+/**
+ * Reads an amount of a currency from decimal text or from a JSON number, which counts as its shortest decimal text.
+ * More than four decimals are refused, or with `half-even` rounded to the nearest, ties to the even unit:
+ * for numbers in which a broker left float noise.
+ */
+export const parseAmount = (
+  input: string | number,
+  rounding: 'refuse' | 'half-even' = 'refuse',
+): Result<Amount, AmountError> => {
+  const decimal = parseDecimal(input)
+  if (decimal === null) return err('not-a-number')
+  const excess = decimal.scale - decimals
+  const divisor = tenTo(Math.max(0, excess))
+  const scaled = decimal.digits * tenTo(Math.max(0, -excess))
+  if (rounding === 'refuse' && scaled % divisor !== 0n) return err('too-precise')
+  const units = Number(divideRounded(scaled, divisor, 'half-even'))
+  return Number.isSafeInteger(units) ? ok(units as Amount) : err('too-large')
+}
+
+/** The exact sum, in one currency; throws a RangeError where it leaves the safe integers. */
+export const addAmounts = (...amounts: readonly Amount[]): Amount =>
+  amounts.reduce((sum, amount) => amountOf(sum + amount), zero)
+
+/** The same amount the other way round. */
+export const negate = (amount: Amount): Amount => (0 - amount) as Amount
+
+/**
+ * The amount `a × b × c / divisor`, exact up to the one rounding at the end (half away from zero), whatever the
+ * size of the products on the way; throws a RangeError where the result itself leaves the safe integers.
+ */
+export const multiplyDivide = (a: number, b: number, c: number, divisor: number): Amount => {
+  const product = a * b * c
+  if (divisor === 1 && Number.isSafeInteger(product) && Number.isSafeInteger(a * b)) return (product + 0) as Amount
+  const exact = BigInt(a) * BigInt(b) * BigInt(c)
+  return amountOf(Number(divideRounded(exact, BigInt(divisor), 'half-away')))
+}
+
+/** The amount in whole cents, rounded half away from zero: the one rounding that money meets, where it is shown or leaves. */
+const toCents = (amount: Amount): bigint => divideRounded(BigInt(amount), 100n, 'half-away')
+
+/** The amount in decimal text with two places, rounded to cents half away from zero: `-140.00`. */
+export const toDecimalString = (amount: Amount): string => writeDecimal(toCents(amount), 2)
+
+/** The amount as the JSON number nearest to its cents, for calls whose contract wants a number. */
+export const toJsonNumber = (amount: Amount): number => Number(toDecimalString(amount))

@@ -1,4 +1,62 @@
 import type { Brand } from '#shared/base/brand.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { divideRounded, parseDecimal, tenTo, writeDecimal, type Decimal } from './decimal.ts'
 
 /** A price as a whole number of ticks of its contract's tick size. */
 export type Ticks = Brand<number, 'Ticks'>
+
+/** Why a text is no price: not a decimal number, further from a tick than float noise, or beyond the safe integers. */
+export type PriceError = 'not-a-number' | 'off-tick' | 'too-large'
+
+const ticks = new Map<string, Decimal>()
+
+const tickOf = (tickSize: string): Decimal => {
+  const known = ticks.get(tickSize)
+  if (known !== undefined) return known
+  const tick = parseDecimal(tickSize)
+  if (tick === null || tick.digits <= 0n) throw new RangeError(`Not a tick size: ${tickSize}`)
+  ticks.set(tickSize, tick)
+  return tick
+}
+
+/**
+ * Reads a price from decimal text or a JSON number as whole ticks of `tickSize` (`"0.25"`). What lies less than a
+ * thousandth of a tick beside one is float noise and snaps to it; what lies further off is refused.
+ */
+export const parsePrice = (input: string | number, tickSize: string): Result<Ticks, PriceError> => {
+  const price = parseDecimal(input)
+  if (price === null) return err('not-a-number')
+  const tick = tickOf(tickSize)
+  const size = tick.digits * tenTo(price.scale)
+  const value = price.digits * tenTo(tick.scale)
+  const count = divideRounded(value, size, 'half-even')
+  const noise = value - count * size
+  if ((noise < 0n ? -noise : noise) * 1000n >= size) return err('off-tick')
+  const whole = Number(count)
+  return Number.isSafeInteger(whole) ? ok(whole as Ticks) : err('too-large')
+}
+
+/**
+ * Writes a price exactly, with the decimals of its tick size: 6759.00 for a tick of 0.25, 112.50000 for one of 1/32.
+ * With `trimmed`, zeros behind the last figure go: 112.5, and 27000 for 27000.00.
+ */
+export const formatPrice = (price: Ticks, tickSize: string, style: 'full' | 'trimmed' = 'full'): string => {
+  const tick = tickOf(tickSize)
+  const text = writeDecimal(BigInt(price) * tick.digits, tick.scale)
+  return style === 'full' ? text : trimZeros(text)
+}
+
+/** The price as the JSON number nearest to it. */
+export const priceToJsonNumber = (price: Ticks, tickSize: string): number => Number(formatPrice(price, tickSize))
+
+/**
+ * Writes the average price `base + sum / qty` (ticks), rounded half away from zero two decimals below those of the
+ * tick size, zeros behind the last figure gone: 6759.375.
+ */
+export const formatAveragePrice = (base: Ticks, sum: number, qty: number, tickSize: string): string => {
+  const tick = tickOf(tickSize)
+  const total = (BigInt(base) * BigInt(qty) + BigInt(sum)) * tick.digits * 100n
+  return trimZeros(writeDecimal(divideRounded(total, BigInt(qty), 'half-away'), tick.scale + 2))
+}
+
+const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

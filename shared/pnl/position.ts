@@ -1,22 +1,32 @@
 import type { Fill } from '#shared/fills/fill.ts'
+import type { OpenQueue } from './open-queue.ts'
 import type { Trip } from './trip.ts'
-
-/** What is still open of a fill: its last `fill.qty - used` contracts. */
-export type Lot = {
-  readonly fill: Fill
-  /** Contracts of the fill that other fills have taken already, from its front. */
-  readonly used: number
-}
 
 /** What stands open in one account and contract behind a fill: all that matching needs in order to go on. */
 export type Position = {
   /** Bought less sold contracts over all fills so far, whether or not the days were matched apart. */
   readonly net: number
-  /** Open lots, the oldest first. */
-  readonly lots: readonly Lot[]
-  /** The trip under way; null when flat. */
+  /** What is open, the oldest first; `openLots` lists it. */
+  readonly queue: OpenQueue
+  /** The trip under way; null where nothing is open. */
   readonly trip: Trip | null
 }
 
+/** What is still open of a fill. */
+export type Lot = {
+  readonly fill: Fill
+  /** Contracts of the fill that other fills have taken already, from its front: `fill.qty - used` are open. */
+  readonly used: number
+}
+
+const nothing: OpenQueue = { fills: [], head: 0, tail: 0, used: 0 }
+
 /** The position before the first fill. */
-export const flat: Position = { net: 0, lots: [], trip: null }
+export const flat: Position = { net: 0, queue: nothing, trip: null }
+
+/** The open lots, the oldest first. */
+export const openLots = ({ queue }: Position): readonly Lot[] =>
+  queue.fills.slice(queue.head, queue.tail).map((fill, index) => ({ fill, used: index === 0 ? queue.used : 0 }))
+
+/** What of a batch's end the next batch starts from: all of it where positions carry overnight, else the net alone. */
+export const carriedOver = (end: Position, carry: boolean): Position => (carry ? end : { ...flat, net: end.net })

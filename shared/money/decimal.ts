@@ -1,0 +1,35 @@
+/** An exact decimal: `digits / 10^scale`. */
+export type Decimal = { readonly digits: bigint; readonly scale: number }
+
+const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,3}))?$/i
+
+/** The power of ten with a whole, non-negative exponent. */
+export const tenTo = (exponent: number): bigint => 10n ** BigInt(exponent)
+
+/** Reads decimal text, or a number through its shortest decimal text; null for anything else, blanks and infinities too. */
+export const parseDecimal = (input: string | number): Decimal | null => {
+  const match = pattern.exec(String(input))
+  if (match === null) return null
+  const [, sign = '', mantissa = '', exponent = '0'] = match
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0 ? { digits, scale } : { digits: digits * tenTo(-scale), scale: 0 }
+}
+
+/** Writes `digits / 10^places` with exactly that many places: `-0.05`; a zero has no sign. */
+export const writeDecimal = (digits: bigint, places: number): string => {
+  const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0')
+  const sign = digits < 0n ? '-' : ''
+  return places === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -places)}.${text.slice(-places)}`
+}
+
+/** The whole number nearest to `dividend / divisor` (divisor above zero); a tie goes away from zero or to the even neighbour. */
+export const divideRounded = (dividend: bigint, divisor: bigint, ties: 'half-away' | 'half-even'): bigint => {
+  const size = dividend < 0n ? -dividend : dividend
+  const quotient = size / divisor
+  const twice = (size % divisor) * 2n
+  const up = twice > divisor || (twice === divisor && (ties === 'half-away' || quotient % 2n === 1n))
+  const rounded = up ? quotient + 1n : quotient
+  return dividend < 0n ? -rounded : rounded
+}
