@@ -1,0 +1,51 @@
+import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import type { Overview, TradeFilter, TradeSort, Unit } from '#shared/api/journal.ts'
+import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records.ts'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractRow, Environment, JournalTotals, Login, Profile, Session, SyncAccount } from './rows.ts'
+
+/** Whose journal. */
+export type OfUser = { readonly userId: string }
+
+/** One window of a sorted, filtered list; ties are told apart by id, so that pages neither repeat nor skip. */
+export type PageQuery = OfUser & TradeFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
+
+/** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
+export type JournalReads = {
+  readonly profile: (input: { readonly id: string }) => Profile | null
+  readonly profileByEmail: (input: { readonly email: string }) => Profile | null
+  readonly profileCount: () => number
+  /** Null where it is unknown or ended before `at`. */
+  readonly session: (input: { readonly idHash: string; readonly at: number }) => Session | null
+
+  /** The whole answer of the call `getTrades`, as UTF-8 JSON. */
+  readonly tradesJson: (input: OfUser) => Uint8Array
+  readonly trade: (input: OfUser & { readonly id: string }) => Trade | null
+  readonly tradePage: (input: PageQuery) => { total: number; rows: Trade[] }
+  readonly tripPage: (input: PageQuery) => { total: number; rows: Trip[] }
+  /** The pairs of one trip, oldest exit first. */
+  readonly tripPairs: (input: OfUser & { readonly tripId: string }) => { rows: Trade[] }
+  readonly overview: (input: OfUser & { readonly unit: Unit }) => Overview
+  readonly totals: (input: OfUser) => JournalTotals
+
+  readonly finances: (input: OfUser) => Finance[]
+  readonly connectedAccounts: (input: OfUser) => ConnectedAccount[]
+  /** Connected accounts with their fills since `fillsSince` (UTC ms), oldest first. */
+  readonly brokerageAccounts: (input: OfUser & { readonly fillsSince: number }) => BrokerageAccount[]
+
+  /** Every login of a user, or of all users. */
+  readonly logins: (input: { readonly userId?: string }) => Login[]
+  /** Accounts of a login, removed ones too, since sync must know what to skip. */
+  readonly accountsOfLogin: (input: OfUser & { readonly loginId: string }) => SyncAccount[]
+  /** Contracts that need not be asked for again, of the ids given. */
+  readonly knownContracts: (input: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }) => ContractRow[]
+  /** Which of the given fills are in the journal with a fee. */
+  readonly fillsWithFee: (input: OfUser & { readonly account: AccountKey; readonly ids: readonly string[] }) => string[]
+  /** Newest first. */
+  readonly receipts: (input: OfUser & { readonly limit: number }) => SyncReceipt[]
+  /** End of the last run that was complete, UTC ms. */
+  readonly lastGoodSyncAt: (input: OfUser) => number | null
+
+  readonly userSetting: (input: OfUser & { readonly key: string }) => string | null
+}

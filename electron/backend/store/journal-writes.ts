@@ -1,0 +1,70 @@
+import type { Finance, NewFinance, NewTrade, Trade, TradeUpdates, AccountFill } from '#shared/api/records.ts'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { OfUser } from './journal-reads.ts'
+import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
+
+/** The moment of the call, UTC ms: the store reads no clock. */
+type At = { readonly at: number }
+
+/** What can be done to the journal. Each call is atomic; `takeFills` and `setCarry` are so group by group. */
+export type JournalWrites = {
+  readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
+  /** Changes what is given; throws `not-found` for an unknown profile. */
+  readonly updateProfile: (input: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'timeZone' | 'lastSignInAt'>>) => void
+  /** Creates a session or replaces what is known of it. */
+  readonly saveSession: (input: Session) => void
+  readonly endSession: (input: { readonly idHash: string }) => void
+  /** Ends every session of a user but one. */
+  readonly endSessionsOf: (input: OfUser & { readonly except?: string }) => void
+  readonly forgetExpired: (input: At & { readonly oauthStatesBefore: number }) => void
+
+  readonly saveOauthState: (input: OauthState) => void
+  /** Takes a state out: a second call with the same state finds null. */
+  readonly takeOauthState: (input: { readonly state: string }) => OauthState | null
+
+  /** Adds a login or renews the one of the same broker user (its status becomes `ok`); answers the login as it is kept, with its id. */
+  readonly saveLogin: (input: OfUser & At & { readonly id: string; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }) => Login
+  readonly setLoginStatus: (input: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }) => void
+  readonly setLoginHosts: (input: OfUser & { readonly loginId: string; readonly hosts: string | null }) => void
+  /** Forgets a login that has no account left. */
+  readonly removeLogin: (input: OfUser & { readonly loginId: string }) => void
+
+  /** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed comes back, with its trades, label and notes; without, it stays away. */
+  readonly saveAccounts: (input: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean }) => { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] }
+  /** Keeps balances that are newer than the known ones; counts those that changed. */
+  readonly saveBalances: (input: OfUser & { readonly balances: readonly BalanceRow[] }) => number
+  /** Takes an account, its finance and its trades out of every view until it is connected again. Null where it is unknown. */
+  readonly removeAccount: (input: OfUser & At & { readonly account: AccountKey }) => { loginId: string; loginHasAccounts: boolean } | null
+  /** Derives the account again, with its positions carried over midnight or not. Throws `not-found`. */
+  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Promise<Taken>
+
+  /** Keeps contracts for later runs; where figures changed, derives again what they touch. */
+  readonly saveContracts: (input: OfUser & At & { readonly contracts: readonly ContractRow[] }) => Promise<Taken>
+  /**
+   * Merges fills by id, derives again exactly the batches (account, contract, local date) that gained or changed one,
+   * and queues what changed: atomically, in groups of whole batches of at most about 5,000 fills. The zone is the profile's.
+   */
+  readonly takeFills: (input: OfUser & At & { readonly fills: readonly TakenFill[]; readonly specs: readonly ContractSpec[] }) => Promise<Taken>
+  /** One fill of the spec's call; `refused` where its price or account can't be read. */
+  readonly addFill: (input: OfUser & At & { readonly fill: AccountFill }) => Promise<Result<Taken, 'not-found' | 'off-tick'>>
+
+  readonly addTrade: (input: OfUser & At & { readonly trade: NewTrade }) => Result<Trade, 'id-taken' | 'unreadable-price'>
+  /** On a synced trade only the user's fields can change, otherwise `read-only-field`. */
+  readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | 'unreadable-price'>
+  /** The trade stays removed when it is derived again. */
+  readonly removeTrade: (input: OfUser & At & { readonly id: string }) => boolean
+  /** A connected account is removed as by `removeAccount`; of another account each trade is. */
+  readonly removeTradesOfAccount: (input: OfUser & At & { readonly accountId: string }) => void
+
+  /** Adds or updates; a connected account keeps its label where the update says only `Account`. */
+  readonly addFinance: (input: OfUser & At & { readonly finance: NewFinance }) => Finance
+  /** That of a connected account removes the account. */
+  readonly removeFinance: (input: OfUser & At & { readonly id: string }) => boolean
+
+  /** Keeps a run's receipt and, where it was complete or partial, when its accounts were last synced. */
+  readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly accounts: readonly AccountKey[] }) => void
+  readonly setUserSetting: (input: OfUser & { readonly key: string; readonly value: string | null }) => void
+}

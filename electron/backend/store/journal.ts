@@ -1,0 +1,20 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { JournalReads } from './journal-reads.ts'
+import type { JournalWrites } from './journal-writes.ts'
+
+/** A group of functions as it is called from another thread: the same arguments, the answer as a promise. */
+export type Remote<T extends Record<string, (input: never) => unknown>> = {
+  readonly [Name in keyof T]: (...input: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>>>
+}
+
+/** The journal's functions: `read` sees what was last committed and can't write; `write` is one transaction, or one a group where that is said. */
+export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write: Remote<JournalWrites> }
+
+/** Ports over which another thread calls the same functions: hand both to `journalOver` there, in its transfer list. */
+export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
+
+/** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
+export type Journal = JournalCalls & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
+
+/** Where the journal lies. `killAt` names a barrier at which the program kills itself, for tests of what survives. */
+export type JournalPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string; readonly killAt?: string | undefined }

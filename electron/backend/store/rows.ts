@@ -1,0 +1,107 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { ReturnTo } from '#shared/api/brokerage.ts'
+
+/** Real-money accounts, or simulated ones. */
+export type Environment = 'live' | 'demo'
+
+/** A local profile. Hashes hold their own salt and parameters. Times are UTC ms. */
+export type Profile = {
+  readonly id: string
+  /** Lower case; null for the demo profile. */
+  readonly email: string | null
+  readonly displayName: string
+  readonly passwordHash: string | null
+  readonly recoveryHash: string | null
+  readonly demo: boolean
+  /** IANA name: the zone of the profile's local dates. */
+  readonly timeZone: string
+  readonly createdAt: number
+  readonly lastSignInAt: number | null
+}
+
+/** A browser's session; `userId` is null until somebody signs in. Times are UTC ms. */
+export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number }
+
+/** A consent that is under way. */
+export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; readonly createdAt: number }
+
+/** One user of the broker whose consent was given. Tokens are elsewhere, under `id`. Times are UTC ms. */
+export type Login = {
+  readonly id: string
+  readonly userId: string
+  readonly broker: 'tradovate'
+  /** The broker's own user id: connecting it again renews this login. */
+  readonly brokerUserId: string
+  readonly name: string
+  readonly status: 'ok' | 'expired'
+  /** The broker's own text for why access ended. */
+  readonly lastError: string | null
+  readonly refusedAt: number | null
+  /** Where this login's organisation lives, as JSON; null for the settings' hosts. */
+  readonly hosts: string | null
+  readonly connectedAt: number
+}
+
+/** A connected account as sync plans with it. */
+export type SyncAccount = {
+  readonly key: AccountKey
+  readonly loginId: string
+  readonly environment: Environment
+  readonly brokerAccountId: string
+  readonly name: string
+  readonly carry: boolean
+  /** UTC ms of the removal by the user; sync skips such an account. */
+  readonly removedAt: number | null
+  readonly lastSyncAt: number | null
+}
+
+/** An account of the broker, as a sync hands it over. */
+export type AccountRow = {
+  readonly key: AccountKey
+  readonly environment: Environment
+  readonly brokerAccountId: string
+  readonly name: string
+}
+
+/** The cash of an account. `time` is UTC ms, `amount` in 1/10,000 of `currency`. */
+export type BalanceRow = { readonly account: AccountKey; readonly amount: Amount; readonly currency: Currency; readonly time: number }
+
+/** A contract of the broker with its figures, as the store keeps it. */
+export type ContractRow = { readonly environment: Environment; readonly brokerContractId: string; readonly spec: ContractSpec }
+
+/** A fill on its way into the journal. Its price is in ticks of the spec handed over with it, else of the contract table's. */
+export type TakenFill = Fill & {
+  readonly orderId: string | number | null
+  /** The broker's contract id. */
+  readonly contractId: string | number | null
+  /** The session that the broker counts it to, `YYYY-MM-DD`. */
+  readonly tradeDate: string | null
+}
+
+/** Rows that came, changed or went. */
+export type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
+
+/** What `takeFills` did; every count is of rows. */
+export type Taken = {
+  readonly fills: { readonly added: number; readonly changed: number; readonly unchanged: number; /** Of accounts that the user removed. */ readonly skipped: number }
+  /** Batches derived again. */
+  readonly batches: number
+  readonly pairs: Changes
+  readonly trips: Changes
+  readonly outbox: number
+}
+
+/** Sums of one currency, in 1/10,000 of it. */
+export type MoneyTotals = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
+
+/** What a profile's journal holds; pairs and money count derived and entered trades. */
+export type JournalTotals = {
+  readonly accounts: number
+  readonly fills: number
+  readonly pairs: number
+  readonly trips: number
+  readonly money: readonly MoneyTotals[]
+  readonly byTradingDay: readonly (MoneyTotals & { readonly account: string; readonly tradingDay: string })[]
+}
