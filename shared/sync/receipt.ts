@@ -1,0 +1,60 @@
+import type { RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { SyncTrigger } from './plan.ts'
+
+/** The counts of a receipt. */
+export type SyncCounts = Pick<SyncReceipt, 'fills' | 'batches' | 'pairs' | 'trips' | 'outbox'>
+
+/** Counts before anything was done. */
+export const noCounts: SyncCounts = {
+  fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 },
+  batches: 0,
+  pairs: { added: 0, changed: 0, removed: 0 },
+  trips: { added: 0, changed: 0, removed: 0 },
+  outbox: 0,
+}
+
+/** Both counts together. */
+export const addCounts = (a: SyncCounts, b: SyncCounts): SyncCounts => ({
+  fills: addEach(a.fills, b.fills),
+  batches: a.batches + b.batches,
+  pairs: addEach(a.pairs, b.pairs),
+  trips: addEach(a.trips, b.trips),
+  outbox: a.outbox + b.outbox,
+})
+
+const addEach = <K extends string>(a: Readonly<Record<K, number>>, b: Readonly<Record<K, number>>): Record<K, number> => {
+  const total: Record<K, number> = { ...a }
+  for (const key of Object.keys(b) as K[]) total[key] += b[key]
+  return total
+}
+
+/** All that a finished run knows; the two moments are ISO 8601. */
+export type RunFacts = {
+  readonly runId: string
+  readonly trigger: SyncTrigger
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly logins: number
+  readonly accounts: number
+  readonly counts: SyncCounts
+  readonly refused: readonly RefusedRow[]
+  readonly troubles: readonly SyncTrouble[]
+  /** Parts of the run that came to their end. */
+  readonly finishedParts: number
+}
+
+/** The receipt of a run: `failed` where no part came to its end, `partial` where anything was left out and is named. */
+export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncReceipt => ({
+  ...facts,
+  ...counts,
+  refused: [...facts.refused],
+  troubles: [...facts.troubles],
+  outcome: facts.troubles.length + facts.refused.length === 0 ? 'complete' : finishedParts === 0 && facts.troubles.length > 0 ? 'failed' : 'partial',
+})
+
+// These stay as they are until the user acts: trying again soon would not help.
+const lasting: readonly SyncTrouble['code'][] = ['login-needed', 'permission-missing']
+
+/** Whether a run fetched all that could be fetched, so that the day's run needs no other try. */
+export const isGood = (receipt: Pick<SyncReceipt, 'outcome' | 'troubles'>): boolean =>
+  receipt.troubles.every((trouble) => lasting.includes(trouble.code))
