@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import type { Finance } from '#shared/api/records.ts'
+import { accountRows, summaryOf } from './account-rows.ts'
+
+const finance = (id: string, type: Finance['type'], balance: number, currency = 'USD'): Finance => ({
+  id, userId: 'u', type, amount: 0, date: '2026-02-13', name: id, balance, currency, platform: 'Tradovate', firm: null,
+})
+const connection = (id: string): ConnectedAccount => ({
+  id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,
+  carry: false, crossesMidnight: false, lastSyncAt: null, fills: 3,
+})
+
+test('earnings and expenses are no accounts', () => {
+  const rows = accountRows([finance('a', 'Account', 1), finance('b', 'earning', 2), finance('c', 'expense', 3)], [connection('a')])
+  expect(rows).toEqual([{ finance: finance('a', 'Account', 1), connection: connection('a') }])
+})
+
+test('an account without a connection is still shown', () => {
+  expect(accountRows([finance('a', 'Funded Account', 1)], [])[0]?.connection).toBeNull()
+})
+
+test('each card counts and sums its own type only, to the cent', () => {
+  const rows = accountRows(
+    [finance('a', 'Evaluation Account', 0.1), finance('b', 'Evaluation Account', 0.2), finance('c', 'Funded Account', 50_000), finance('d', 'Account', 9)],
+    [],
+  )
+  expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 2, balances: [{ currency: 'USD', balance: 0.3 }] })
+  expect(summaryOf(rows, 'Funded Account')).toEqual({ count: 1, balances: [{ currency: 'USD', balance: 50_000 }] })
+})
+
+test('two currencies stand side by side, and nothing is nought dollars', () => {
+  const rows = accountRows([finance('a', 'Funded Account', 5), finance('b', 'Funded Account', 7, 'EUR')], [])
+  expect(summaryOf(rows, 'Funded Account').balances).toEqual([{ currency: 'EUR', balance: 7 }, { currency: 'USD', balance: 5 }])
+  expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 0, balances: [{ currency: 'USD', balance: 0 }] })
+})

@@ -1,0 +1,30 @@
+import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import type { Finance } from '#shared/api/records.ts'
+
+/** One account of the table: its finance says type, firm and balance, its connection how it is synced. */
+export type AccountRow = {
+  readonly finance: Finance
+  /** Null for an account whose connection is not known. */
+  readonly connection: ConnectedAccount | null
+}
+
+/** The finances that are accounts, each with its connection, in the order in which they are stored. */
+export const accountRows = (finances: readonly Finance[], connections: readonly ConnectedAccount[]): AccountRow[] => {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]))
+  return finances
+    .filter((finance) => finance.type !== 'earning' && finance.type !== 'expense')
+    .map((finance) => ({ finance, connection: byId.get(finance.id) ?? null }))
+}
+
+/** One of the two kinds of account on the summary cards: how many, and what they hold in each currency. */
+export type KindSummary = { readonly count: number; readonly balances: readonly { readonly currency: string; readonly balance: number }[] }
+
+/** Counts the accounts of one type and sums their balances; currencies stand side by side, dollars where there is none. */
+export const summaryOf = (rows: readonly AccountRow[], type: 'Evaluation Account' | 'Funded Account'): KindSummary => {
+  const ofType = rows.filter(({ finance }) => finance.type === type)
+  const cents = new Map<string, number>()
+  // Balances are numbers at the JSON edge only: they are summed as whole cents.
+  for (const { finance } of ofType) cents.set(finance.currency, (cents.get(finance.currency) ?? 0) + Math.round(finance.balance * 100))
+  const balances = [...cents].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, sum]) => ({ currency, balance: sum / 100 }))
+  return { count: ofType.length, balances: balances.length === 0 ? [{ currency: 'USD', balance: 0 }] : balances }
+}

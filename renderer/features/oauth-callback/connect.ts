@@ -1,0 +1,70 @@
+import type { ReturnTo } from '#shared/api/brokerage.ts'
+import type { BrokerageAccount, Finance, NewFinance } from '#shared/api/records.ts'
+
+/** What the brokerage's redirect brought along. */
+export type CallbackQuery = { readonly code: string | null; readonly state: string | null; readonly error: string | null }
+
+/** The calls that finish a connection; each rejects with the reason where it fails. */
+export type ConnectCalls = {
+  readonly exchange: (code: string, state: string | null) => Promise<ReturnTo>
+  /** Ends a connection that was refused, and says where to return to. */
+  readonly end: (state: string | null, error: string | null) => Promise<ReturnTo>
+  readonly accounts: () => Promise<readonly BrokerageAccount[]>
+  readonly finances: () => Promise<readonly Finance[]>
+  readonly saveFinance: (finance: NewFinance) => Promise<unknown>
+  readonly startSync: () => Promise<unknown>
+}
+
+/** Where to go after a connection, and why it failed; `failure` is null where it went well. */
+export type Connected = { readonly returnTo: ReturnTo; readonly failure: 'consent-denied' | 'no-code' | { readonly cause: unknown } | null; readonly accounts: number }
+
+/** Reads the query of the callback's address. */
+export const callbackQuery = (params: URLSearchParams): CallbackQuery => ({ code: params.get('code'), state: params.get('state'), error: params.get('error') })
+
+/**
+ * Finishes a connection: exchanges the code, stores every account as a finance, and starts the sync that brings fills
+ * and trades. It never rejects: every outcome has a place to go to.
+ */
+export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promise<Connected> => {
+  if (query.error !== null || query.code === null || query.code === '') {
+    const failure = query.error === null ? 'no-code' : 'consent-denied'
+    return { returnTo: await calls.end(query.state, query.error).catch(() => 'autosync' as const), failure, accounts: 0 }
+  }
+  let returnTo: ReturnTo = 'autosync'
+  let saved = 0
+  try {
+    returnTo = await calls.exchange(query.code, query.state)
+    const [accounts, finances] = await Promise.all([calls.accounts(), calls.finances()])
+    for (const account of accounts) {
+      await calls.saveFinance(financeOf(account, finances.find((finance) => finance.id === account.id)))
+      saved += 1
+    }
+    await calls.startSync()
+    return { returnTo, failure: null, accounts: saved }
+  } catch (cause) {
+    return { returnTo, failure: { cause }, accounts: saved }
+  }
+}
+
+// A login that is connected again keeps the type and firm that its accounts were given.
+const financeOf = (account: BrokerageAccount, known: Finance | undefined): NewFinance => ({
+  id: account.id,
+  type: known?.type ?? 'Account',
+  amount: known?.amount ?? 0,
+  name: account.name,
+  balance: account.balance,
+  platform: 'Tradovate',
+  firm: known?.firm ?? null,
+})
+
+const running = new Map<string, Promise<Connected>>()
+
+/** Runs `begin` once for each code: a code works once, and React may mount a screen twice. */
+export const oncePerCode = (query: CallbackQuery, begin: () => Promise<Connected>): Promise<Connected> => {
+  const key = JSON.stringify(query)
+  const known = running.get(key)
+  if (known !== undefined) return known
+  const started = begin()
+  running.set(key, started)
+  return started
+}
