@@ -11,7 +11,7 @@ export type DeriveOptions = {
   readonly zone: string
   /** Whether positions carry overnight. */
   readonly carry: boolean
-  readonly specOf: (contract: string) => ContractSpec
+  readonly specOf: (contract: string, account: AccountKey) => ContractSpec
 }
 
 type Stream = {
@@ -52,7 +52,7 @@ const streamOf = (
   if (streams === undefined) accounts.set(account, (streams = new Map()))
   let stream = streams.get(contract)
   if (stream === undefined) {
-    stream = { account, contract, spec: options.specOf(contract), day, fills: [], end: flat }
+    stream = { account, contract, spec: options.specOf(contract, account), day, fills: [], end: flat }
     streams.set(contract, stream)
   }
   return stream

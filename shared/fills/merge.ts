@@ -1,0 +1,38 @@
+import type { Fill } from './fill.ts'
+import { compareFills } from './order.ts'
+import { sourceRank } from './source.ts'
+
+/** Which fill stands where the same one was read twice, and whether that changed what was known. */
+export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added' | 'changed' }
+
+/**
+ * Merges a fill with what is known under its account and id: a better source replaces a worse one, one of the same
+ * rank corrects it, a worse one changes nothing. A fee that is known is never lost to a reading without one.
+ */
+export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill => {
+  if (known === undefined) return { fill: incoming, change: 'added' }
+  if (sourceRank(incoming.source) > sourceRank(known.source)) return { fill: known, change: 'none' }
+  const fill = { ...incoming, fee: incoming.fee ?? known.fee }
+  return same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
+}
+
+/** Merges readings of fills, in any order and as often as they come, to each fill once, in the order of matching. */
+export const mergeFills = (known: Iterable<Fill>, incoming: Iterable<Fill>): readonly Fill[] => {
+  const fills = new Map<string, Fill>()
+  for (const readings of [known, incoming]) {
+    for (const fill of readings) {
+      const key = `${fill.account}/${fill.id}`
+      fills.set(key, mergeFill(fills.get(key), fill).fill)
+    }
+  }
+  return [...fills.values()].sort(compareFills)
+}
+
+const same = (one: Fill, other: Fill): boolean =>
+  one.contract === other.contract &&
+  one.time === other.time &&
+  one.side === other.side &&
+  one.qty === other.qty &&
+  one.price === other.price &&
+  one.fee === other.fee &&
+  one.active === other.active
