@@ -1,8 +1,16 @@
-import type { Result } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { createAsk, type Reply } from './ask.ts'
 import type { BrokerFailure } from './failure.ts'
-import type { Environment, TradovateHosts } from './hosts.ts'
+import { withApiHosts, type Environment, type TradovateHosts } from './hosts.ts'
+import { renewTokens } from './oauth.ts'
 import type { Timing } from './timing.ts'
-import type { RenewalOutcome, Tokens } from './tokens.ts'
+import { isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
+
+/** Between two refusals of one renewal: the broker is known to refuse now and to accept a little later. */
+const refusalPauseMs = 15_000
+
+/** After a renewal that brought nothing, a token that still lives is used for this long before the next try. */
+const quietMs = 60_000
 
 /** One question to the broker that changes nothing there and may be asked again. */
 export type ReadCall = {
@@ -36,4 +44,125 @@ export type Login = {
   readonly reopen: () => Promise<RenewalOutcome>
   /** The parsed JSON of a good answer. */
   readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
+}
+
+const failureOf = (outcome: RenewalOutcome | null): BrokerFailure | null => {
+  if (outcome === null) return { kind: 'aborted' }
+  if (outcome.kind === 'renewed') return null
+  return outcome.kind === 'refused' ? { kind: 'login-needed', lastError: outcome.lastError } : outcome.failure
+}
+
+const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
+  if (signal.aborted) return null
+  let giveUp = (): void => undefined
+  const aborted = new Promise<null>((resolve) => {
+    giveUp = () => { resolve(null) }
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+  return Promise.race([work, aborted]).finally(() => { signal.removeEventListener('abort', giveUp) })
+}
+
+/** Joins tokens and hosts into a login that renews itself; reading through it is all that the journal does. */
+export const openLogin = (options: LoginOptions): Login => {
+  const { timing } = options
+  const ask = createAsk(timing, options.timeoutMs)
+  const denied = new Set<string>()
+  let { hosts, tokens } = options
+  let unsaved: Tokens | null = null
+  let renewal: Promise<RenewalOutcome> | null = null
+  let quietUntil = 0
+
+  const adopt = async (next: Tokens): Promise<RenewalOutcome> => {
+    // Kept until it is saved: a disk that failed once must not cost the login.
+    unsaved = next
+    await options.saveTokens(next)
+    unsaved = null
+    tokens = next
+    return { kind: 'renewed', tokens }
+  }
+
+  const tryOnce = async (newSession: boolean): Promise<RenewalOutcome> => {
+    const { refresh } = tokens
+    if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return options.refresh(refresh)
+    const { outcome, apiHosts } = await renewTokens({ ask, timing, hosts }, tokens)
+    if (apiHosts !== undefined) hosts = withApiHosts(hosts, apiHosts)
+    return outcome.kind === 'refused' && refresh !== undefined ? options.refresh(refresh) : outcome
+  }
+
+  const renewNow = async (newSession: boolean): Promise<RenewalOutcome> => {
+    if (unsaved !== null) return adopt(unsaved)
+    let outcome = await tryOnce(newSession)
+    if (outcome.kind === 'refused') {
+      try {
+        await timing.sleep(refusalPauseMs, options.stop)
+      } catch {
+        return { kind: 'unreachable', failure: { kind: 'aborted' } }
+      }
+      outcome = await tryOnce(newSession)
+    }
+    if (outcome.kind === 'renewed') return adopt(outcome.tokens)
+    quietUntil = timing.now() + quietMs
+    return outcome
+  }
+
+  const renew = (newSession = false): Promise<RenewalOutcome> => {
+    renewal ??= renewNow(newSession).finally(() => { renewal = null })
+    return renewal
+  }
+
+  const prepare = async (signal: AbortSignal): Promise<BrokerFailure | null> => {
+    const now = timing.now()
+    const alive = isAlive(tokens, now)
+    if (!isDue(tokens, now) || (alive && now < quietUntil)) return null
+    const outcome = await unlessAborted(renew(), signal)
+    return alive && outcome !== null ? null : failureOf(outcome)
+  }
+
+  const urlOf = (call: ReadCall): string => {
+    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
+    return `${hosts[call.environment]}${call.path}${query}`
+  }
+
+  const send = (call: ReadCall, signal: AbortSignal): Promise<Reply> =>
+    ask({ url: urlOf(call), bearer: tokens.access, ...(call.body === undefined ? {} : { json: call.body }) }, { repeatable: true, signal })
+
+  /** A closed session and a broker in trouble answer alike: another path tells whether the session lives, an anonymous call whether all are in trouble. */
+  const isPushedOut = async (call: ReadCall, signal: AbortSignal): Promise<boolean> => {
+    const anyone = { repeatable: false, signal }
+    const other = await ask({ url: urlOf({ environment: call.environment, path: '/user/list' }), bearer: tokens.access }, anyone)
+    if (other.kind === 'good' || other.kind === 'denied') return false
+    const anonymous = await ask({ url: urlOf(call) }, anyone)
+    return anonymous.kind === 'denied'
+  }
+
+  const read = async (call: ReadCall, signal: AbortSignal): Promise<Result<unknown, BrokerFailure>> => {
+    const unprepared = await prepare(signal)
+    if (unprepared !== null) return err(unprepared)
+    const place = `${call.environment}${call.path}`
+    const used = tokens
+    let reply = await send(call, signal)
+    if ((reply.kind === 'denied' && !denied.has(place)) || reply.kind === 'moved') {
+      const unrenewed = tokens === used ? failureOf(await unlessAborted(renew(), signal)) : null
+      if (unrenewed !== null) return err(unrenewed)
+      reply = await send(call, signal)
+      // Remembered, so that a missing permission does not cost a renewal at every run.
+      if (reply.kind === 'denied') denied.add(place)
+    }
+    switch (reply.kind) {
+      case 'good':
+        return ok(reply.value)
+      case 'denied':
+        return err({ kind: 'permission-missing' })
+      case 'moved':
+        return err({ kind: 'wrong-host' })
+      case 'failed':
+        return err(reply.suspect && (await isPushedOut(call, signal)) ? { kind: 'session-pushed-out' } : reply.failure)
+    }
+  }
+
+  return {
+    read,
+    renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
+    reopen: () => renew(true),
+  }
 }

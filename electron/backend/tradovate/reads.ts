@@ -1,39 +1,145 @@
-import type { Result } from '#shared/base/result.ts'
+import type { z } from 'zod'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from './failure.ts'
-import type {
-  AccountRow,
-  CashBalanceRow,
-  ContractRow,
-  CurrencyRow,
-  FillFeeRow,
-  FillRow,
-  MaturityRow,
-  OrderRow,
-  ProductRow,
-  Rows,
-  SnapshotAnswer,
-  UserRow,
-} from './wire.ts'
+import type { Environment } from './hosts.ts'
+import type { Login } from './login.ts'
+import { readRow, readRows } from './rows.ts'
+import * as wire from './wire.ts'
+
+/** More than about ten ids at once are answered with 404. */
+const mostIds = 10
 
 type Answer<T> = Promise<Result<T, BrokerFailure>>
 
 /** Rows asked for by id, and the ids that the broker does not know (any more). */
-export type FoundRows<T> = Rows<T> & { readonly missing: readonly number[] }
+export type FoundRows<T> = wire.Rows<T> & { readonly missing: readonly number[] }
 
 /** The questions that a journal asks, of one side of the broker under one login. */
 export type BrokerReads = {
-  readonly users: (signal: AbortSignal) => Answer<Rows<UserRow>>
-  readonly accounts: (signal: AbortSignal) => Answer<Rows<AccountRow>>
-  readonly cashBalances: (signal: AbortSignal) => Answer<Rows<CashBalanceRow>>
-  readonly snapshot: (accountId: number, signal: AbortSignal) => Answer<SnapshotAnswer>
-  readonly currencies: (signal: AbortSignal) => Answer<Rows<CurrencyRow>>
+  readonly users: (signal: AbortSignal) => Answer<wire.Rows<wire.UserRow>>
+  readonly accounts: (signal: AbortSignal) => Answer<wire.Rows<wire.AccountRow>>
+  readonly cashBalances: (signal: AbortSignal) => Answer<wire.Rows<wire.CashBalanceRow>>
+  readonly snapshot: (accountId: number, signal: AbortSignal) => Answer<wire.SnapshotAnswer>
+  readonly currencies: (signal: AbortSignal) => Answer<wire.Rows<wire.CurrencyRow>>
   /** Fills of the running session, of all accounts of the login. */
-  readonly fills: (signal: AbortSignal) => Answer<Rows<FillRow>>
+  readonly fills: (signal: AbortSignal) => Answer<wire.Rows<wire.FillRow>>
   /** Orders of the running session, and those of `orderIds` that the list left out. */
-  readonly orders: (orderIds: Iterable<number>, signal: AbortSignal) => Answer<FoundRows<OrderRow>>
+  readonly orders: (orderIds: Iterable<number>, signal: AbortSignal) => Answer<FoundRows<wire.OrderRow>>
   /** Fees of these fills; a fill without a row has none yet. */
-  readonly fillFees: (fillIds: readonly number[], signal: AbortSignal) => Answer<Rows<FillFeeRow>>
-  readonly contracts: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<ContractRow>>
-  readonly maturities: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<MaturityRow>>
-  readonly products: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<ProductRow>>
+  readonly fillFees: (fillIds: readonly number[], signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow>>
+  readonly contracts: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ContractRow>>
+  readonly maturities: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.MaturityRow>>
+  readonly products: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ProductRow>>
+}
+
+const chunksOf = (ids: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, index) => ids.slice(index * mostIds, (index + 1) * mostIds))
+
+const isUnknown = (failure: BrokerFailure): boolean => failure.kind === 'not-found'
+
+/** The reads of one side of the broker. Each returns what it could read beside what it refused, or why there is nothing. */
+export const createReads = (login: Login, environment: Environment): BrokerReads => {
+  const rowsAt = async <T>(entity: string, schema: z.ZodType<T>, operation: string, query: Record<string, string>, signal: AbortSignal): Answer<wire.Rows<T>> => {
+    const answer = await login.read({ environment, path: `/${entity}/${operation}`, query }, signal)
+    if (!answer.ok) return answer
+    const rows = readRows(entity, schema, answer.value)
+    return rows === null ? err({ kind: 'unreadable-answer' }) : ok(rows)
+  }
+
+  const list = <T>(entity: string, schema: z.ZodType<T>, signal: AbortSignal): Answer<wire.Rows<T>> => rowsAt(entity, schema, 'list', {}, signal)
+
+  const single = async <T>(entity: string, schema: z.ZodType<T>, id: number, signal: AbortSignal): Answer<wire.Rows<T>> => {
+    const answer = await login.read({ environment, path: `/${entity}/item`, query: { id: String(id) } }, signal)
+    if (!answer.ok) return isUnknown(answer.error) ? ok({ rows: [], refused: [] }) : answer
+    const read = readRow(entity, schema, answer.value)
+    return ok('row' in read ? { rows: [read.row], refused: [] } : { rows: [], refused: [read.refusal] })
+  }
+
+  /** An answer may be shorter than the question, and one unknown id may turn the whole of it into a 404: what is missing is asked for singly. */
+  const byIds = async <T extends { id: number }>(entity: string, schema: z.ZodType<T>, ids: readonly number[], signal: AbortSignal): Answer<FoundRows<T>> => {
+    const rows: T[] = []
+    const refused: wire.RefusedRow[] = []
+    const answered = new Set<string>()
+    const take = (more: wire.Rows<T>): void => {
+      for (const row of more.rows) {
+        if (!answered.has(String(row.id))) rows.push(row)
+        answered.add(String(row.id))
+      }
+      refused.push(...more.refused)
+      for (const { id } of more.refused) if (id !== null) answered.add(id)
+    }
+    const wanted = [...new Set(ids)]
+    for (const chunk of chunksOf(wanted)) {
+      const batch = await rowsAt(entity, schema, 'items', { ids: chunk.join(',') }, signal)
+      if (batch.ok) take(batch.value)
+      else if (!isUnknown(batch.error)) return batch
+      for (const id of chunk.filter((wish) => !answered.has(String(wish)))) {
+        const one = await single(entity, schema, id, signal)
+        if (!one.ok) return one
+        take(one.value)
+      }
+    }
+    return ok({ rows, refused, missing: wanted.filter((id) => !answered.has(String(id))) })
+  }
+
+  const users = (signal: AbortSignal): Answer<wire.Rows<wire.UserRow>> => list('user', wire.userRow, signal)
+
+  // Some logins get an empty list unless they say who they are.
+  const accounts = async (signal: AbortSignal): Answer<wire.Rows<wire.AccountRow>> => {
+    const plain = await list('account', wire.accountRow, signal)
+    if (!plain.ok || plain.value.rows.length + plain.value.refused.length > 0) return plain
+    const own = await users(signal)
+    const userId = own.ok ? own.value.rows[0]?.id : undefined
+    return userId === undefined ? plain : rowsAt('account', wire.accountRow, 'list', { userId: String(userId) }, signal)
+  }
+
+  const orders = async (orderIds: Iterable<number>, signal: AbortSignal): Answer<FoundRows<wire.OrderRow>> => {
+    const listed = await list('order', wire.orderRow, signal)
+    if (!listed.ok) return listed
+    const known = new Set(listed.value.rows.map((row) => row.id))
+    const rest = await byIds('order', wire.orderRow, [...orderIds].filter((id) => !known.has(id)), signal)
+    if (!rest.ok) return rest
+    const { rows, refused, missing } = rest.value
+    return ok({ rows: [...listed.value.rows, ...rows], refused: [...listed.value.refused, ...refused], missing })
+  }
+
+  // A list that holds rows is the truth. Where it is none, the fees are asked for through their fills, ten at a time,
+  // and no further than the first ten if those have no fees either.
+  const fillFees = async (fillIds: readonly number[], signal: AbortSignal): Answer<wire.Rows<wire.FillFeeRow>> => {
+    const listed = await list('fillFee', wire.fillFeeRow, signal)
+    if (listed.ok ? listed.value.rows.length + listed.value.refused.length > 0 || fillIds.length === 0 : !isUnknown(listed.error)) return listed
+    const rows: wire.FillFeeRow[] = []
+    const refused: wire.RefusedRow[] = []
+    for (const chunk of chunksOf(fillIds)) {
+      const batch = await rowsAt('fillFee', wire.fillFeeRow, 'ldeps', { masterids: chunk.join(',') }, signal)
+      if (!batch.ok && !isUnknown(batch.error)) return batch
+      if (batch.ok) {
+        rows.push(...batch.value.rows)
+        refused.push(...batch.value.refused)
+      }
+      if (rows.length + refused.length === 0) break
+    }
+    return ok({ rows, refused })
+  }
+
+  const snapshot = async (accountId: number, signal: AbortSignal): Answer<wire.SnapshotAnswer> => {
+    const answer = await login.read({ environment, path: '/cashBalance/getcashbalancesnapshot', body: { accountId } }, signal)
+    if (!answer.ok) return answer
+    const { data } = wire.snapshotAnswer.safeParse(answer.value)
+    return data === undefined ? err({ kind: 'unreadable-answer' }) : ok(data)
+  }
+
+  return {
+    users,
+    accounts,
+    cashBalances: (signal) => list('cashBalance', wire.cashBalanceRow, signal),
+    snapshot,
+    currencies: (signal) => list('currency', wire.currencyRow, signal),
+    fills: (signal) => list('fill', wire.fillRow, signal),
+    orders,
+    fillFees,
+    contracts: (ids, signal) => byIds('contract', wire.contractRow, ids, signal),
+    maturities: (ids, signal) => byIds('contractMaturity', wire.maturityRow, ids, signal),
+    products: (ids, signal) => byIds('product', wire.productRow, ids, signal),
+  }
 }

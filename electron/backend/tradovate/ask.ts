@@ -1,0 +1,67 @@
+import { exchange, type Question } from './exchange.ts'
+import type { Timing } from './timing.ts'
+import { failed, judge, type Verdict } from './verdict.ts'
+
+const mostTickets = 3
+const longestPenaltyMs = 120_000
+const mostRetries = 3
+const firstPauseMs = 500
+
+/** An answer's meaning once tickets were waited out and passing trouble was tried again. */
+export type Reply = Exclude<Verdict, { kind: 'ticket' }>
+
+/** How a question may be asked. */
+export type Manner = {
+  /** True only for what changes nothing at the broker: it is asked again after passing trouble. */
+  readonly repeatable: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Asks the broker, and keeps its rules of waiting. */
+export type Ask = (question: Question, manner: Manner) => Promise<Reply>
+
+// The broker reads a ticket from the body and does not look at the method.
+const withTicket = (question: Question, ticket: string): Question =>
+  question.form !== undefined ? { ...question, form: { ...question.form, 'p-ticket': ticket } } : { ...question, json: { ...question.json, 'p-ticket': ticket } }
+
+const secretsOf = ({ bearer, form }: Question): string[] =>
+  [bearer, form?.['code'], form?.['client_secret'], form?.['refresh_token']].filter((secret) => secret !== undefined)
+
+/** A way to ask that remembers a captcha lock-out: until its hour is over nothing is sent at all. */
+export const createAsk = (timing: Timing, timeoutMs = 30_000): Ask => {
+  let lockedUntil = 0
+
+  const slept = async (ms: number, signal: AbortSignal | undefined): Promise<boolean> => {
+    try {
+      await timing.sleep(ms, signal)
+      return true
+    } catch (error) {
+      if (signal?.aborted) return false
+      throw error
+    }
+  }
+
+  return async (question, { repeatable, signal }) => {
+    let asked = question
+    let tickets = 0
+    let retries = 0
+    for (;;) {
+      if (timing.now() < lockedUntil) return failed({ kind: 'captcha', waitMs: lockedUntil - timing.now() })
+      const verdict = judge(await exchange(asked, timeoutMs, signal), secretsOf(question))
+      let waitMs: number
+      if (verdict.kind === 'ticket') {
+        tickets += 1
+        if (tickets > mostTickets || verdict.waitMs > longestPenaltyMs) return failed({ kind: 'penalty', waitMs: verdict.waitMs })
+        waitMs = verdict.waitMs
+        asked = withTicket(question, verdict.ticket)
+      } else if (verdict.kind === 'failed' && verdict.passing && repeatable && retries < mostRetries) {
+        waitMs = firstPauseMs * 2 ** retries * (0.5 + timing.random())
+        retries += 1
+      } else {
+        if (verdict.kind === 'failed' && verdict.failure.kind === 'captcha') lockedUntil = timing.now() + verdict.failure.waitMs
+        return verdict
+      }
+      if (!(await slept(waitMs, signal))) return failed({ kind: 'aborted' })
+    }
+  }
+}

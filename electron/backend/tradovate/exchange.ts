@@ -1,0 +1,57 @@
+/** One request as the client thinks of it. With `json` or `form` it is a POST, else a GET. */
+export type Question = {
+  readonly url: string
+  readonly bearer?: string
+  readonly json?: Readonly<Record<string, unknown>>
+  readonly form?: Readonly<Record<string, string>>
+}
+
+/** What the network made of it. */
+export type Exchange =
+  | { readonly kind: 'json'; readonly status: number; readonly retryAfterMs: number | null; readonly value: unknown }
+  /** A body that is no JSON; an empty one too. */
+  | { readonly kind: 'text'; readonly status: number; readonly retryAfterMs: number | null; readonly text: string }
+  /** `reached` is false only where the broker surely never saw the request. */
+  | { readonly kind: 'lost'; readonly cause: 'network' | 'timeout'; readonly reached: boolean }
+  | { readonly kind: 'aborted' }
+
+// A connection that never came about; whatever else goes wrong may have happened after the broker acted.
+const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+const codeOf = (error: unknown): string | undefined => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}
+
+const retryAfter = (headers: Headers): number | null => {
+  const seconds = Number(headers.get('retry-after') ?? NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null
+}
+
+const initOf = (question: Question, signal: AbortSignal): RequestInit => {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (question.bearer !== undefined) headers['authorization'] = `Bearer ${question.bearer}`
+  if (question.json !== undefined) headers['content-type'] = 'application/json'
+  const body = question.json !== undefined ? JSON.stringify(question.json) : question.form !== undefined ? new URLSearchParams(question.form) : null
+  // A redirect to another host would lose the token on the way: it is an answer, not a thing to follow.
+  return { method: body === null ? 'GET' : 'POST', headers, body, signal, redirect: 'manual' }
+}
+
+/** Asks once and reads the whole answer; never throws. The wait for the network is the machine's own, not the injected clock's. */
+export const exchange = async (question: Question, timeoutMs: number, signal?: AbortSignal): Promise<Exchange> => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(question.url, initOf(question, signal ? AbortSignal.any([signal, timeout]) : timeout))
+    const text = await response.text()
+    const head = { status: response.status, retryAfterMs: retryAfter(response.headers) }
+    try {
+      return { kind: 'json', ...head, value: JSON.parse(text) as unknown }
+    } catch {
+      return { kind: 'text', ...head, text: text.slice(0, 500) }
+    }
+  } catch (error) {
+    if (signal?.aborted) return { kind: 'aborted' }
+    const cause = timeout.aborted ? 'timeout' : 'network'
+    return { kind: 'lost', cause, reached: !neverReached.has(codeOf(error) ?? '') }
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { Ask, Reply } from './ask.ts'
+import type { TradovateHosts } from './hosts.ts'
+import type { Timing } from './timing.ts'
+import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
+import { instant } from './wire.ts'
+
+/** An access token's life in seconds where the answer does not say: the broker's documented 80 minutes. */
+const usualLife = 4_800
+
+const seconds = z.coerce.number().positive().optional().catch(undefined)
+
+const tokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: seconds,
+  refresh_token_expires_in: seconds,
+})
+
+const renewAnswer = z.object({
+  accessToken: z.string().min(1),
+  expirationTime: instant.optional().catch(undefined),
+  apiHosts: z.object({ live: z.string().optional(), demo: z.string().optional() }).optional().catch(undefined),
+})
+
+/** What the token calls need of their surroundings. */
+export type OauthSetup = { readonly ask: Ask; readonly timing: Timing; readonly hosts: TradovateHosts; readonly credentials: Credentials }
+
+/** The page on which the user lets Fillbook in; `state` comes back unchanged with the code. */
+export const consentUrl = (wish: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string }): string => {
+  const url = new URL(wish.hosts.authorize)
+  url.searchParams.set('response_type', 'code')
+  url.searchParams.set('client_id', wish.clientId)
+  url.searchParams.set('redirect_uri', wish.redirectUri)
+  url.searchParams.set('state', wish.state)
+  return url.href
+}
+
+// Only 'no such path' says that the other form is the right one: then nothing was done with the code or the token.
+const askForTokens = async ({ ask, hosts, credentials }: OauthSetup, grant: Record<string, string>): Promise<Reply> => {
+  const form = { ...grant, client_id: credentials.clientId, client_secret: credentials.clientSecret }
+  const reply = await ask({ url: hosts.token[0], form }, { repeatable: false })
+  if (reply.kind !== 'failed' || reply.failure.kind !== 'not-found') return reply
+  return ask({ url: hosts.token[1], form }, { repeatable: false })
+}
+
+const tokensOf = (value: unknown, now: number): Tokens | null => {
+  const { data } = tokenAnswer.safeParse(value)
+  if (data === undefined) return null
+  return {
+    access: data.access_token,
+    ...(data.refresh_token === undefined ? {} : { refresh: data.refresh_token }),
+    accessExpiresAt: now + (data.expires_in ?? usualLife) * 1000,
+    ...(data.refresh_token_expires_in === undefined ? {} : { refreshExpiresAt: now + data.refresh_token_expires_in * 1000 }),
+    obtainedAt: now,
+  }
+}
+
+const notGranted = (reply: Exclude<Reply, { kind: 'good' }>): Exclude<RenewalOutcome, { kind: 'renewed' }> => {
+  if (reply.kind === 'denied') return { kind: 'refused', lastError: reply.detail }
+  if (reply.kind === 'moved') return { kind: 'unreachable', failure: { kind: 'wrong-host' } }
+  if (reply.failure.kind === 'refused-by-broker') return { kind: 'refused', lastError: reply.failure.detail }
+  return { kind: 'unreachable', failure: reply.failure }
+}
+
+/** Swaps a consent code for tokens. A code is good once: after an answer that may have been lost it is never sent again. */
+export const exchangeCode = async (setup: OauthSetup, consent: { code: string; redirectUri: string }): Promise<ExchangeOutcome> => {
+  const reply = await askForTokens(setup, { grant_type: 'authorization_code', code: consent.code, redirect_uri: consent.redirectUri })
+  if (reply.kind === 'failed' && reply.maybeDone) return { kind: 'answer-lost' }
+  if (reply.kind !== 'good') return notGranted(reply)
+  const tokens = tokensOf(reply.value, setup.timing.now())
+  return tokens === null ? { kind: 'refused', lastError: 'no-access-token' } : { kind: 'connected', tokens }
+}
+
+/** Swaps a refresh token for new tokens; the old refresh token is dead afterwards, and stays in use only where no new one came. */
+export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Promise<RenewalOutcome> => {
+  const reply = await askForTokens(setup, { grant_type: 'refresh_token', refresh_token: refreshToken })
+  if (reply.kind !== 'good') return notGranted(reply)
+  const tokens = tokensOf(reply.value, setup.timing.now())
+  return tokens === null ? { kind: 'refused', lastError: 'no-access-token' } : { kind: 'renewed', tokens: { refresh: refreshToken, ...tokens } }
+}
+
+/** Prolongs the session of a living access token and hears which hosts the organisation lives on. */
+export const renewTokens = async (
+  { ask, timing, hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'>,
+  tokens: Tokens,
+): Promise<{ readonly outcome: RenewalOutcome; readonly apiHosts?: { live?: string | undefined; demo?: string | undefined } | undefined }> => {
+  const renewAt = (base: string): Promise<Reply> => ask({ url: `${base}/auth/renewaccesstoken`, bearer: tokens.access }, { repeatable: false })
+  let reply = await renewAt(hosts.live)
+  if (reply.kind === 'moved') reply = await renewAt(hosts.demo)
+  if (reply.kind !== 'good') return { outcome: notGranted(reply) }
+  const { data } = renewAnswer.safeParse(reply.value)
+  if (data === undefined) return { outcome: { kind: 'refused', lastError: 'no-access-token' } }
+  const now = timing.now()
+  const expires = data.expirationTime ?? 0
+  const renewed = { ...tokens, access: data.accessToken, accessExpiresAt: expires > now ? expires : now + usualLife * 1000, obtainedAt: now }
+  return { outcome: { kind: 'renewed', tokens: renewed }, apiHosts: data.apiHosts }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Exchange } from './exchange.ts'
+import type { BrokerFailure } from './failure.ts'
+
+const hour = 3_600_000
+
+/** A question that brought nothing. */
+export type Failed = {
+  readonly kind: 'failed'
+  readonly failure: BrokerFailure
+  /** Worth another try, if the question may be repeated. */
+  readonly passing: boolean
+  /** This is also how a session looks that newer ones pushed out. */
+  readonly suspect: boolean
+  /** The broker may have acted although no good answer came. */
+  readonly maybeDone: boolean
+}
+
+/** What an answer means, before it is known what the caller wanted with it. */
+export type Verdict =
+  | { readonly kind: 'good'; readonly value: unknown }
+  /** The request was not done: wait, and send it again with the ticket. */
+  | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
+  /** The token is dead, or a permission is missing: the answer does not tell which. */
+  | { readonly kind: 'denied'; readonly detail: string }
+  | { readonly kind: 'moved' }
+  | Failed
+
+/** A failure, by default one that is final and in which the broker surely did nothing. */
+export const failed = (failure: BrokerFailure, marks: { passing?: boolean; suspect?: boolean; maybeDone?: boolean } = {}): Failed => ({
+  kind: 'failed',
+  failure,
+  passing: marks.passing ?? false,
+  suspect: marks.suspect ?? false,
+  maybeDone: marks.maybeDone ?? false,
+})
+
+/** The broker's own words, fit to be shown and logged: one line, at most 200 characters, nothing that looks like a token. */
+export const brokerText = (text: string, secrets: readonly string[] = []): string =>
+  secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+    .replaceAll(/[\w.~+/=-]{32,}/g, '…')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+
+const complaint = z.object({
+  'p-ticket': z.string().optional(),
+  'p-time': z.number().nonnegative().optional(),
+  'p-captcha': z.boolean().optional(),
+  errorText: z.string().optional(),
+  failureReason: z.string().optional(),
+  failureText: z.string().optional(),
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+})
+
+const spoken = (said: string, more: string | undefined, secrets: readonly string[]): Verdict => {
+  if (/should be called on/i.test(said)) return { kind: 'moved' }
+  const detail = brokerText(more ? `${said}: ${more}` : said, secrets)
+  return /^access is denied/i.test(said) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
+}
+
+const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {
+  const { data } = complaint.safeParse(value)
+  if (data === undefined) return { kind: 'good', value }
+  if (data['p-captcha'] === true) return failed({ kind: 'captcha', waitMs: hour })
+  if (data['p-ticket'] !== undefined) return { kind: 'ticket', ticket: data['p-ticket'], waitMs: (data['p-time'] ?? 0) * 1000 }
+  if (data.errorText) return spoken(data.errorText, undefined, secrets)
+  if (data.error) return spoken(data.error, data.error_description, secrets)
+  if (data.failureReason && data.failureReason !== 'Success') return spoken(data.failureReason, data.failureText, secrets)
+  return { kind: 'good', value }
+}
+
+// Some refusals come as a bare sentence; a page of HTML or half a JSON text is none.
+const isSentence = (text: string): boolean => /^\p{L}/u.test(text) && text.length <= 300
+
+const ofContent = (answer: Exclude<Exchange, { kind: 'lost' | 'aborted' }>, secrets: readonly string[]): Verdict => {
+  if (answer.kind === 'json') return ofBody(answer.value, secrets)
+  if (isSentence(answer.text)) return spoken(answer.text, undefined, secrets)
+  return failed({ kind: 'unreadable-answer' }, { passing: true, maybeDone: true })
+}
+
+/** Reads an answer the way the broker means it: by its status, and where that is good by its body. `secrets` never come back in a text. */
+export const judge = (answer: Exchange, secrets: readonly string[] = []): Verdict => {
+  if (answer.kind === 'aborted') return failed({ kind: 'aborted' }, { maybeDone: true })
+  if (answer.kind === 'lost') return failed({ kind: 'unreachable', cause: answer.cause, status: null }, { passing: true, maybeDone: answer.reached })
+  const { status, retryAfterMs } = answer
+  if (status === 404 || status === 405) return failed({ kind: 'not-found' })
+  if (status === 421 || (status >= 300 && status < 400)) return { kind: 'moved' }
+  if (status === 423) return failed({ kind: 'captcha', waitMs: hour })
+  if (status === 429) return failed({ kind: 'rate-limited', waitMs: retryAfterMs ?? hour }, { suspect: retryAfterMs === null })
+  if (status === 408 || status >= 500) {
+    return failed({ kind: 'unreachable', cause: 'server', status }, { passing: true, suspect: status === 408 || status === 500, maybeDone: true })
+  }
+  const content = ofContent(answer, secrets)
+  if (status < 400) return content
+  const detail = content.kind === 'failed' && content.failure.kind === 'refused-by-broker' ? content.failure.detail : `http-${String(status)}`
+  return status === 401 || status === 403 ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
+}
