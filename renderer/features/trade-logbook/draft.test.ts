@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { toDecimalString } from '#shared/money/money.ts'
+import { draftOf, emptyDraft, readDraft, shownOf, type Draft } from './draft.ts'
+
+const zone = 'America/Chicago'
+const draft: Draft = {
+  ...emptyDraft('2026-02-13T20:41:07.000Z', zone),
+  symbol: ' MESH6 ',
+  qty: '3',
+  entryPrice: '6052.25',
+  exitPrice: '6054.75',
+  entryTime: '2026-02-13T14:12:00',
+}
+const net = (change: Partial<Draft>): string | null => {
+  const { preview } = readDraft({ ...draft, ...change }, zone)
+  return preview === null ? null : toDecimalString(preview.net)
+}
+
+test('a preview is price difference times quantity times multiplier, less both sides of the commission', () => {
+  // 2.50 points × 3 × 5 dollars, less 3 × 2 × 0.95.
+  expect(net({})).toBe('31.80')
+  expect(net({ side: 'short' })).toBe('-43.20')
+})
+
+test('an entered commission wins over the table', () => {
+  expect(net({ commission: '1.5' })).toBe('36.00')
+  expect(net({ commission: '0' })).toBe('37.50')
+})
+
+test('an unknown contract counts price times quantity, costs nothing and says so', () => {
+  const read = readDraft({ ...draft, symbol: 'QQQQH6', entryPrice: '10', exitPrice: '10.5' }, zone)
+  expect(read.preview && toDecimalString(read.preview.net)).toBe('1.50')
+  expect(read.trade && read.preview && shownOf(read.trade, read.preview, zone).warnings).toEqual(['unknown-contract'])
+})
+
+test('a complete draft can be saved, its times as moments', () => {
+  expect(readDraft(draft, zone)).toMatchObject({
+    problems: {},
+    trade: { symbol: 'MESH6', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T20:12:00.000Z', exitTime: '2026-02-13T20:41:00.000Z' },
+  })
+})
+
+test('everything that is wrong is named at once', () => {
+  const wrong = { ...draft, symbol: ' ', qty: '1.5', entryPrice: '', exitPrice: 'abc', entryTime: '', commission: '-1' }
+  expect(readDraft(wrong, zone)).toEqual({
+    trade: null,
+    preview: null,
+    problems: { symbol: 'missing', qty: 'not-whole', entryPrice: 'missing', exitPrice: 'not-a-number', entryTime: 'no-time', commission: 'negative' },
+  })
+})
+
+test('a price between two ticks, an exit before its entry and an endless quantity are refused', () => {
+  expect(readDraft({ ...draft, entryPrice: '6052.30' }, zone).problems).toEqual({ entryPrice: 'off-tick' })
+  expect(readDraft({ ...draft, entryTime: '2026-02-13T14:50:00' }, zone).problems).toEqual({ exitTime: 'before-entry' })
+  expect(readDraft({ ...draft, qty: '1000001' }, zone).problems).toEqual({ qty: 'too-large' })
+})
+
+test('a row shows local date and trading day of the exit', () => {
+  const read = readDraft({ ...draft, exitTime: '2026-02-13T18:30:00' }, zone)
+  const shown = read.trade && read.preview ? shownOf(read.trade, read.preview, zone) : null
+  // Friday evening belongs to Monday's session.
+  expect(shown).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-16', netPnl: '31.80', pnl: 31.8, commission: '5.70' })
+})
+
+test('the form of a trade reads back as the same trade', () => {
+  const read = readDraft(draft, zone)
+  const trade = { ...shownOf(read.trade!, read.preview!, zone) } as Parameters<typeof draftOf>[0]
+  expect(readDraft(draftOf(trade, zone), zone).trade).toEqual({ ...read.trade, commission: '5.70' })
+})
