@@ -7,12 +7,13 @@ export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added
 
 /**
  * Merges a fill with what is known under its account and id: a better source replaces a worse one, one of the same
- * rank corrects it, a worse one changes nothing. A fee that is known is never lost to a reading without one.
+ * rank corrects it but does not take away a fee, a worse one changes nothing.
  */
 export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill => {
   if (known === undefined) return { fill: incoming, change: 'added' }
-  if (sourceRank(incoming.source) > sourceRank(known.source)) return { fill: known, change: 'none' }
-  const fill = { ...incoming, fee: incoming.fee ?? known.fee }
+  const worse = sourceRank(incoming.source) - sourceRank(known.source)
+  if (worse > 0) return { fill: known, change: 'none' }
+  const fill = worse === 0 ? { ...incoming, fee: incoming.fee ?? known.fee } : incoming
   return same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 

@@ -48,8 +48,7 @@ export const parseAmount = (
 }
 
 /** The exact sum, in one currency; throws a RangeError where it leaves the safe integers. */
-export const addAmounts = (...amounts: readonly Amount[]): Amount =>
-  amounts.reduce((sum, amount) => amountOf(sum + amount), zero)
+export const addAmounts = (one: Amount, other: Amount): Amount => amountOf(one + other)
 
 /** The same amount the other way round. */
 export const negate = (amount: Amount): Amount => (0 - amount) as Amount

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { openLots, type Position } from './position.ts'
+
+const whole = z.int()
+const amount = whole.transform((units) => units as Amount)
+const ticks = whole.transform((count) => count as Ticks)
+const account = z.string().transform((key) => key as AccountKey)
+const feeSource = z.enum(['broker', 'table', 'mixed'])
+const warning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
+
+const fillShape = z.object({
+  id: z.string(),
+  account,
+  contract: z.string(),
+  time: whole,
+  side: z.enum(['buy', 'sell']),
+  qty: whole.positive(),
+  price: ticks,
+  fee: amount.nullable(),
+  active: z.boolean(),
+  source: z.enum(['api', 'fills-file', 'orders-file', 'pairs-file']),
+})
+
+const tripShape = z.object({
+  id: z.string(),
+  account,
+  contract: z.string(),
+  direction: z.enum(['long', 'short']),
+  date: z.string(),
+  entryTime: whole,
+  exitTime: whole,
+  qty: whole.nonnegative(),
+  maxPosition: whole.positive(),
+  pairCount: whole.nonnegative(),
+  basePrice: ticks,
+  entrySum: whole,
+  exitSum: whole,
+  grossPnl: amount,
+  commission: amount,
+  netPnl: amount,
+  feeSource: feeSource.nullable(),
+  warnings: z.array(warning),
+})
+
+const positionShape = z.object({ net: whole, used: whole.nonnegative(), open: z.array(fillShape), trip: tripShape.nullable() })
+
+/**
+ * Writes a position as text to be kept beside its batch. Two positions from which matching goes on alike have the
+ * same text, so that later batches stand wherever the text did not change.
+ */
+export const encodePosition = (position: Position): string => {
+  // Parsing puts the fields into one order and leaves out what is no part of a fill.
+  const open = openLots(position).map(({ fill }) => fillShape.parse(fill))
+  const used = open.length === 0 ? 0 : position.queue.used
+  const trip = position.trip && tripShape.parse(position.trip)
+  return JSON.stringify({ net: position.net, used, open, trip })
+}
+
+/** Reads what `encodePosition` wrote for a contract of this spec; throws where the text is anything else. */
+export const decodePosition = (text: string, spec: ContractSpec): Position => {
+  const { net, used, open, trip } = positionShape.parse(JSON.parse(text))
+  return { net, queue: { fills: open, head: 0, tail: open.length, used }, trip: trip && { ...trip, spec } }
+}
