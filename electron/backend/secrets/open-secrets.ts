@@ -1,0 +1,46 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { keepsSecrets, keychainSecrets, loadKeychain, type Keychain } from './keychain.ts'
+import { secretFile } from './secret-file.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Which keeper of secrets is wanted; `auto` takes the keychain where it works. */
+export type SecretsMode = 'keychain' | 'file' | 'auto'
+
+/** What opening needs to know. */
+export type SecretsOptions = {
+  readonly mode: SecretsMode
+  /** Sets profiles apart in the one keychain of the user. */
+  readonly profile: string
+  /** Where the encrypted file is, or would be. */
+  readonly folder: string
+  /** Told the new path of a damaged file. */
+  readonly onDamaged: (keptAs: string) => void
+  /** How long the keychain may take to prove itself, in milliseconds. */
+  readonly probeMs?: number
+  readonly load?: () => Promise<Keychain | null>
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const tryKeychain = async ({ profile, probeMs = 5_000, load = loadKeychain }: SecretsOptions): Promise<Secrets | null> => {
+  const keychain = await load()
+  const service = `Fillbook ${profile}`
+  return keychain !== null && (await keepsSecrets(keychain, service, probeMs)) ? keychainSecrets(keychain, service) : null
+}
+
+/** Opens the keeper of secrets; the one failure is a keychain that was demanded and does not work. */
+export const openSecrets = async (options: SecretsOptions): Promise<Result<Secrets, 'no-keychain'>> => {
+  const file = (): Secrets => secretFile(options.folder, options.onDamaged)
+  if (options.mode === 'file') return ok(file())
+  // A journal that began with the file stays with it: what it holds would be out of sight otherwise.
+  if (options.mode === 'auto' && (await exists(join(options.folder, 'secrets.enc')))) return ok(file())
+  const keychain = await tryKeychain(options)
+  if (keychain !== null) return ok(keychain)
+  return options.mode === 'auto' ? ok(file()) : err('no-keychain')
+}

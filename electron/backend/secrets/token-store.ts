@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Secrets } from './secrets.ts'
+
+const tokenRecord = z.object({
+  access: z.string().min(1),
+  refresh: z.string().min(1).optional(),
+  accessExpiresAt: z.int(),
+  refreshExpiresAt: z.int().optional(),
+  obtainedAt: z.int(),
+})
+
+/** The tokens of one login, as they are kept. Times are UTC milliseconds. */
+export type TokenRecord = z.infer<typeof tokenRecord>
+
+/** What is kept for a login. `unreadable`: there is something, but not tokens; the user has to connect again. */
+export type KeptTokens = { readonly kind: 'found'; readonly tokens: TokenRecord } | { readonly kind: 'none' } | { readonly kind: 'unreadable' }
+
+/** The tokens of all logins. */
+export type TokenStore = {
+  readonly get: (loginId: string) => Promise<KeptTokens>
+  /** Kept safely when the promise resolves. */
+  readonly set: (loginId: string, tokens: TokenRecord) => Promise<void>
+  readonly remove: (loginId: string) => Promise<void>
+}
+
+const jsonText = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    context.addIssue({ code: 'custom' })
+    return z.NEVER
+  }
+})
+
+/** Keeps tokens as secrets, one for each login. */
+export const createTokenStore = (secrets: Secrets): TokenStore => {
+  const nameOf = (loginId: string): string => `tokens:${loginId}`
+  return {
+    get: async (loginId) => {
+      const text = await secrets.get(nameOf(loginId))
+      if (text === null) return { kind: 'none' }
+      const { data } = jsonText.pipe(tokenRecord).safeParse(text)
+      return data === undefined ? { kind: 'unreadable' } : { kind: 'found', tokens: data }
+    },
+    set: (loginId, tokens) => secrets.set(nameOf(loginId), JSON.stringify(tokenRecord.parse(tokens))),
+    remove: (loginId) => secrets.remove(nameOf(loginId)),
+  }
+}
