@@ -1,0 +1,73 @@
+import { problem, type Problem, type ProblemCode } from '#shared/api/problems.ts'
+import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+
+/** Why a call failed: a reason that the program gave, or that it could not be reached at all. */
+export type FailureCode = ProblemCode | 'program-unreachable'
+
+/** A failed call; `message` is the contract's error text where it fixes one, otherwise the code. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly code: FailureCode
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number
+  readonly problem: Problem | null
+
+  constructor(status: number, given: Problem | null) {
+    super(given?.error ?? 'program-unreachable')
+    this.status = status
+    this.problem = given
+    this.code = given?.code ?? (status === 0 ? 'program-unreachable' : 'internal')
+  }
+}
+
+type Part<Name extends string, Given> = undefined extends Given ? { readonly [K in Name]?: Given } : { readonly [K in Name]: Given }
+
+/** What a call needs, told from its route: `query`, `body`, both or neither. */
+export type ApiInput<R extends Route> = Part<'query', QueryGiven<R>> & Part<'body', BodyGiven<R>>
+
+type InputArgument<R extends Route> = Record<string, never> extends ApiInput<R> ? [input?: ApiInput<R>] : [input: ApiInput<R>]
+
+const addressOf = (path: string, query: object | undefined): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`
+}
+
+const failureOf = async (response: Response): Promise<ApiFailure> => {
+  const parsed = problem.safeParse(await response.json().catch(() => null))
+  return new ApiFailure(response.status, parsed.success ? parsed.data : null)
+}
+
+const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal): Promise<AnswerOf<R>> => {
+  const request: RequestInit = { method: route.method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+  if (signal) request.signal = signal
+  if (route.method === 'POST') {
+    request.headers = { accept: 'application/json', 'content-type': 'application/json' }
+    request.body = JSON.stringify(input?.body ?? {})
+  }
+  const response = await fetch(addressOf(route.path, input?.query as object | undefined), request).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ApiFailure(0, null)
+  })
+  if (!response.ok) throw await failureOf(response)
+  return (await response.json()) as AnswerOf<R>
+}
+
+/** Makes one call of the contract; throws `ApiFailure`. */
+export const callApi = <R extends Route>(route: R, ...[input]: InputArgument<R>): Promise<AnswerOf<R>> => send(route, input)
+
+/** The reading of a route for `useQuery` and the like; its key begins with the route's path. */
+export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R, ...[input]: InputArgument<R>) =>
+  queryOptions<AnswerOf<R>, ApiFailure>({
+    queryKey: [route.path, input?.query ?? {}],
+    queryFn: ({ signal }) => send(route, input, signal),
+  })
+
+/** Marks every reading of these routes as old: what is on screen is fetched again now, the rest when it is next shown. */
+export const invalidateRoutes = (client: QueryClient, ...routes: readonly Route[]): Promise<void> => {
+  const stale = new Set<unknown>(routes.map((route) => route.path))
+  return client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) })
+}

@@ -1,0 +1,70 @@
+const trueMinus = (text: string): string => text.replaceAll('-', '−')
+
+/** An exact decimal as the API gives it, or a number. */
+export type Decimal = string | number
+
+const asNumeric = (value: Decimal): Intl.StringNumericLiteral => value as Intl.StringNumericLiteral
+
+/** Everything that turns a value into text for one language and one time zone; figures carry the true minus sign. */
+export const createFormat = (tag: string, timeZone: string) => {
+  const decimals = (least: number, most: number, signed: boolean): Intl.NumberFormat =>
+    new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: signed ? 'exceptZero' : 'negative' })
+  const cents = decimals(2, 2, false)
+  const signedCents = decimals(2, 2, true)
+  const whole = decimals(0, 0, false)
+  const prices = decimals(2, 8, false)
+  const ratio = decimals(2, 2, false)
+  const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' })
+  const wholeMoney = (currency: string) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' })
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+  const day = { month: 'short', day: 'numeric' } as const
+  const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
+  const fullMoments = new Intl.DateTimeFormat(tag, { ...day, ...time, year: 'numeric', timeZone })
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+  const days = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' })
+  const fullDays = new Intl.DateTimeFormat(tag, { ...day, year: 'numeric', timeZone: 'UTC' })
+  const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
+
+  return {
+    /** `3,742.25`, `−812.40`. */
+    money: (value: Decimal): string => trueMinus(cents.format(asNumeric(value))),
+    /** `+461.90`, `−69.16`, `0.00`: for gains and losses. */
+    signedMoney: (value: Decimal): string => trueMinus(signedCents.format(asNumeric(value))),
+    /** `$50,214`: balances and sums, with no decimals. */
+    wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
+    /** `21,604.25`: at least two decimals, all that the price has. */
+    price: (value: Decimal): string => trueMinus(prices.format(asNumeric(value))),
+    /** `1,204`. */
+    count: (value: number): string => trueMinus(whole.format(value)),
+    /** `1.62`. */
+    ratio: (value: number): string => trueMinus(ratio.format(value)),
+    /** `58.3%` of a share from 0 to 1. */
+    percent: (value: number): string => trueMinus(share.format(value)),
+    /** `Feb 13, 14:41:07` of an ISO moment. */
+    dateTime: (iso: string): string => moments.format(Date.parse(iso)),
+    /** `Feb 13, 2026, 14:41:07` of an ISO moment. */
+    fullDateTime: (iso: string): string => fullMoments.format(Date.parse(iso)),
+    /** `14:41` of an ISO moment. */
+    time: (iso: string): string => clock.format(Date.parse(iso)),
+    /** `Feb 13` of a calendar day. */
+    day: (calendarDay: string): string => days.format(Date.parse(calendarDay)),
+    /** `Feb 13, 2026` of a calendar day. */
+    fullDay: (calendarDay: string): string => fullDays.format(Date.parse(calendarDay)),
+    /** `5 min. ago`, `in 2 hr.` of an ISO moment, seen from `nowMs`. */
+    age: (iso: string, nowMs: number): string => {
+      const minutes = Math.round((Date.parse(iso) - nowMs) / 60_000)
+      if (Math.abs(minutes) < 60) return ages.format(minutes, 'minute')
+      const hours = Math.round(minutes / 60)
+      return Math.abs(hours) < 48 ? ages.format(hours, 'hour') : ages.format(Math.round(hours / 24), 'day')
+    },
+  }
+}
+
+/** What `createFormat` gives. */
+export type Format = ReturnType<typeof createFormat>
+
+/** Whether a figure is a gain, a loss or neither, for its colour. */
+export const toneOf = (value: Decimal): 'gain' | 'loss' | 'even' => {
+  const number = Number(value)
+  return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even'
+}

@@ -1,0 +1,12 @@
+/** Every place of the product, as a path inside the hash. */
+export const paths = {
+  home: '/',
+  signIn: '/auth/signin',
+  signUp: '/auth/signup',
+  forgotPassword: '/auth/forgot-password',
+  oauthCallback: '/oauth/callback',
+  overview: '/dashboard',
+  tradeLogbook: '/dashboard/TradeLogbook',
+  autoSync: '/dashboard/AutoSync',
+  notFound: '/404',
+} as const

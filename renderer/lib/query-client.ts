@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiFailure } from './api.ts'
+
+const mostRetries = 3
+const firstPauseMs = 1_000
+const longestPauseMs = 30_000
+const keptUnusedMs = 5 * 60_000
+
+/** Whether a failed reading is worth another try: never where the program refused the request itself. */
+export const worthRetry = (failures: number, error: unknown): boolean => {
+  const refused = error instanceof ApiFailure && error.status >= 400 && error.status < 500
+  return !refused && failures < mostRetries
+}
+
+/** Milliseconds before try number `attempt` (from 0): one second, doubled each time, at most thirty. */
+export const retryPauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** attempt, longestPauseMs)
+
+/** The store of everything that the page has read, with the product's rules for retries and keeping. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: worthRetry, retryDelay: retryPauseMs, gcTime: keptUnusedMs, staleTime: 30_000, refetchOnWindowFocus: false },
+      mutations: { retry: false },
+    },
+  })

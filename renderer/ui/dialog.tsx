@@ -1,0 +1,69 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+
+const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' } as const
+
+const keepOpen = (event: Event): void => {
+  event.preventDefault()
+}
+
+/** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. */
+export const Dialog = ({
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  width = 'md',
+  children,
+}: {
+  open: boolean
+  onClose?: () => void
+  title: string
+  description?: ReactNode
+  footer?: ReactNode
+  width?: keyof typeof widths
+  children?: ReactNode
+}) => {
+  const { t } = useTranslation('ui')
+  const lock = onClose ? {} : { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen }
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/55" />
+        <Radix.Content
+          {...lock}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classNames(
+            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-3rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface outline-none',
+            widths[width],
+          )}
+        >
+          <div className="flex items-start gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0 grow">
+              <Radix.Title className="text-title font-semibold tracking-[-0.01em]">{title}</Radix.Title>
+              {description && (
+                <Radix.Description asChild>
+                  <div className="mt-1 text-muted">{description}</div>
+                </Radix.Description>
+              )}
+            </div>
+            {onClose && (
+              <Radix.Close asChild>
+                <Button variant="ghost" size="icon" aria-label={t('close')} className="-mt-1 -mr-2">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            )}
+          </div>
+          {children && <div className="min-h-0 overflow-y-auto px-5 pb-4">{children}</div>}
+          {footer && <div className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-5 py-3">{footer}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

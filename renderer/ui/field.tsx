@@ -1,0 +1,50 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { Label as RadixLabel } from 'radix-ui'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+const box =
+  'w-full rounded-md border border-field bg-surface text-ink transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-loss read-only:bg-raised'
+
+/** A one-line text field. */
+export const Input = ({ className, type = 'text', ...rest }: ComponentProps<'input'>) => (
+  <input type={type} className={classNames(box, 'h-8 px-2.5', className)} {...rest} />
+)
+
+/** A text field of several lines. */
+export const Textarea = ({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea rows={rows} className={classNames(box, 'px-2.5 py-1.5', className)} {...rest} />
+)
+
+/** The name of a field. */
+export const Label = ({ className, ...rest }: ComponentProps<typeof RadixLabel.Root>) => (
+  <RadixLabel.Root className={classNames('text-sm font-medium text-muted', className)} {...rest} />
+)
+
+/** A field with its name, an optional hint, and its error in words; `children` receives the attributes that tie them together. */
+export const Field = ({
+  label,
+  hint,
+  error,
+  className,
+  children,
+}: {
+  label: string
+  hint?: string | undefined
+  error?: string | null | undefined
+  className?: string
+  children: (attributes: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+}) => {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={classNames('flex flex-col gap-1', className)}>
+      <Label htmlFor={id}>{label}</Label>
+      {children({ id, 'aria-describedby': note ? `${id}-note` : undefined, 'aria-invalid': error ? true : undefined })}
+      {note && (
+        <p id={`${id}-note`} role={error ? 'alert' : undefined} className={classNames('text-sm', error ? 'text-loss' : 'text-faint')}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

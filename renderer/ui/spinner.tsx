@@ -1,0 +1,29 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { LoaderCircle } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Wordmark } from './wordmark.tsx'
+
+/** A turning ring in the current colour; silent, since what waits says so itself. */
+export const Spinner = ({ className }: { className?: string }) => <LoaderCircle aria-hidden className={classNames('size-4 animate-spin', className)} />
+
+/** A spinner in the middle of the whole window, while nothing else can be shown. */
+export const FullScreenSpinner = () => {
+  const { t } = useTranslation('ui')
+  return (
+    <div role="status" className="grid h-screen place-items-center bg-ground text-muted">
+      <Spinner className="size-7" />
+      <span className="sr-only">{t('loading')}</span>
+    </div>
+  )
+}
+
+/** The loading image that stands where a page will be. */
+export const LoadingImage = () => {
+  const { t } = useTranslation('ui')
+  return (
+    <div role="status" className="grid h-full min-h-60 place-items-center">
+      <Wordmark moving />
+      <span className="sr-only">{t('loading')}</span>
+    </div>
+  )
+}

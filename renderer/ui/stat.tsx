@@ -1,0 +1,35 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import type { ReactNode } from 'react'
+import { Skeleton } from './skeleton.tsx'
+
+const tones = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
+
+/** One surface that holds stats side by side, parted by hairlines; it wraps where the window is narrow. */
+export const StatStrip = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <dl className={classNames('grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
+)
+
+/** A figure with its name and a quiet word for what it counts; `large` is for the one figure of the screen. `value` null keeps the place while loading. */
+export const Stat = ({
+  label,
+  value,
+  note,
+  tone = 'even',
+  large = false,
+  className,
+}: {
+  label: string
+  value: ReactNode
+  note?: ReactNode
+  tone?: keyof typeof tones
+  large?: boolean
+  className?: string
+}) => (
+  <div className={classNames('bg-surface px-4 py-3', className)}>
+    <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
+    <dd className={classNames('flex items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : 'text-figure', tones[tone])}>
+      {value ?? <Skeleton className={large ? 'my-1 h-6 w-36' : 'my-1 h-4.5 w-20'} />}
+      {value !== null && note && <span className="text-sm font-normal tracking-normal text-faint">{note}</span>}
+    </dd>
+  </div>
+)

@@ -1,0 +1,49 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Skeleton } from './skeleton.tsx'
+
+/** A table over the full width; rows are 36 px. */
+export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse', className)} {...rest} />
+
+/** The name of a column; `end` for figures. */
+export const HeaderCell = ({ end = false, className, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
+  <th scope="col" className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', end ? 'text-right' : 'text-left', className)} {...rest} />
+)
+
+/** The name of a column that sorts: says and shows the direction, and asks for the next one when pressed. */
+export const SortHeaderCell = ({
+  direction,
+  onSort,
+  end = false,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'th'> & { direction: 'asc' | 'desc' | null; onSort: () => void; end?: boolean }) => {
+  const Arrow = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown
+  return (
+    <HeaderCell end={end} className={className} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'} {...rest}>
+      <button type="button" onClick={onSort} className={classNames('group -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', end && 'flex-row-reverse', direction && 'text-ink')}>
+        {children}
+        <Arrow aria-hidden className={classNames('size-3.5', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
+      </button>
+    </HeaderCell>
+  )
+}
+
+/** A cell; `end` for figures, `quiet` for what matters less. */
+export const Cell = ({ end = false, quiet = false, className, ...rest }: ComponentProps<'td'> & { end?: boolean; quiet?: boolean }) => (
+  <td className={classNames('h-9 border-b border-hairline px-4 whitespace-nowrap in-[tr:last-child]:border-0', end && 'text-right', quiet && 'text-muted', className)} {...rest} />
+)
+
+/** Rows in the place of what is loading; stands inside a `tbody`. */
+export const SkeletonRows = ({ rows, columns }: { rows: number; columns: number }): ReactNode =>
+  Array.from({ length: rows }, (_, row) => (
+    <tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (__, column) => (
+        <Cell key={column}>
+          <Skeleton className="h-3 w-4/5" />
+        </Cell>
+      ))}
+    </tr>
+  ))

@@ -1,0 +1,27 @@
+import { create } from 'zustand'
+
+/** What a toast says; `tone` error is read out at once. */
+export type ToastWords = { readonly title: string; readonly text?: string | undefined; readonly tone?: 'info' | 'error'; readonly action?: { readonly label: string; readonly run: () => void } }
+
+type Toast = ToastWords & { readonly id: number; readonly open: boolean }
+
+const forgottenAfterMs = 1_000_000
+
+/** The toasts that are known: at most one, the newest; a closed one stays for a while and is then forgotten. */
+export const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }))
+
+let lastId = 0
+
+/** Shows a toast in the place of the one before it. */
+export const toast = (words: ToastWords): void => {
+  lastId += 1
+  useToasts.setState({ toasts: [{ ...words, id: lastId, open: true }] })
+}
+
+/** Closes a toast. */
+export const dismissToast = (id: number): void => {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.map((known) => (known.id === id ? { ...known, open: false } : known)) }))
+  setTimeout(() => {
+    useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((known) => known.id !== id) }))
+  }, forgottenAfterMs)
+}
