@@ -1,0 +1,19 @@
+import type { Database } from 'better-sqlite3'
+
+/** Moments of a bounded group of fills, in their order, at which a test may end the program or meddle. */
+export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | 'outbox-written' | 'group-committed'
+
+/** Called at each moment; outside of tests it does nothing. */
+export type Barrier = (name: BarrierName, database: Database) => void
+
+/** Kills the whole program, as SIGKILL does, at the n-th passing of a barrier: `fills-written` or `fills-written:3`. Without a name it does nothing. */
+export const killBarrier = (killAt: string | undefined): Barrier => {
+  if (killAt === undefined) return () => undefined
+  const [target, count = '1'] = killAt.split(':')
+  let left = Number(count)
+  return (name) => {
+    if (name !== target) return
+    left -= 1
+    if (left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}

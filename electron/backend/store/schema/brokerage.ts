@@ -1,0 +1,83 @@
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { SpecSource } from '#shared/market/contract-spec.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import { profiles } from './people.ts'
+
+export const logins = sqliteTable(
+  'logins',
+  {
+    id: text('id').primaryKey().notNull(),
+    userId: text('user_id').notNull().references(() => profiles.id),
+    broker: text('broker', { enum: ['tradovate'] }).notNull(),
+    brokerUserId: text('broker_user_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['ok', 'expired'] }).notNull(),
+    lastError: text('last_error'),
+    refusedAt: integer('refused_at'),
+    hosts: text('hosts'),
+    connectedAt: integer('connected_at').notNull(),
+  },
+  (table) => [unique().on(table.userId, table.broker, table.brokerUserId)],
+)
+
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    key: text('key').$type<AccountKey>().notNull(),
+    loginId: text('login_id').notNull(),
+    environment: text('environment', { enum: ['live', 'demo'] }).notNull(),
+    brokerAccountId: text('broker_account_id').notNull(),
+    name: text('name').notNull(),
+    balance: integer('balance').$type<Amount>(),
+    currency: text('currency').$type<Currency>().notNull(),
+    balanceAt: integer('balance_at'),
+    carry: integer('carry', { mode: 'boolean' }).notNull().default(false),
+    removedAt: integer('removed_at'),
+    connectedAt: integer('connected_at').notNull(),
+    lastSyncAt: integer('last_sync_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+)
+
+export const contracts = sqliteTable(
+  'contracts',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    environment: text('environment', { enum: ['live', 'demo'] }).notNull(),
+    brokerContractId: text('broker_contract_id').notNull(),
+    contract: text('contract').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.environment, table.brokerContractId] })],
+)
+
+export const specs = sqliteTable(
+  'specs',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    contract: text('contract').notNull(),
+    root: text('root'),
+    rootIsWhole: integer('root_is_whole', { mode: 'boolean' }).notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    tickSize: text('tick_size').notNull(),
+    tickValueNum: integer('tick_value_num').notNull(),
+    tickValueDen: integer('tick_value_den').notNull(),
+    feePerSide: integer('fee_per_side').$type<Amount>().notNull(),
+    source: text('source').$type<SpecSource>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.contract] })],
+)
+
+export const syncRuns = sqliteTable(
+  'sync_runs',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    runId: text('run_id').notNull(),
+    startedAt: integer('started_at').notNull(),
+    endedAt: integer('ended_at').notNull(),
+    outcome: text('outcome', { enum: ['complete', 'partial', 'failed'] }).notNull(),
+    receipt: text('receipt').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt)],
+)

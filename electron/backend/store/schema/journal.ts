@@ -1,0 +1,165 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Finance } from '#shared/api/records.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { FillSource } from '#shared/fills/source.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+import { profiles } from './people.ts'
+
+export const finances = sqliteTable(
+  'finances',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    id: text('id').notNull(),
+    type: text('type').$type<Finance['type']>().notNull(),
+    amount: integer('amount').$type<Amount>().notNull(),
+    date: text('date').notNull(),
+    name: text('name').notNull(),
+    balance: integer('balance').$type<Amount>().notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    platform: text('platform').notNull(),
+    firm: text('firm').$type<NonNullable<Finance['firm']>>(),
+    removedAt: integer('removed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+)
+
+export const fills = sqliteTable(
+  'fills',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    id: text('id').notNull(),
+    contract: text('contract').notNull(),
+    localDate: text('local_date').notNull(),
+    time: integer('time').notNull(),
+    side: text('side', { enum: ['buy', 'sell'] }).notNull(),
+    qty: integer('qty').notNull(),
+    price: integer('price').$type<Ticks>().notNull(),
+    tickSize: text('tick_size').notNull(),
+    fee: integer('fee').$type<Amount>(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    source: text('source').$type<FillSource>().notNull(),
+    orderId: text('order_id'),
+    brokerContractId: text('broker_contract_id'),
+    tradeDate: text('trade_date'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate)],
+)
+
+export const batches = sqliteTable(
+  'batches',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    contract: text('contract').notNull(),
+    localDate: text('local_date').notNull(),
+    beginsOpen: integer('begins_open', { mode: 'boolean' }).notNull(),
+    endsOpen: integer('ends_open', { mode: 'boolean' }).notNull(),
+    endPosition: text('end_position').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] })],
+)
+
+export const trades = sqliteTable(
+  'trades',
+  {
+    ref: integer('ref').primaryKey(),
+    userId: text('user_id').notNull(),
+    id: text('id').notNull(),
+    origin: text('origin', { enum: ['synced', 'manual'] }).notNull(),
+    accountId: text('account_id').notNull(),
+    account: text('account'),
+    symbol: text('symbol').notNull(),
+    date: text('date').notNull(),
+    tradingDay: text('trading_day').notNull(),
+    side: text('side').$type<Direction>().notNull(),
+    qty: integer('qty').notNull(),
+    tickSize: text('tick_size').notNull(),
+    entryPrice: integer('entry_price').$type<Ticks>().notNull(),
+    exitPrice: integer('exit_price').$type<Ticks>().notNull(),
+    entryTime: integer('entry_time').notNull(),
+    exitTime: integer('exit_time').notNull(),
+    gross: integer('gross').$type<Amount>().notNull(),
+    commission: integer('commission').$type<Amount>().notNull(),
+    net: integer('net').$type<Amount>().notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    platform: text('platform').notNull(),
+    tripId: text('trip_id'),
+    multiplierSource: text('multiplier_source').notNull(),
+    feeSource: text('fee_source').notNull(),
+    warnings: text('warnings').notNull(),
+  },
+  (table) => [
+    uniqueIndex('trades_by_id').on(table.userId, table.id),
+    index('trades_of_batch').on(table.userId, table.accountId, table.symbol, table.date),
+    index('trades_by_exit').on(table.userId, table.exitTime, table.id),
+  ],
+)
+
+export const tradeEdits = sqliteTable(
+  'trade_edits',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    tradeId: text('trade_id').notNull(),
+    notes: text('notes').notNull().default(''),
+    tags: text('tags').notNull().default('[]'),
+    stop: text('stop'),
+    screenshot: text('screenshot').notNull().default(''),
+    screenshotHeadline: text('screenshot_headline').notNull().default(''),
+    screenshot2: text('screenshot2').notNull().default(''),
+    screenshot2Headline: text('screenshot2_headline').notNull().default(''),
+    removedAt: integer('removed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_removed').on(table.userId, table.tradeId)],
+)
+
+export const trips = sqliteTable(
+  'trips',
+  {
+    ref: integer('ref').primaryKey(),
+    userId: text('user_id').notNull(),
+    id: text('id').notNull(),
+    accountId: text('account_id').notNull(),
+    symbol: text('symbol').notNull(),
+    batchDate: text('batch_date').notNull(),
+    underWay: integer('under_way', { mode: 'boolean' }).notNull(),
+    date: text('date').notNull(),
+    tradingDay: text('trading_day').notNull(),
+    side: text('side').$type<Direction>().notNull(),
+    qty: integer('qty').notNull(),
+    maxPosition: integer('max_position').notNull(),
+    pairs: integer('pairs').notNull(),
+    tickSize: text('tick_size').notNull(),
+    basePrice: integer('base_price').$type<Ticks>().notNull(),
+    entrySum: integer('entry_sum').notNull(),
+    exitSum: integer('exit_sum').notNull(),
+    entryTime: integer('entry_time').notNull(),
+    exitTime: integer('exit_time').notNull(),
+    gross: integer('gross').$type<Amount>().notNull(),
+    commission: integer('commission').$type<Amount>().notNull(),
+    net: integer('net').$type<Amount>().notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    multiplierSource: text('multiplier_source').notNull(),
+    feeSource: text('fee_source').notNull(),
+    warnings: text('warnings').notNull(),
+  },
+  (table) => [
+    uniqueIndex('trips_by_id').on(table.userId, table.id),
+    index('trips_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
+    index('trips_by_exit').on(table.userId, table.exitTime, table.id),
+  ],
+)
+
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    userId: text('user_id').notNull(),
+    entity: text('entity', { enum: ['fill', 'trade', 'finance'] }).notNull(),
+    entityId: text('entity_id').notNull(),
+    op: text('op', { enum: ['put', 'remove'] }).notNull(),
+  },
+  (table) => [uniqueIndex('sqlite_autoindex_outbox_1').on(table.userId, table.entity, table.entityId)],
+)
