@@ -1,0 +1,55 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { addAmounts, parseAmount, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import type { FillFeeRow, RefusalReason } from './wire.ts'
+
+const parts = [
+  ['commission', 'commissionCurrencyId'],
+  ['exchangeFee', 'exchangeCurrencyId'],
+  ['clearingFee', 'clearingCurrencyId'],
+  ['nfaFee', 'nfaCurrencyId'],
+  ['brokerageFee', 'brokerageCurrencyId'],
+  ['ipFee', 'ipCurrencyId'],
+  ['orderRoutingFee', 'orderRoutingCurrencyId'],
+] as const
+
+/** Reads the broker's JSON numbers as amounts, remembering them: fees and balances repeat all day long. */
+export const createAmountReader = (): ((value: number) => Amount | null) => {
+  const known = new Map<number, Amount | null>()
+  return (value) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const read = parseAmount(value, 'half-even')
+    const amount = read.ok ? read.value : null
+    known.set(value, amount)
+    return amount
+  }
+}
+
+/**
+ * The exact sum of a fill's seven fees, in the currency of its contract; `null` where the row names none of them.
+ * A part without a currency of its own is in the contract's; a part of zero has none. Other currencies are never added.
+ */
+export const totalFee = (
+  row: FillFeeRow,
+  contractCurrency: Currency,
+  amountOf: (value: number) => Amount | null,
+  currencyOf: (currencyId: number) => Currency | undefined,
+): Result<Amount | null, RefusalReason> => {
+  let sum: Amount | null = null
+  let common: Currency | null = null
+  for (const [name, currencyName] of parts) {
+    const value = row[name]
+    if (value === undefined) continue
+    const amount = amountOf(value)
+    if (amount === null) return err('amount-unreadable')
+    sum = addAmounts(sum ?? zero, amount)
+    if (amount === 0) continue
+    const currencyId = row[currencyName]
+    const currency = currencyId === undefined ? contractCurrency : currencyOf(currencyId)
+    if (currency === undefined) return err('currency-unknown')
+    if (common !== null && common !== currency) return err('fee-currencies-differ')
+    common = currency
+  }
+  if (common !== null && common !== contractCurrency) return err('fee-currency-not-of-contract')
+  return ok(sum)
+}
