@@ -25,7 +25,8 @@ export const syncTrouble = z.object({
   loginId: identifier,
   loginName: z.string(),
   environment: z.enum(['live', 'demo']).nullable(),
-  code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker']),
+  /** `stopped`: the program ended first. `internal`: a fault of ours, which the log tells of. */
+  code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'stopped', 'internal']),
   /** Text of the broker, where it gave one. */
   detail: z.string().nullable(),
   retryAfterMs: z.number().int().nonnegative().nullable(),
