@@ -35,6 +35,8 @@ export type BrokerBalance = {
 /** Everything that one side of the broker answered in one run, with the contracts that were known before. */
 export type SessionRows = {
   readonly environment: Environment
+  /** By the broker's contract id; a row of `contracts` replaces one. */
+  readonly known?: ReadonlyMap<number, ContractSpec>
   readonly fills: readonly FillRow[]
   readonly orders: readonly OrderRow[]
   readonly fees: readonly FillFeeRow[]
@@ -64,24 +66,36 @@ const dayOf = ({ year, month, day }: FillRow['tradeDate']): string => `${String(
 
 const sides = new Map<string, Fill['side']>([['Buy', 'buy'], ['Sell', 'sell']])
 
-const currencyReader = (rows: readonly CurrencyRow[]): ((id: number) => Currency | undefined) => {
-  const codes = byId(rows)
-  return (id) => parseCurrency(codes.get(id)?.name ?? '') ?? undefined
+const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Currency> =>
+  new Map(rows.flatMap(({ id, name }) => {
+    const currency = parseCurrency(name)
+    return currency === null ? [] : [[id, currency] as const]
+  }))
+
+/** The account of each order; accounts are few, and so are the keys that are made for them. */
+const readAccounts = ({ environment, orders }: SessionRows): Map<number, { readonly id: number; readonly key: AccountKey }> => {
+  const accounts = new Map([...new Set(orders.map((order) => order.accountId))].map((id) => [id, { id, key: accountKey(environment, id) }]))
+  const ofOrders = new Map<number, { readonly id: number; readonly key: AccountKey }>()
+  for (const { id, accountId } of orders) {
+    const account = accounts.get(accountId)
+    if (account !== undefined) ofOrders.set(id, account)
+  }
+  return ofOrders
 }
 
 /** The contracts by their broker id; one whose product is out of reach is taken from Fillbook's own table. */
-const readSpecs = ({ contracts, maturities, products, currencies }: SessionRows): Map<number, ContractSpec> => {
+const readSpecs = ({ known = new Map(), contracts, maturities, products, currencies }: SessionRows): Map<number, ContractSpec> => {
   const maturityOf = byId(maturities)
   const productOf = byId(products)
-  const currencyOf = currencyReader(currencies)
+  const currencyOf = readCurrencies(currencies)
   const specOf = (contract: ContractRow): ContractSpec => {
     const product = productOf.get(maturityOf.get(contract.contractMaturityId)?.productId ?? 0)
-    const currency = product === undefined ? undefined : currencyOf(product.currencyId)
+    const currency = product === undefined ? undefined : currencyOf.get(product.currencyId)
     if (product === undefined || currency === undefined) return contractSpecOf(contract.name)
     const spec = brokerContractSpec(contract.name, { ...product, currency })
     return spec.ok ? spec.value : contractSpecOf(contract.name)
   }
-  return new Map(contracts.map((contract) => [contract.id, specOf(contract)]))
+  return new Map([...known, ...contracts.map((contract) => [contract.id, specOf(contract)] as const)])
 }
 
 type Price = { readonly ticks: Ticks; readonly text: string }
@@ -107,10 +121,10 @@ const createPriceReader = (tickSize: string): ((value: number) => Price | null) 
 export const mapSession = (session: SessionRows): MappedSession => {
   const specs = readSpecs(session)
   const prices = new Map([...specs].map(([id, spec]) => [id, createPriceReader(spec.tickSize)]))
-  const accounts = new Map(session.orders.map((order) => [order.id, { id: order.accountId, key: accountKey(session.environment, order.accountId) }]))
+  const accounts = readAccounts(session)
   const fees = byId(session.fees)
   const amountOf = createAmountReader()
-  const currencyOf = currencyReader(session.currencies)
+  const currencyOf = readCurrencies(session.currencies)
   const used = new Map<number, ContractSpec>()
   const fills: BrokerFill[] = []
   const refused: RefusedRow[] = []
@@ -162,13 +176,13 @@ export const mapSession = (session: SessionRows): MappedSession => {
 
 /** Reads cash balances exactly, each in its currency. */
 export const mapBalances = (environment: Environment, rows: readonly CashBalanceRow[], currencies: readonly CurrencyRow[]): MappedBalances => {
-  const currencyOf = currencyReader(currencies)
+  const currencyOf = readCurrencies(currencies)
   const amountOf = createAmountReader()
   const balances: BrokerBalance[] = []
   const refused: RefusedRow[] = []
   const optional = (value: number | undefined): Amount | null => (value === undefined ? null : amountOf(value))
   for (const row of rows) {
-    const currency = currencyOf(row.currencyId)
+    const currency = currencyOf.get(row.currencyId)
     const amount = amountOf(row.amount)
     if (currency === undefined) refused.push({ entity: 'cashBalance', id: String(row.id), reason: 'currency-unknown', field: 'currencyId' })
     else if (amount === null) refused.push({ entity: 'cashBalance', id: String(row.id), reason: 'amount-unreadable', field: 'amount' })
