@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import roll from 'pino-roll'
+import type { Log } from '#shared/base/log.ts'
+import { cleanText, cleanValue } from './redact.ts'
+
+/** How much is written; each level holds those behind it. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** A log in files of `folder`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. */
+export const openLog = async (folder: string, level: LogLevel): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
+  const file = await roll({
+    file: join(folder, 'fillbook'),
+    extension: '.log',
+    size: '5m',
+    mkdir: true,
+    sync: true,
+    limit: { count: 5, removeOtherLogFiles: true },
+  })
+  const writer = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, file)
+  const at =
+    (name: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
+    (fields, message) => {
+      // Cleaning costs more than writing: it is left out where nothing would be written.
+      if (writer.isLevelEnabled(name)) writer[name](cleanValue(fields), cleanText(message))
+    }
+  return {
+    log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    close: () =>
+      new Promise((resolve) => {
+        file.once('close', resolve)
+        file.end()
+      }),
+  }
+}

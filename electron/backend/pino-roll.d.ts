@@ -1,0 +1,14 @@
+declare module 'pino-roll' {
+  import type { Writable } from 'node:stream'
+
+  /** A file that goes on under the next number when it is full; `limit.count` files stay beside the one in use. */
+  export default function build(options: {
+    file: string
+    extension?: string
+    size?: string
+    mkdir?: boolean
+    /** Writes at once, so that a crash loses no line. */
+    sync?: boolean
+    limit?: { count: number; removeOtherLogFiles?: boolean }
+  }): Promise<Writable & { flushSync: () => void; end: () => void }>
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { minimumPasswordLength } from '#shared/api/session.ts'
+import type { SignedInUser } from '#shared/api/session.ts'
+import { ok } from '#shared/base/result.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Profile } from '../store/rows.ts'
+import { createAttempts } from './attempts.ts'
+import { demoUserId } from './identity.ts'
+import type { IdentityPort, KnownUser } from './identity.ts'
+import { newRecoveryCode, plainRecoveryCode } from './recovery-code.ts'
+import { refuse } from './refused.ts'
+import { hashSecret, isSecret, standardCost } from './secret-hash.ts'
+import type { HashCost } from './secret-hash.ts'
+
+const minute = 60_000
+const perEmail = { burst: 5, refillMs: 3 * minute }
+const overall = { burst: 40, refillMs: minute / 4 }
+
+/** Identity by profiles on this computer: scrypt hashes, recovery codes, and a limit on guessing by e-mail and overall. */
+export const createLocalIdentity = (parts: {
+  readonly journal: JournalCalls
+  /** UTC ms. */
+  readonly now: () => number
+  /** For profiles made from now on. */
+  readonly timeZone: string
+  readonly cost?: HashCost
+}): IdentityPort => {
+  const { now, timeZone, cost = standardCost } = parts
+  const { read, write } = parts.journal
+  const attempts = createAttempts(perEmail, overall, now)
+  // An unknown e-mail is checked against this one, so that it costs what a known one costs.
+  const nobody = hashSecret(randomUUID(), cost)
+
+  const signedIn = async (profile: Profile): Promise<{ currentUser: SignedInUser }> => {
+    const lastSignInAt = now()
+    await write.updateProfile({ id: profile.id, lastSignInAt })
+    return { currentUser: userFrom({ ...profile, lastSignInAt }) }
+  }
+
+  return {
+    signUp: async ({ email, password, displayName }) => {
+      if (isShort(password)) return refuse('password-too-short')
+      const wait = attempts.take(email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const recoveryCode = newRecoveryCode()
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(plainRecoveryCode(recoveryCode), cost)])
+      const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash, demo: false, timeZone, createdAt: now() })
+      if (!made.ok) return refuse(made.error)
+      attempts.forgive(email)
+      return ok({ ...(await signedIn(made.value)), recoveryCode })
+    },
+
+    signIn: async ({ email, password }) => {
+      const wait = attempts.take(email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const profile = await read.profileByEmail({ email })
+      const right = await isSecret(password, profile?.passwordHash ?? (await nobody))
+      if (profile === null || !right) return refuse('wrong-credentials')
+      attempts.forgive(email)
+      return ok(await signedIn(profile))
+    },
+
+    resetPassword: async ({ email, recoveryCode, newPassword }) => {
+      if (isShort(newPassword)) return refuse('password-too-short')
+      const wait = attempts.take(email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const profile = await read.profileByEmail({ email })
+      const right = await isSecret(plainRecoveryCode(recoveryCode), profile?.recoveryHash ?? (await nobody))
+      if (profile === null || !right) return refuse('wrong-recovery-code')
+      const next = newRecoveryCode()
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(plainRecoveryCode(next), cost)])
+      await write.updateProfile({ id: profile.id, passwordHash, recoveryHash })
+      attempts.forgive(email)
+      return ok({ uid: profile.id, recoveryCode: next })
+    },
+
+    signInDemo: async () => {
+      const known = await read.profile({ id: demoUserId })
+      if (known !== null) return signedIn(known)
+      const profile = { id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone, createdAt: now() }
+      const made = await write.createProfile(profile)
+      return signedIn(made.ok ? made.value : { ...profile, lastSignInAt: null })
+    },
+
+    userOf: async (uid): Promise<KnownUser | null> => {
+      const profile = await read.profile({ id: uid })
+      return profile === null ? null : { currentUser: userFrom(profile), demo: profile.demo, timeZone: profile.timeZone }
+    },
+
+    hasProfiles: async () => (await read.profileCount()) > ((await read.profile({ id: demoUserId })) === null ? 0 : 1),
+  }
+}
+
+const isShort = (password: string): boolean => [...password.normalize('NFKC')].length < minimumPasswordLength
+
+const userFrom = (profile: Profile): SignedInUser => ({
+  uid: profile.id,
+  email: profile.email,
+  emailVerified: false,
+  displayName: profile.displayName === '' ? null : profile.displayName,
+  photoURL: null,
+  phoneNumber: null,
+  isAnonymous: profile.demo,
+  tenantId: null,
+  providerData: profile.demo ? [] : [{ providerId: 'local', uid: profile.id }],
+  metadata: {
+    creationTime: new Date(profile.createdAt).toISOString(),
+    lastSignInTime: new Date(profile.lastSignInAt ?? profile.createdAt).toISOString(),
+  },
+})

@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto'
+
+// Without I, L, O and U, which are misread.
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groups = 5
+const groupLength = 4
+
+/** A new code of 100 random bits, `7K2M-…` in five groups of four. */
+export const newRecoveryCode = (): string =>
+  Array.from({ length: groups }, () => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('')).join('-')
+
+/** The code as it is hashed, however it was typed: no dashes and spaces, capitals, look-alikes as what they stand for. */
+export const plainRecoveryCode = (typed: string): string =>
+  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

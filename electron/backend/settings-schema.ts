@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { logLevels } from './log.ts'
+
+/** What is said of a setting in the README and where it is wrong. */
+export type SettingNotes = {
+  /** The shape wanted, to finish 'must be …'. */
+  readonly shape: string
+  /** What holds where it is not set; empty where nothing does. */
+  readonly standard: string
+  readonly purpose: string
+  /** Its value is never shown, and the settings file may not hold it. */
+  readonly secret?: true
+  /** Only the environment can set it, since it decides where the settings file is. */
+  readonly environmentOnly?: true
+}
+
+/** The port that the browser's stored things belong to; changing it loses them. */
+export const standardPort = 47_615
+
+const text = z.string().trim().min(1)
+const folder = text
+const isLoopback = (url: URL): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+const safeUrl = text.refine((given) => {
+  const url = URL.parse(given)
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
+})
+const safeShape = 'an https:// address (http:// only on 127.0.0.1 or localhost)'
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+const onOff = z.union([z.enum(['on', 'off']).transform((word) => word === 'on'), z.boolean()])
+
+const settingNotes = z.registry<SettingNotes>()
+
+/** Every `FILLBOOK_*` variable, defaults filled in; the settings file uses the same names. */
+export const settingsSchema = z.object({
+  FILLBOOK_DATA_DIR: folder.optional().register(settingNotes, {
+    shape: 'the path of a folder',
+    standard: "the system's folder for application data, `Fillbook` in it",
+    purpose: 'Where the journal, its backups, logs and settings are kept.',
+    environmentOnly: true,
+  }),
+  FILLBOOK_SETTINGS_FILE: folder.optional().register(settingNotes, {
+    shape: 'the path of a JSON file',
+    standard: '`settings.json` in the data folder',
+    purpose: 'Where these settings are read from; the environment wins over it.',
+    environmentOnly: true,
+  }),
+  FILLBOOK_PORT: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().refine((port) => port === 0 || (port >= 1_024 && port <= 65_535))).default(standardPort).register(settingNotes, {
+    shape: 'a whole number from 1024 to 65535, or 0 for any free port',
+    standard: String(standardPort),
+    purpose: 'The port on 127.0.0.1; `--port` wins. The browser keeps theme and language by it.',
+  }),
+  FILLBOOK_LOG_LEVEL: z.enum(logLevels).default('info').register(settingNotes, {
+    shape: `one of ${logLevels.join(', ')}`,
+    standard: 'info',
+    purpose: 'How much is written to the log files.',
+  }),
+  FILLBOOK_TIMEZONE: text.refine(isTimeZone).optional().register(settingNotes, {
+    shape: 'the name of a time zone, like America/New_York',
+    standard: "the computer's",
+    purpose: 'The zone of local dates for profiles made from now on; a profile keeps its own.',
+  }),
+  FILLBOOK_DEMO: onOff.default(true).register(settingNotes, {
+    shape: 'on or off',
+    standard: 'on',
+    purpose: 'Whether the demo brokerage is offered.',
+  }),
+  FILLBOOK_SECRETS: z.enum(['auto', 'keychain', 'file']).default('auto').register(settingNotes, {
+    shape: 'one of auto, keychain, file',
+    standard: 'auto',
+    purpose: "Where tokens and the client secret are kept: the system's keychain, or an encrypted file; auto takes the keychain where there is one.",
+  }),
+  FILLBOOK_TRADOVATE_CLIENT_ID: text.max(300).optional().register(settingNotes, {
+    shape: 'the client id of your application at the brokerage',
+    standard: '',
+    purpose: 'Connects real accounts, together with the client secret.',
+  }),
+  FILLBOOK_TRADOVATE_CLIENT_SECRET: text.max(8_192).optional().register(settingNotes, {
+    shape: 'the client secret of your application at the brokerage',
+    standard: '',
+    purpose: 'Needed at one start only: it moves to where secrets are kept.',
+    secret: true,
+  }),
+  FILLBOOK_TRADOVATE_REDIRECT_URI: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`http://127.0.0.1:<port>/oauth/callback`',
+    purpose: 'Where the brokerage sends the browser back; it must be registered there letter for letter.',
+  }),
+  FILLBOOK_TRADOVATE_AUTHORIZE_URL: safeUrl.default('https://trader.tradovate.com/oauth').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://trader.tradovate.com/oauth`',
+    purpose: "The brokerage's consent page.",
+  }),
+  FILLBOOK_TRADOVATE_TOKEN_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`',
+    purpose: 'Where a code is exchanged for tokens.',
+  }),
+  FILLBOOK_TRADOVATE_LIVE_URL: safeUrl.default('https://live.tradovateapi.com/v1').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://live.tradovateapi.com/v1`',
+    purpose: "The brokerage's host of real-money accounts.",
+  }),
+  FILLBOOK_TRADOVATE_DEMO_URL: safeUrl.default('https://demo.tradovateapi.com/v1').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://demo.tradovateapi.com/v1`',
+    purpose: "The brokerage's host of simulated accounts, prop-firm evaluations among them.",
+  }),
+})
+
+/** Every setting after checking. */
+export type SettingValues = z.output<typeof settingsSchema>
+
+/** The name of a setting. */
+export type SettingName = keyof SettingValues
+
+/** The names of all settings, in the order of the README. */
+export const settingNames = Object.keys(settingsSchema.shape) as readonly SettingName[]
+
+/** What is said of one setting. */
+export const notesOf = (name: SettingName): SettingNotes => {
+  const notes = settingNotes.get(settingsSchema.shape[name])
+  if (notes === undefined) throw new Error(`${name} has no notes`)
+  return notes
+}

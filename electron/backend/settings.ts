@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { LogLevel } from './log.ts'
+import { notesOf, settingNames, settingsSchema } from './settings-schema.ts'
+import type { SettingName } from './settings-schema.ts'
+
+/** What holds for this start. */
+export type Settings = {
+  /** Absolute. */
+  readonly dataDir: string
+  /** 0 for any free port. */
+  readonly port: number
+  readonly logLevel: LogLevel
+  /** IANA name, for profiles made from now on. */
+  readonly timeZone: string
+  readonly demoOffered: boolean
+  readonly secrets: 'auto' | 'keychain' | 'file'
+  readonly tradovate: {
+    readonly clientId: string | null
+    /** Only where the environment gave it; otherwise it is where secrets are kept. */
+    readonly clientSecret: string | null
+    /** Null for this program's own /oauth/callback. */
+    readonly redirectUri: string | null
+    readonly authorizeUrl: string
+    readonly tokenUrls: readonly [string, string]
+    readonly liveUrl: string
+    readonly demoUrl: string
+  }
+}
+
+/** Why a start can't go on: which setting wants which shape, and what to do. */
+export type SettingProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
+
+/** Where settings come from; what the command line says wins over the environment, and that over the file. */
+export type SettingSources = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly dataDir?: string | undefined
+  readonly port?: string | undefined
+  readonly platform?: NodeJS.Platform
+  readonly home?: string
+}
+
+const prefix = 'FILLBOOK_'
+const liveTokenUrls = ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken'] as const
+
+/** Where the system keeps an application's data. */
+export const standardDataDir = (platform: NodeJS.Platform, home: string, env: SettingSources['env']): string => {
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Fillbook')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fillbook')
+  return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Fillbook')
+}
+
+/** Reads and checks every setting; all that is wrong is told at once. A secret's value is in no problem. */
+export const readSettings = (sources: SettingSources): Result<Settings, readonly SettingProblem[]> => {
+  const { env } = sources
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
+  const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
+  const named = given['FILLBOOK_SETTINGS_FILE']
+  const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
+  const problems = [...unknownNames(Object.keys(given), 'the environment'), ...file.problems]
+  const together: Record<string, unknown> = { ...file.values, ...given, ...(sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }) }
+  const parsed = settingsSchema.safeParse(together)
+  if (!parsed.success) {
+    const wrong = new Set(parsed.error.issues.map(({ path }) => path[0] as SettingName))
+    problems.push(...[...wrong].map((name) => wrongValue(name, name in given || sources.port !== undefined ? 'the environment or on the command line' : file.path)))
+  }
+  if (!parsed.success || problems.length > 0) return err(problems)
+  const values = parsed.data
+  return ok({
+    dataDir,
+    port: values.FILLBOOK_PORT,
+    logLevel: values.FILLBOOK_LOG_LEVEL,
+    timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    demoOffered: values.FILLBOOK_DEMO,
+    secrets: values.FILLBOOK_SECRETS,
+    tradovate: {
+      clientId: values.FILLBOOK_TRADOVATE_CLIENT_ID ?? null,
+      clientSecret: values.FILLBOOK_TRADOVATE_CLIENT_SECRET ?? null,
+      redirectUri: values.FILLBOOK_TRADOVATE_REDIRECT_URI ?? null,
+      authorizeUrl: values.FILLBOOK_TRADOVATE_AUTHORIZE_URL,
+      tokenUrls: tokenUrlsOf(values.FILLBOOK_TRADOVATE_TOKEN_URL),
+      liveUrl: values.FILLBOOK_TRADOVATE_LIVE_URL,
+      demoUrl: values.FILLBOOK_TRADOVATE_DEMO_URL,
+    },
+  })
+}
+
+/** The problems as one block for a terminal, without a stack. */
+export const sayProblems = (problems: readonly SettingProblem[]): string =>
+  ['Fillbook did not start: a setting is wrong.', ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')
+
+// Where one address is given, it is the one that is asked; there is no second form to try.
+const tokenUrlsOf = (given: string | undefined): readonly [string, string] => (given === undefined ? liveTokenUrls : [given, given])
+
+type FileRead = { readonly path: string; readonly values: Record<string, unknown>; readonly problems: readonly SettingProblem[] }
+
+const readFile = (path: string, mustExist: boolean): FileRead => {
+  const refuse = (wanted: string, remedy: string): FileRead => ({ path, values: {}, problems: [{ name: path, wanted, remedy }] })
+  if (!existsSync(path)) return mustExist ? refuse('a file that exists', 'Create it, or unset FILLBOOK_SETTINGS_FILE.') : { path, values: {}, problems: [] }
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return refuse('readable JSON', 'Mend the file, or remove it to start with the defaults.')
+  }
+  const parsed = z.record(z.string(), z.unknown()).safeParse(content)
+  if (!parsed.success) return refuse('a JSON object, {"FILLBOOK_PORT": 47615}', 'Mend the file, or remove it to start with the defaults.')
+  const values = parsed.data
+  const misplaced = settingNames.filter((name) => name in values).flatMap((name) => misplacedName(name, path))
+  return { path, values, problems: [...unknownNames(Object.keys(values), path), ...misplaced] }
+}
+
+const misplacedName = (name: SettingName, path: string): readonly SettingProblem[] => {
+  const { secret, environmentOnly } = notesOf(name)
+  if (secret === true) {
+    return [{ name, wanted: 'kept out of files', remedy: `Remove it from ${path} and set it in the environment for one start: it then moves to where secrets are kept.` }]
+  }
+  if (environmentOnly === true) return [{ name, wanted: 'set in the environment', remedy: `Remove it from ${path}: it decides where that file is.` }]
+  return []
+}
+
+const wrongValue = (name: SettingName, where: string): SettingProblem => {
+  const { shape, standard } = notesOf(name)
+  return { name, wanted: shape, remedy: `Correct it in ${where}, or unset it${standard === '' ? '' : ` to use ${standard.replaceAll('`', '')}`}.` }
+}
+
+const unknownNames = (names: readonly string[], where: string): SettingProblem[] =>
+  names
+    .filter((name) => !(settingNames as readonly string[]).includes(name))
+    .map((name) => ({ name: shortened(name), wanted: 'a setting that exists', remedy: `Remove it from ${where}. The nearest that exists is ${nearestName(name)}.` }))
+
+const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
+
+const nearestName = (name: string): SettingName =>
+  settingNames.reduce((best, candidate) => (distance(name, candidate) < distance(name, best) ? candidate : best))
+
+/** How many letters have to be put in, taken out or changed. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...one.slice(0, 80)].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < other.length; j += 1) next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === other[j] ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
