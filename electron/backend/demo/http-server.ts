@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+import { empty, type Answer, type Call } from './answers.ts'
+import type { SeenRequest } from './broker-types.ts'
+import type { NoAnswer } from './strikes.ts'
+
+const BODY_LIMIT = 1_000_000
+const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
+
+/** Answers one call, or ends it without an answer. */
+export type Responder = (call: Call) => Promise<Answer | NoAnswer>
+
+/** Listens on 127.0.0.1; every request is read whole, answered, and reported to `saw`. */
+export const listen = async (
+  port: number, respond: Responder, saw: (request: SeenRequest) => void,
+): Promise<{ server: Server; port: number }> => {
+  const server = createServer((request, response) => {
+    void serve(request, response, respond, saw).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const serve = async (
+  request: IncomingMessage, response: ServerResponse, respond: Responder, saw: (request: SeenRequest) => void,
+): Promise<void> => {
+  const body = await readBody(request)
+  const call = body === null ? null : readCall(request, body)
+  const begun = performance.now()
+  const outcome = call === null ? empty(400) : await respond(call)
+  const seen = { method: request.method ?? '', path: call?.path ?? '', busyMs: performance.now() - begun }
+  if (outcome === 'silence') return saw({ ...seen, status: 0 })
+  if (outcome === 'cut') {
+    saw({ ...seen, status: 0 })
+    response.destroy()
+    return
+  }
+  response.writeHead(outcome.status, { ...outcome.headers, 'content-length': Buffer.byteLength(outcome.body) })
+  response.end(outcome.body)
+  saw({ ...seen, status: outcome.status })
+}
+
+const readBody = async (request: IncomingMessage): Promise<string | null> => {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > BODY_LIMIT) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const readCall = (request: IncomingMessage, body: string): Call | null => {
+  const host = request.headers.host ?? ''
+  // Only its own names: a page elsewhere that points a name of its own at loopback is not answered.
+  if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return null
+  const url = new URL(request.url ?? '/', `http://${host}`)
+  const [, environment, below] = /^\/(live|demo)(\/.*)$/.exec(url.pathname) ?? []
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  const parsed = isForm ? Object.fromEntries(new URLSearchParams(body)) : jsonOf(body)
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    environment: environment === 'live' || environment === 'demo' ? environment : null,
+    below: below ?? url.pathname,
+    query: url.searchParams,
+    body: fieldsSchema.parse(parsed),
+    json: parsed,
+    host,
+    authorization: request.headers.authorization ?? null,
+    cookie: request.headers.cookie ?? '',
+  }
+}
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,140 @@
+import { feePerContract, type Product } from './products.ts'
+import { PAIR_IDS, positionKey, type Execution } from './world.ts'
+
+/** A buy and a sell that the broker matched, first in first out. */
+export type PairedFills = {
+  readonly id: number
+  readonly session: string
+  readonly accountId: number
+  readonly contractId: number
+  readonly buy: Execution
+  readonly sell: Execution
+  readonly qty: number
+  /** What it brought before fees, in 1/10,000 of the product's currency. */
+  readonly gross: number
+}
+
+/** One account's position in one contract during one session. */
+export type PositionState = {
+  readonly session: string
+  readonly accountId: number
+  readonly last: Execution
+  readonly bought: number
+  readonly boughtTicks: number
+  readonly sold: number
+  readonly soldTicks: number
+  /** Signed contracts, and the whole ticks of all of them together. */
+  readonly net: Lots
+  readonly before: Lots
+}
+
+/** Signed contracts with the sum of their ticks. */
+export type Lots = { readonly qty: number; readonly ticks: number }
+
+/** One change of an account's cash. */
+export type CashChange = {
+  readonly session: string
+  readonly accountId: number
+  readonly currency: Product['currency']
+  readonly time: number
+  readonly gross: number
+  readonly fees: number
+}
+
+/** The books up to a moment. */
+export type Ledger = {
+  readonly pairs: readonly PairedFills[]
+  readonly positions: ReadonlyMap<string, PositionState>
+  /** Contracts of an execution that are matched, by its id. */
+  readonly paired: ReadonlyMap<number, number>
+  readonly cash: readonly CashChange[]
+}
+
+type OpenLot = { readonly fill: Execution; left: number }
+
+/** Keeps the broker's own books over everything that counts at `now`; executions come by time, then id. */
+export const keepBooks = (executions: readonly Execution[], now: number): Ledger => {
+  const lots = new Map<string, OpenLot[]>()
+  const pairs: PairedFills[] = []
+  const positions = new Map<string, PositionState>()
+  const paired = new Map<number, number>()
+  const cash: CashChange[] = []
+
+  for (const fill of executions) {
+    if (fill.time > now) break
+    if (!countsAt(fill, now)) continue
+    const { accountId, contract, session, time, qty } = fill
+    const queue = entryOf(lots, `${accountId}/${contract.id}`, (): OpenLot[] => [])
+    const before = sumLots(queue)
+    const made = match(queue, fill)
+    pairs.push(...made)
+    for (const { buy, sell, qty: matched } of made) {
+      paired.set(buy.id, (paired.get(buy.id) ?? 0) + matched)
+      paired.set(sell.id, (paired.get(sell.id) ?? 0) + matched)
+    }
+    const key = positionKey(session, accountId, contract.id)
+    positions.set(key, movePosition(positions.get(key), before, sumLots(queue), fill))
+    const gross = made.reduce((sum, pair) => sum + pair.gross, 0)
+    cash.push({ session, accountId, currency: contract.product.currency, time, gross, fees: feePerContract(contract.product) * qty })
+  }
+  return { pairs, positions, paired, cash }
+}
+
+/** Whether an execution stands at a moment: it has happened and was not taken back. */
+export const countsAt = (fill: Execution, now: number): boolean =>
+  fill.time <= now && (fill.bustedAt === null || fill.bustedAt > now)
+
+const match = (queue: OpenLot[], fill: Execution): PairedFills[] => {
+  const made: PairedFills[] = []
+  let left = fill.qty
+  for (let open = queue[0]; left > 0 && open !== undefined && open.fill.action !== fill.action; open = queue[0]) {
+    const qty = Math.min(left, open.left)
+    const [buy, sell] = fill.action === 'Sell' ? [open.fill, fill] : [fill, open.fill]
+    const { accountId, contract, session } = fill
+    if (made.length === PAIR_IDS) throw new RangeError(`Execution ${fill.id} closes more than ${PAIR_IDS} lots`)
+    made.push({
+      id: fill.id + 1 + made.length, session, accountId, contractId: contract.id, buy, sell, qty,
+      gross: (sell.ticks - buy.ticks) * qty * contract.product.tickValue,
+    })
+    left -= qty
+    open.left -= qty
+    if (open.left === 0) queue.shift()
+  }
+  if (left > 0) queue.push({ fill, left })
+  return made
+}
+
+const movePosition = (was: PositionState | undefined, before: Lots, net: Lots, fill: Execution): PositionState => {
+  const { bought, boughtTicks, sold, soldTicks } = was ?? { bought: 0, boughtTicks: 0, sold: 0, soldTicks: 0 }
+  const buys = fill.action === 'Buy'
+  return {
+    session: fill.session,
+    accountId: fill.accountId,
+    last: fill,
+    bought: bought + (buys ? fill.qty : 0),
+    boughtTicks: boughtTicks + (buys ? fill.qty * fill.ticks : 0),
+    sold: sold + (buys ? 0 : fill.qty),
+    soldTicks: soldTicks + (buys ? 0 : fill.qty * fill.ticks),
+    net,
+    before: was?.before ?? before,
+  }
+}
+
+const sumLots = (queue: readonly OpenLot[]): Lots => {
+  let qty = 0
+  let ticks = 0
+  for (const { fill, left } of queue) {
+    const signed = fill.action === 'Buy' ? left : -left
+    qty += signed
+    ticks += signed * fill.ticks
+  }
+  return { qty, ticks }
+}
+
+const entryOf = <V>(map: Map<string, V>, key: string, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import type { DemoBrokerOptions } from './broker-types.ts'
+import { lastCompleteSession } from './chicago.ts'
+import { startDemoBroker } from './demo-broker.ts'
+
+const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]]'
+
+const flagsSchema = z.object({
+  anchor: z.iso.date().optional(),
+  seed: z.coerce.number().int().optional(),
+  port: z.coerce.number().int().min(0).max(65_535).optional(),
+  'state-file': z.string().optional(),
+  volume: z.coerce.number().int().positive().optional(),
+  accounts: z.coerce.number().int().positive().default(4),
+  contracts: z.coerce.number().int().positive().max(12).default(6),
+})
+
+const { values } = parseArgs({
+  options: {
+    anchor: { type: 'string' }, seed: { type: 'string' }, port: { type: 'string' }, 'state-file': { type: 'string' },
+    volume: { type: 'string' }, accounts: { type: 'string' }, contracts: { type: 'string' },
+  },
+})
+const flags = flagsSchema.safeParse(values)
+if (!flags.success) {
+  console.error(`${z.prettifyError(flags.error)}\n${USAGE}`)
+  process.exit(2)
+}
+
+const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts } = flags.data
+const options: DemoBrokerOptions = {
+  anchor: anchor ?? lastCompleteSession(Date.now()),
+  ...(seed === undefined ? {} : { seed }),
+  ...(port === undefined ? {} : { port }),
+  ...(stateFile === undefined ? {} : { stateFile }),
+  ...(volume === undefined ? {} : { scenario: { kind: 'volume', fills: volume, accounts, contracts } }),
+}
+const broker = await startDemoBroker(options)
+const { url, origins, clientId, clientSecret, controlToken, logins, walk } = broker
+console.log(JSON.stringify({ url, port: broker.port, origins, clientId, clientSecret, controlToken, logins, walk }))
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void broker.stop())

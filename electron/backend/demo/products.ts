@@ -1,0 +1,78 @@
+/** The rule by which a product's contracts end. */
+export type ExpiryRule = 'third-friday' | 'before-third-wednesday' | 'month-before-20th' | 'month-end'
+
+/** What one contract of one side costs, in 1/10,000 of the currency. */
+export type FeeParts = {
+  readonly commission: number
+  readonly exchangeFee: number
+  readonly clearingFee: number
+  readonly nfaFee: number
+  readonly brokerageFee: number
+  readonly orderRoutingFee: number
+}
+
+/** A product that the stand-in trades, with the level about which its prices walk. */
+export type Product = {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly currency: 'USD' | 'EUR'
+  readonly exchange: 'CME' | 'CBOT' | 'NYMEX' | 'COMEX' | 'EUREX'
+  readonly valuePerPoint: number
+  /** The tick is `tickUnits / tickScale`, both whole, so that prices come out exactly. */
+  readonly tickUnits: number
+  readonly tickScale: number
+  /** Worth of one tick of one contract, in 1/10,000 of the currency. */
+  readonly tickValue: number
+  readonly priceFormat: number
+  readonly priceFormatType: 'Decimal' | 'Fractional'
+  readonly months: string
+  readonly expiry: ExpiryRule
+  /** Traders leave a contract this many days before it ends. */
+  readonly rollDays: number
+  readonly fees: FeeParts
+  /** Products of one underlying walk together. */
+  readonly underlying: string
+  readonly level: number
+  /** The deviation of a day's move, as a part of the level. */
+  readonly volatility: number
+  /** Contracts in an ordinary entry, from and to. */
+  readonly size: readonly [number, number]
+}
+
+const MICRO: FeeParts = { commission: 3900, exchangeFee: 3500, clearingFee: 1900, nfaFee: 200, brokerageFee: 0, orderRoutingFee: 0 }
+const MINI: FeeParts = { commission: 12900, exchangeFee: 13800, clearingFee: 1900, nfaFee: 200, brokerageFee: 700, orderRoutingFee: 300 }
+const EUREX: FeeParts = { commission: 3000, exchangeFee: 2000, clearingFee: 200, nfaFee: 0, brokerageFee: 0, orderRoutingFee: 0 }
+
+const QUARTERS = { months: 'HMUZ', expiry: 'third-friday', rollDays: 8 } as const
+const DECIMAL = { priceFormatType: 'Decimal', currency: 'USD' } as const
+
+/** Everything that is traded at the stand-in. */
+export const PRODUCTS: readonly Product[] = [
+  { id: 901, name: 'ES', description: 'E-mini S&P 500', exchange: 'CME', valuePerPoint: 50, tickUnits: 25, tickScale: 100, tickValue: 125_000, priceFormat: -2, fees: MINI, underlying: 'large-caps', level: 6780, volatility: 0.009, size: [1, 2], ...QUARTERS, ...DECIMAL },
+  { id: 902, name: 'MES', description: 'Micro E-mini S&P 500', exchange: 'CME', valuePerPoint: 5, tickUnits: 25, tickScale: 100, tickValue: 12_500, priceFormat: -2, fees: MICRO, underlying: 'large-caps', level: 6780, volatility: 0.009, size: [2, 6], ...QUARTERS, ...DECIMAL },
+  { id: 903, name: 'NQ', description: 'E-mini NASDAQ-100', exchange: 'CME', valuePerPoint: 20, tickUnits: 25, tickScale: 100, tickValue: 50_000, priceFormat: -2, fees: MINI, underlying: 'technology', level: 24_900, volatility: 0.012, size: [1, 2], ...QUARTERS, ...DECIMAL },
+  { id: 904, name: 'MNQ', description: 'Micro E-mini NASDAQ-100', exchange: 'CME', valuePerPoint: 2, tickUnits: 25, tickScale: 100, tickValue: 5_000, priceFormat: -2, fees: MICRO, underlying: 'technology', level: 24_900, volatility: 0.012, size: [2, 6], ...QUARTERS, ...DECIMAL },
+  { id: 905, name: 'RTY', description: 'E-mini Russell 2000', exchange: 'CME', valuePerPoint: 50, tickUnits: 10, tickScale: 100, tickValue: 50_000, priceFormat: -1, fees: MINI, underlying: 'small-caps', level: 2440, volatility: 0.013, size: [1, 2], ...QUARTERS, ...DECIMAL },
+  { id: 906, name: 'M2K', description: 'Micro E-mini Russell 2000', exchange: 'CME', valuePerPoint: 5, tickUnits: 10, tickScale: 100, tickValue: 5_000, priceFormat: -1, fees: MICRO, underlying: 'small-caps', level: 2440, volatility: 0.013, size: [2, 6], ...QUARTERS, ...DECIMAL },
+  { id: 907, name: 'CL', description: 'Crude Oil', exchange: 'NYMEX', valuePerPoint: 1000, tickUnits: 1, tickScale: 100, tickValue: 100_000, priceFormat: -2, fees: MINI, underlying: 'crude', level: 61.4, volatility: 0.018, size: [1, 1], months: 'FGHJKMNQUVXZ', expiry: 'month-before-20th', rollDays: 3, ...DECIMAL },
+  { id: 908, name: 'MCL', description: 'Micro Crude Oil', exchange: 'NYMEX', valuePerPoint: 100, tickUnits: 1, tickScale: 100, tickValue: 10_000, priceFormat: -2, fees: MICRO, underlying: 'crude', level: 61.4, volatility: 0.018, size: [2, 5], months: 'FGHJKMNQUVXZ', expiry: 'month-before-20th', rollDays: 3, ...DECIMAL },
+  { id: 909, name: 'MGC', description: 'E-Micro Gold', exchange: 'COMEX', valuePerPoint: 10, tickUnits: 10, tickScale: 100, tickValue: 10_000, priceFormat: -1, fees: MICRO, underlying: 'gold', level: 4080, volatility: 0.011, size: [1, 3], months: 'GJMQVZ', expiry: 'month-end', rollDays: 30, ...DECIMAL },
+  { id: 910, name: 'ZN', description: '10-Year T-Note', exchange: 'CBOT', valuePerPoint: 1000, tickUnits: 15_625, tickScale: 1_000_000, tickValue: 156_250, priceFormat: -320, fees: MINI, underlying: 'notes', level: 112.6, volatility: 0.0035, size: [1, 3], months: 'HMUZ', expiry: 'month-end', rollDays: 30, currency: 'USD', priceFormatType: 'Fractional' },
+  { id: 911, name: '6E', description: 'Euro FX', exchange: 'CME', valuePerPoint: 125_000, tickUnits: 5, tickScale: 100_000, tickValue: 62_500, priceFormat: -5, fees: MINI, underlying: 'euro', level: 1.1645, volatility: 0.0045, size: [1, 2], months: 'HMUZ', expiry: 'before-third-wednesday', rollDays: 4, ...DECIMAL },
+  { id: 912, name: 'FDXS', description: 'Micro-DAX', exchange: 'EUREX', valuePerPoint: 1, tickUnits: 1, tickScale: 1, tickValue: 10_000, priceFormat: 0, fees: EUREX, underlying: 'dax', level: 24_150, volatility: 0.01, size: [1, 5], ...QUARTERS, currency: 'EUR', priceFormatType: 'Decimal' },
+]
+
+/** The product of that name; throws for one that the stand-in does not trade. */
+export const productNamed = (name: string): Product => {
+  const product = PRODUCTS.find((each) => each.name === name)
+  if (product === undefined) throw new RangeError(`The stand-in does not trade ${name}`)
+  return product
+}
+
+/** The price of so many ticks as the wire writes it, with no float noise. */
+export const priceOf = (product: Product, ticks: number): number => (ticks * product.tickUnits) / product.tickScale
+
+/** What one contract of one side costs in all, in 1/10,000 of the currency. */
+export const feePerContract = ({ fees }: Product): number =>
+  fees.commission + fees.exchangeFee + fees.clearingFee + fees.nfaFee + fees.brokerageFee + fees.orderRoutingFee

@@ -1,0 +1,98 @@
+import type { Account, Login } from './world.ts'
+
+const DOLLAR = 10_000
+
+/** When and what an account trades; minutes count from Chicago's midnight, negative ones are the evening before. */
+export type TradingBlock = {
+  readonly products: readonly string[]
+  readonly from: number
+  readonly to: number
+  /** Round trips, at least and at most. */
+  readonly trips: readonly [number, number]
+  /** Days of the week (1 is Monday); every day where not given. */
+  readonly weekdays?: readonly number[]
+}
+
+/** How an account is traded. */
+export type TradingStyle = {
+  /** The part of the trips that is meant to win. */
+  readonly skill: number
+  /** What a loser costs for each unit that a winner brings. */
+  readonly risk: number
+  /** How far prices are let run, as a part of a day's ordinary move. */
+  readonly appetite: number
+  readonly blocks: readonly TradingBlock[]
+  /** A contract bought on this day of the week is kept over night. */
+  readonly overnight?: { readonly product: string; readonly weekday: number; readonly qty: number }
+  /** On this day of the week the exchange takes one fill back. */
+  readonly bust?: { readonly product: string; readonly weekday: number }
+}
+
+/** An account together with the way it is traded. */
+export type SeededAccount = Account & { readonly style: TradingStyle }
+
+const at = (hour: number, minute: number): number => hour * 60 + minute
+
+const FIRM = { id: 8800 }
+
+/** Who can log in at the stand-in. */
+export const LOGINS: readonly Login[] = [
+  { userId: 9001, name: 'ava.morgan', fullName: 'Ava Morgan', email: 'ava.morgan@example.com', organization: 'Northgate Funding' },
+  { userId: 9002, name: 'ben.keller', fullName: 'Ben Keller', email: 'ben.keller@example.com', organization: null },
+]
+
+/** The accounts of both logins. */
+export const ACCOUNTS: readonly SeededAccount[] = [
+  {
+    id: 700_101, name: 'NGF-EVAL50K-104233', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000,
+    cash: [{ id: 700_201, currency: 'USD', opening: 50_000 * DOLLAR }],
+    style: {
+      skill: 0.53, risk: 0.72, appetite: 0.16,
+      blocks: [{ products: ['MNQ', 'MES'], from: at(8, 36), to: at(15, 5), trips: [3, 5] }],
+      bust: { product: 'MGC', weekday: 4 },
+    },
+  },
+  {
+    id: 700_102, name: 'NGF-EVAL150K-104871', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 150_000,
+    cash: [{ id: 700_202, currency: 'USD', opening: 150_000 * DOLLAR }],
+    style: {
+      skill: 0.44, risk: 1.1, appetite: 0.05,
+      blocks: [{ products: ['NQ', 'ES', 'CL'], from: at(8, 33), to: at(14, 50), trips: [3, 5] }],
+    },
+  },
+  {
+    id: 700_103, name: 'NGF-FUNDED50K-20918', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000,
+    cash: [{ id: 700_203, currency: 'USD', opening: 52_140.5 * DOLLAR }],
+    style: {
+      skill: 0.53, risk: 0.7, appetite: 0.15,
+      blocks: [
+        { products: ['MNQ', 'MCL'], from: at(-6, 20), to: at(-3, 0), trips: [1, 1], weekdays: [1, 4] },
+        { products: ['MNQ', 'M2K', 'MCL'], from: at(8, 40), to: at(14, 55), trips: [3, 4] },
+      ],
+      overnight: { product: 'MES', weekday: 2, qty: 2 },
+    },
+  },
+  {
+    id: 700_111, name: 'DEMO7001250', environment: 'demo', ownerId: 9002, traderId: 9002, evaluationSize: null,
+    cash: [
+      { id: 700_211, currency: 'USD', opening: 25_000 * DOLLAR },
+      { id: 700_212, currency: 'EUR', opening: 2_500 * DOLLAR },
+    ],
+    style: {
+      skill: 0.53, risk: 0.66, appetite: 0.16,
+      blocks: [
+        { products: ['6E', 'MGC'], from: at(-6, 25), to: at(-3, 0), trips: [1, 1], weekdays: [1, 3] },
+        { products: ['FDXS'], from: at(2, 5), to: at(8, 0), trips: [1, 2] },
+        { products: ['ZN', '6E', 'MGC'], from: at(9, 0), to: at(14, 40), trips: [2, 3] },
+      ],
+    },
+  },
+  {
+    id: 700_112, name: '7001251', environment: 'live', ownerId: 9002, traderId: 9002, evaluationSize: null,
+    cash: [{ id: 700_213, currency: 'USD', opening: 18_420.35 * DOLLAR }],
+    style: {
+      skill: 0.52, risk: 0.72, appetite: 0.14,
+      blocks: [{ products: ['MES', 'MCL', 'RTY'], from: at(8, 34), to: at(15, 0), trips: [3, 4] }],
+    },
+  },
+]

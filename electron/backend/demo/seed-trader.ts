@@ -1,0 +1,162 @@
+import { chicagoTime, dayNumber, sessionOpen, weekday } from './chicago.ts'
+import { frontMonth, type Contract } from './contract-library.ts'
+import { productNamed } from './products.ts'
+import type { Prices } from './price-path.ts'
+import { randomFor, type Random } from './random.ts'
+import type { SeededAccount, TradingBlock } from './seed-people.ts'
+import { cancelledOrder, filledOrder, type OrderSlot } from './seed-orders.ts'
+import type { Action, OrderDraft } from './world.ts'
+
+const MINUTE_MS = 60_000
+const PATIENCE = 70
+const GOLDEN = 0.618_033_988_75
+const PLASTIC = 0.754_877_666_25
+
+/** What is held over night. */
+export type Held = { readonly contract: Contract; readonly action: Action; readonly qty: number }
+
+/** One account's trading of one session. */
+export type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: Held | null }
+
+type Desk = {
+  readonly account: SeededAccount
+  readonly session: string
+  readonly prices: Prices
+  readonly random: Random
+  readonly orders: OrderDraft[]
+}
+
+type Plan = { readonly contract: Contract; readonly action: Action; readonly qty: number; readonly entry: number; readonly exit: number; readonly won: boolean }
+
+/** Trades one session of one account: the same seed, account, session and holding always give the same orders. */
+export const tradeSession = (
+  seed: number, account: SeededAccount, session: string, prices: Prices, held: Held | null,
+): TradedSession => {
+  const random = randomFor(`${seed}/trader/${account.id}/${session}`)
+  const desk: Desk = { account, session, prices, random, orders: [] }
+  const { blocks, overnight, bust } = account.style
+  const day = weekday(session)
+  if (held !== null) closeHeld(desk, held)
+  // Evenly spread instead of drawn: a lucky or unlucky streak of the seed would make an unbelievable trader.
+  const luck = account.id * GOLDEN + dayNumber(session) * PLASTIC
+  let trip = 0
+  for (const block of blocks) {
+    if (block.weekdays?.includes(day) === false) continue
+    const trips = random.whole(...block.trips)
+    for (let index = 0; index < trips; index += 1, trip += 1) {
+      const meantToWin = (luck + trip * GOLDEN) % 1 < account.style.skill
+      playTrip(desk, planTrip(desk, block, index / trips, trips, meantToWin))
+    }
+  }
+  if (bust?.weekday === day) playBust(desk, bust.product)
+  return { orders: desk.orders, held: overnight?.weekday === day ? openOvernight(desk, overnight) : null }
+}
+
+const planTrip = (desk: Desk, block: TradingBlock, share: number, trips: number, won: boolean): Plan => {
+  const { random, session, account } = desk
+  const product = productNamed(random.pick(block.products.map((name) => [name, 1] as const)))
+  const room = (block.to - block.from) / trips
+  const entry = chicagoTime(session, block.from) + Math.round((share * (block.to - block.from) + random.next() * room * 0.35) * MINUTE_MS)
+  const day = (product.level * product.volatility * product.tickScale) / product.tickUnits
+  const goal = Math.max(4, day * account.style.appetite * (0.5 + random.next()) * (won ? 1 : account.style.risk))
+  const { exit, move } = waitFor(desk, product.name, entry, goal, Math.min(PATIENCE, Math.floor(room * 0.6)))
+  const action = move >= 0 === won ? 'Buy' : 'Sell'
+  return { contract: frontMonth(product, session), action, qty: random.whole(...product.size), entry, exit, won }
+}
+
+/** The first minute at which the price has moved by the goal, either way, or else the end of the trader's patience. */
+const waitFor = (desk: Desk, name: string, entry: number, goal: number, patience: number): { exit: number; move: number } => {
+  const product = productNamed(name)
+  const start = desk.prices.ticksAt(product, desk.session, entry)
+  let move = 0
+  for (let minute = 2; minute <= patience; minute += 1) {
+    move = desk.prices.ticksAt(product, desk.session, entry + minute * MINUTE_MS) - start
+    if (Math.abs(move) >= goal) return { exit: entry + minute * MINUTE_MS, move }
+  }
+  return { exit: entry + patience * MINUTE_MS, move }
+}
+
+const playTrip = (desk: Desk, plan: Plan): void => {
+  const style = desk.random.pick([['plain', 3], ['scale-in', 3], ['scale-out', 2], ['reversal', 2]] as const)
+  const add = Math.ceil(plan.qty / 2)
+  const qty = style === 'scale-in' ? plan.qty + add : plan.qty
+  enter(desk, plan, plan.entry, plan.qty)
+  if (style === 'scale-in') enter(desk, plan, plan.entry + Math.round((plan.exit - plan.entry) * (0.3 + 0.3 * desk.random.next())), add)
+  if (style === 'reversal') return reverse(desk, plan)
+  if (style === 'scale-out' && qty >= 2) return leaveInTwo(desk, plan, qty)
+  leave(desk, plan, plan.exit, qty)
+}
+
+const enter = (desk: Desk, plan: Plan, time: number, qty: number): void => {
+  desk.orders.push(filledOrder(desk.random, slot(desk, plan, plan.action, time), {
+    qty, type: desk.random.pick([['Market', 3], ['Limit', 2]] as const), inPieces: desk.random.next() < 0.55,
+  }))
+}
+
+/** A winner goes out at its target and its stop is cancelled; a loser the other way about. */
+const leave = (desk: Desk, plan: Plan, time: number, qty: number): void => {
+  const out = slot(desk, plan, opposite(plan.action), time)
+  desk.orders.push(filledOrder(desk.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: desk.random.next() < 0.4, since: plan.entry + 400 }))
+  const away = Math.max(4, Math.round((Math.abs(out.ticks) * plan.contract.product.volatility) / 6)) * (plan.action === 'Buy' ? -1 : 1)
+  desk.orders.push(cancelledOrder({ ...out, ticks: out.ticks + (plan.won ? away : -away) }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 }))
+}
+
+/** Two orders at one price, filled in the same millisecond. */
+const leaveInTwo = (desk: Desk, plan: Plan, qty: number): void => {
+  const out = slot(desk, plan, opposite(plan.action), plan.exit)
+  const first = Math.floor(qty / 2)
+  for (const part of [first, qty - first]) {
+    desk.orders.push(filledOrder(desk.random, out, { qty: part, type: 'Limit', inPieces: false, since: plan.entry + 600 }))
+  }
+}
+
+/** One order that closes the position and opens its opposite, which is closed as soon as it wins. */
+const reverse = (desk: Desk, plan: Plan): void => {
+  const action = opposite(plan.action)
+  desk.orders.push(filledOrder(desk.random, slot(desk, plan, action, plan.exit), { qty: plan.qty * 2, type: 'Market', inPieces: desk.random.next() < 0.3 }))
+  const { product } = plan.contract
+  const start = desk.prices.ticksAt(product, desk.session, plan.exit)
+  const wins = (exit: number): boolean => {
+    const move = desk.prices.ticksAt(product, desk.session, exit) - start
+    return action === 'Buy' ? move >= 4 : move <= -4
+  }
+  let exit = plan.exit + 3 * MINUTE_MS
+  while (!wins(exit) && exit < plan.exit + 11 * MINUTE_MS) exit += MINUTE_MS
+  leave(desk, { ...plan, action, entry: plan.exit, won: wins(exit) }, exit, plan.qty)
+}
+
+/** An order fills as 2 and 1; twenty minutes later the exchange takes the 1 back, and the trader sells the 2 that are left. */
+const playBust = (desk: Desk, name: string): void => {
+  const contract = frontMonth(productNamed(name), desk.session)
+  const entry = chicagoTime(desk.session, 11 * 60 + 20) + desk.random.whole(0, 59_999)
+  const buy = slot(desk, { contract }, 'Buy', entry)
+  const fills = [
+    { time: entry, qty: 2, ticks: buy.ticks, bustedAt: null },
+    { time: entry, qty: 1, ticks: buy.ticks + 9, bustedAt: entry + 20 * MINUTE_MS },
+  ]
+  desk.orders.push({ ...filledOrder(desk.random, buy, { qty: 3, type: 'Market', inPieces: false }), fills })
+  const sell = slot(desk, { contract }, 'Sell', entry + 45 * MINUTE_MS)
+  desk.orders.push(filledOrder(desk.random, sell, { qty: 2, type: 'Market', inPieces: false }))
+}
+
+const openOvernight = (desk: Desk, { product, qty }: { product: string; qty: number }): Held => {
+  const contract = frontMonth(productNamed(product), desk.session)
+  const time = chicagoTime(desk.session, 15 * 60 + 12) + desk.random.whole(0, 59_999)
+  desk.orders.push(filledOrder(desk.random, slot(desk, { contract }, 'Buy', time), { qty, type: 'Limit', inPieces: false }))
+  return { contract, action: 'Buy', qty }
+}
+
+const closeHeld = (desk: Desk, held: Held): void => {
+  const time = chicagoTime(desk.session, 7 * 60 + 40) + desk.random.whole(0, 59_999)
+  desk.orders.push(filledOrder(desk.random, slot(desk, held, opposite(held.action), time), { qty: held.qty, type: 'Market', inPieces: false }))
+}
+
+const slot = (desk: Desk, { contract }: { contract: Contract }, action: Action, time: number): OrderSlot => {
+  const moment = Math.max(time, sessionOpen(desk.session))
+  return {
+    accountId: desk.account.id, contract, session: desk.session, action, time: moment,
+    ticks: desk.prices.ticksAt(contract.product, desk.session, moment),
+  }
+}
+
+const opposite = (action: Action): Action => (action === 'Buy' ? 'Sell' : 'Buy')

@@ -1,0 +1,75 @@
+import type { ClockStop } from './broker-types.ts'
+import { chicagoTime, dayNumber, sessionsUpTo } from './chicago.ts'
+import { pricesOf } from './price-path.ts'
+import { ACCOUNTS, LOGINS } from './seed-people.ts'
+import { tradeSession, type Held } from './seed-trader.ts'
+import { PAIR_IDS, positionKey, type Execution, type Order, type OrderDraft, type World } from './world.ts'
+
+const SESSIONS = 12
+const FIRST_ID = 600_000_000_000
+const IDS_PER_DAY = 100_000
+
+/**
+ * The seeded brokerage: twelve sessions that end with the anchor day.
+ * A session's rows depend on the seed and its own date alone, so that a later anchor adds sessions and keeps the old ones.
+ */
+export const seededWorld = (seed: number, anchor: string): World => {
+  const sessions = sessionsUpTo(anchor, SESSIONS)
+  const prices = pricesOf(seed)
+  const held = new Map<number, Held | null>()
+  const orders: Order[] = []
+  const executions: Execution[] = []
+  const positionIds = new Map<string, number>()
+
+  for (const session of sessions) {
+    const drafts = ACCOUNTS.flatMap((account) => {
+      const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
+      held.set(account.id, traded.held)
+      return traded.orders
+    })
+    const numbered = numberRows(drafts, FIRST_ID + dayNumber(session) * IDS_PER_DAY)
+    orders.push(...numbered.orders)
+    executions.push(...numbered.executions)
+    for (const [key, id] of numbered.positionIds) positionIds.set(key, id)
+  }
+  return {
+    logins: LOGINS, accounts: ACCOUNTS, sessions, orders, executions, positionIds, walk: walkOf(sessions),
+    mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
+  }
+}
+
+/** Gives ids to a session's orders and executions: one counter over all kinds of rows, growing with the time. */
+export const numberRows = (
+  drafts: readonly OrderDraft[], firstId: number,
+): Pick<World, 'orders' | 'executions' | 'positionIds'> => {
+  const orders: Order[] = []
+  const executions: Execution[] = []
+  const positionIds = new Map<string, number>()
+  const orderIds = new Map<OrderDraft, number>()
+  let nextId = firstId
+
+  const placed = drafts.map((draft) => ({ time: draft.time, draft, fill: null }))
+  const filled = drafts.flatMap((draft) => draft.fills.map((fill) => ({ time: fill.time, draft, fill })))
+  for (const { draft, fill } of [...placed, ...filled].sort((a, b) => a.time - b.time)) {
+    const { fills: _, ...order } = draft
+    if (fill === null) {
+      orderIds.set(draft, nextId)
+      orders.push({ ...order, id: nextId, versionId: nextId + 1 })
+      nextId += 3
+      continue
+    }
+    const { accountId, contract, session, action } = order
+    const key = positionKey(session, accountId, contract.id)
+    if (!positionIds.has(key)) positionIds.set(key, nextId++)
+    executions.push({ id: nextId, orderId: orderIds.get(draft) ?? 0, accountId, contract, session, action, ...fill })
+    nextId += PAIR_IDS + 2
+  }
+  return { orders, executions, positionIds }
+}
+
+/** Five minutes before each session's trading ends, and in the last session also at half past eleven (Chicago). */
+export const walkOf = (sessions: readonly string[]): ClockStop[] =>
+  sessions.flatMap((session, index) => {
+    const close = { session, at: chicagoTime(session, 15 * 60 + 55) }
+    return index === sessions.length - 1 ? [{ session, at: chicagoTime(session, 11 * 60 + 30) }, close] : [close]
+  })

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { bearerOf, empty, isJson, json, redirect, text, type Answer, type Call } from './answers.ts'
+import type { Faults } from './faults.ts'
+import type { Grants } from './oauth.ts'
+
+/** How a fault ends a request that it does not answer: the line stays silent, or is cut. */
+export type NoAnswer = 'silence' | 'cut'
+
+/** The faults at work on requests and answers. */
+export type Strikes = {
+  /** Refuses a request before it is done; null where no fault strikes. */
+  readonly before: (call: Call) => Answer | NoAnswer | null
+  /** Spoils the answer to a request that was done. */
+  readonly after: (call: Call, answer: Answer) => Answer | NoAnswer
+}
+
+const rowsSchema = z.array(z.record(z.string(), z.unknown()))
+
+/** Lets the faults that are set strike calls of the API and the token exchange. */
+export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => number): Strikes => {
+  const tickets = new Map<string, number>()
+
+  const penalty = (call: Call): Answer | null => {
+    const held = String(call.body['p-ticket'] ?? call.query.get('p-ticket') ?? '')
+    const until = tickets.get(held)
+    if (until !== undefined) {
+      const left = until - wallNow()
+      if (left > 0) return json({ 'p-ticket': held, 'p-time': Math.ceil(left / 1000) })
+      tickets.delete(held)
+      return null
+    }
+    const fault = faults.take('penalty', call.path)
+    if (fault === null) return null
+    const ticket = randomUUID()
+    tickets.set(ticket, wallNow() + fault.seconds * 1000)
+    return json({ 'p-ticket': ticket, 'p-time': fault.seconds })
+  }
+
+  const pushOut = (call: Call): Answer | null => {
+    const fault = faults.take('pushed-out', call.path)
+    if (fault === null) return null
+    grants.pushOutToken(bearerOf(call) ?? '', fault.status)
+    return empty(fault.status)
+  }
+
+  const killToken = (call: Call): Answer | null => {
+    if (faults.take('token-dead', call.path) === null) return null
+    grants.killToken(bearerOf(call) ?? '')
+    return text(401, 'Access is denied')
+  }
+
+  const moved = (call: Call): Answer | null => {
+    const target = `localhost:${call.host.split(':')[1] ?? ''}`
+    if (call.host === target || faults.take('moved-host', call.path) === null) return null
+    const query = call.query.size === 0 ? '' : `?${call.query}`
+    return redirect(307, `http://${target}${call.path}${query}`)
+  }
+
+  return {
+    before: (call) => {
+      const struck = (kind: Parameters<Faults['take']>[0]) => faults.take(kind, call.path) !== null
+      if (struck('never-answers')) return 'silence'
+      if (struck('html')) return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: MAINTENANCE }
+      const broken = faults.take('server-error', call.path)
+      if (broken !== null) return empty(broken.status)
+      if (struck('rate-limited')) return empty(429)
+      if (struck('captcha')) return json({ 'p-ticket': randomUUID(), 'p-time': 3600, 'p-captcha': true })
+      if (struck('permission-missing')) return empty(401)
+      const refused = moved(call) ?? penalty(call) ?? killToken(call) ?? pushOut(call)
+      if (refused !== null) return refused
+      const failed = faults.take('error-text', call.path)
+      return failed === null ? null : json({ errorText: failed.text })
+    },
+    after: (call, answer) => {
+      const spoilt = isJson(answer) && faults.active().length > 0 ? spoil(faults, call, answer) : answer
+      return faults.take('lost-answer', call.path) === null ? spoilt : 'cut'
+    },
+  }
+}
+
+const MAINTENANCE = '<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>'
+
+const spoil = (faults: Faults, call: Call, answer: Answer): Answer => {
+  const whole = String(answer.body)
+  const value: unknown = JSON.parse(whole)
+  const struck = (kind: Parameters<Faults['take']>[0]) => faults.take(kind, call.path) !== null
+  if (struck('truncated-json')) return { ...answer, body: whole.slice(0, Math.ceil(whole.length * 0.6)) }
+  const rows = rowsSchema.safeParse(value)
+  if (!rows.success) return struck('unknown-fields') ? json(withNews(value)) : answer
+  let kept = rows.data
+  if (struck('empty-list')) kept = []
+  if (call.below.endsWith('/account/list') && !call.query.has('userId') && struck('accounts-need-user-id')) kept = []
+  if (call.below.endsWith('/items') && struck('shorter-items')) kept = kept.slice(1)
+  const malformed = kept.length > 0 ? faults.take('malformed-row', call.path) : null
+  if (malformed !== null) kept = withoutField(kept, malformed.field)
+  if (struck('unknown-fields')) kept = kept.map(withNews)
+  return json(kept)
+}
+
+const withNews = <T>(value: T): T =>
+  typeof value === 'object' && value !== null ? { ...value, settlementVenue: 'north', auditTrail: { version: 3, tags: ['a'] } } : value
+
+const withoutField = (rows: readonly Record<string, unknown>[], field: string): Record<string, unknown>[] => {
+  const unlucky = Math.floor(rows.length / 2)
+  return rows.map((row, index) => (index === unlucky ? Object.fromEntries(Object.entries(row).filter(([name]) => name !== field)) : row))
+}

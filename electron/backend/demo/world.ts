@@ -1,0 +1,95 @@
+import type { ClockStop, Environment } from './broker-types.ts'
+import type { Contract } from './contract-library.ts'
+import type { Product } from './products.ts'
+
+/** The two sides as the wire names them. */
+export type Action = 'Buy' | 'Sell'
+
+/** One account of the stand-in. */
+export type Account = {
+  readonly id: number
+  readonly name: string
+  readonly environment: Environment
+  /** Whose account it is by the books: a prop firm's accounts belong to the firm. */
+  readonly ownerId: number
+  /** The login that trades it. */
+  readonly traderId: number
+  readonly evaluationSize: number | null
+  /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
+  readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
+}
+
+/** One person who can log in. */
+export type Login = {
+  readonly userId: number
+  readonly name: string
+  readonly fullName: string
+  readonly email: string
+  readonly organization: string | null
+}
+
+/** One execution, in whole ticks. */
+export type Execution = {
+  readonly id: number
+  readonly orderId: number
+  readonly accountId: number
+  readonly contract: Contract
+  readonly session: string
+  /** UTC milliseconds. */
+  readonly time: number
+  readonly action: Action
+  readonly qty: number
+  readonly ticks: number
+  /** The moment at which the exchange took it back, or null. */
+  readonly bustedAt: number | null
+}
+
+/** One order with the version that it kept to its end. */
+export type Order = {
+  readonly id: number
+  readonly versionId: number
+  readonly accountId: number
+  readonly contract: Contract
+  readonly session: string
+  /** UTC milliseconds. */
+  readonly time: number
+  readonly action: Action
+  readonly qty: number
+  readonly type: 'Market' | 'Limit' | 'Stop'
+  /** Limit or stop price; null for a market order. */
+  readonly ticks: number | null
+  /** When it was filled to the last contract, or cancelled. */
+  readonly endsAt: number
+  readonly outcome: 'Filled' | 'Canceled'
+}
+
+/** Everything that ever happens at one stand-in; what shows of it depends on the clock. */
+export type World = {
+  readonly logins: readonly Login[]
+  readonly accounts: readonly Account[]
+  /** Trading days, oldest first. */
+  readonly sessions: readonly string[]
+  /** By time, then id. */
+  readonly orders: readonly Order[]
+  /** By time, then id; behind each id `PAIR_IDS` numbers are left free for the pairs that it closes, and one for the position that it leaves open. */
+  readonly executions: readonly Execution[]
+  readonly positionIds: ReadonlyMap<string, number>
+  readonly walk: readonly ClockStop[]
+  /** What a contract trades at, in whole ticks, at a moment of a session. */
+  readonly mark: (contract: Contract, session: string, time: number) => number
+}
+
+/** How many ids follow an execution's own, for the pairs that it closes. */
+export const PAIR_IDS = 24
+
+/** The key of an account's position in a contract during a session. */
+export const positionKey = (session: string, accountId: number, contractId: number): string =>
+  `${session}/${accountId}/${contractId}`
+
+/** The id of the position row that an execution's open contracts get when nothing is traded in the next session. */
+export const carriedPositionId = (fill: Execution): number => fill.id + PAIR_IDS + 1
+
+/** The orders and executions of one session before they have ids. */
+export type OrderDraft = Omit<Order, 'id' | 'versionId'> & {
+  readonly fills: readonly Pick<Execution, 'time' | 'qty' | 'ticks' | 'bustedAt'>[]
+}
