@@ -1,45 +1,31 @@
-import { brokerageRoutes } from '#shared/api/brokerage.ts'
-import { syncRoutes, type SyncProgress, type SyncReceipt } from '#shared/api/sync.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from './api.ts'
-import { usePushed } from './events.ts'
+import { useSession } from './session.ts'
+import { useFormat } from './use-format.ts'
 
-const stateQuery = apiQuery(syncRoutes.syncState)
-
-/** What is known of syncing: the run under way, how the last one ended, and when the next is due. */
-export type SyncView = {
-  readonly running: SyncProgress | null
-  readonly last: SyncReceipt | null
-  /** ISO 8601; null before the first good run. */
-  readonly lastGoodAt: string | null
-  /** ISO 8601; null where nothing is connected. */
-  readonly nextAt: string | null
-}
-
-const nothingKnown: SyncView = { running: null, last: null, lastGoodAt: null, nextAt: null }
-
-/** The state of syncing, as it changes. */
-export const useSyncView = (): SyncView => {
-  const client = useQueryClient()
-  const { data } = useQuery(stateQuery)
-  usePushed('sync-progress', ({ progress }) => {
-    client.setQueryData(stateQuery.queryKey, (known) => (known ? { ...known, running: progress } : known))
-  })
-  usePushed('sync-ended', ({ receipt }) => {
-    client.setQueryData(stateQuery.queryKey, (known) => (known ? { ...known, running: null, last: receipt } : known))
-    void invalidateRoutes(client, syncRoutes.syncState, brokerageRoutes.connectedAccounts)
-  })
-  return data ?? nothingKnown
-}
+/** What is known of syncing: the run under way, how the last one ended, and when the next is due; null until it is read. */
+export const useSyncState = (): AnswerOf<typeof syncRoutes.syncState> | null => useQuery(apiQuery(syncRoutes.syncState)).data ?? null
 
 /** Starts a run or joins the one under way; its end comes as a pushed event. */
 export const useStartSync = (onFailure: (failure: ApiFailure) => void): { readonly start: () => void; readonly starting: boolean } => {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: () => callApi(syncRoutes.syncNow),
-    networkMode: 'always',
     onSuccess: () => invalidateRoutes(client, syncRoutes.syncState),
     onError: onFailure,
   })
   return { start: () => { mutate() }, starting: isPending }
+}
+
+/** Writes a moment shortly: `14:58` where it is today in the profile's zone, otherwise `Feb 13, 14:58`. */
+export const useShortMoment = (): ((iso: string) => string) => {
+  const format = useFormat()
+  const zone = useSession().session?.timeZone ?? 'UTC'
+  return (iso) => {
+    const day = localDate(Date.parse(iso), zone)
+    return day === localDate(Date.now(), zone) ? format.time(iso) : `${format.day(day)}, ${format.time(iso)}`
+  }
 }

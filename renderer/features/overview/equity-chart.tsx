@@ -1,0 +1,80 @@
+import { useAppearance } from '#renderer/lib/theme.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import type { Overview } from '#shared/api/journal.ts'
+import { AreaSeries, ColorType, createChart, CrosshairMode, LineStyle, type AreaData, type IChartApi, type ISeriesApi, type Time } from 'lightweight-charts'
+import { useEffect, useRef } from 'react'
+import { daysTableId } from './day-card.tsx'
+
+type Points = Overview['equity'][number]['points']
+type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'> }
+
+/** The curve of a running total; `label` says in words what it shows, and the table of trading days holds its figures. */
+export const EquityChart = ({ points, label }: { points: Points; label: string }) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Drawn | null>(null)
+  const format = useFormat()
+  const { shown, palette } = useAppearance()
+
+  useEffect(() => {
+    if (frame.current === null) return
+    drawn.current = draw(frame.current)
+    return () => {
+      drawn.current?.chart.remove()
+      drawn.current = null
+    }
+  }, [])
+
+  useEffect(() => {
+    drawn.current?.chart.applyOptions({
+      localization: { priceFormatter: (value: number) => format.count(Math.round(value)), timeFormatter: (time: Time) => format.fullDay(String(time)) },
+      timeScale: { tickMarkFormatter: (time: Time) => format.day(String(time)) },
+    })
+  }, [format])
+
+  useEffect(() => {
+    if (drawn.current !== null) paint(drawn.current)
+  }, [shown, palette])
+
+  useEffect(() => {
+    if (drawn.current === null) return
+    const { chart, area } = drawn.current
+    area.setData(points.map((point): AreaData => ({ time: point.tradingDay, value: Number(point.cumulative) })))
+    // A line needs two points: fewer show as dots.
+    area.applyOptions({ pointMarkersVisible: points.length < 3 })
+    chart.timeScale().fitContent()
+  }, [points])
+
+  return <div ref={frame} role="img" aria-label={label} aria-details={daysTableId} className="min-h-60 w-full grow basis-0 overflow-hidden" />
+}
+
+const draw = (frame: HTMLElement): Drawn => {
+  const chart = createChart(frame, {
+    autoSize: true,
+    handleScroll: false,
+    handleScale: false,
+    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: true },
+    rightPriceScale: { visible: false },
+    leftPriceScale: { visible: true, borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.06 } },
+    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
+    crosshair: { mode: CrosshairMode.Magnet },
+  })
+  const area = chart.addSeries(AreaSeries, { priceScaleId: 'left', lineWidth: 2, priceLineVisible: false, lastValueVisible: false })
+  area.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false, color: token('--faint') })
+  const drawn = { chart, area }
+  paint(drawn)
+  return drawn
+}
+
+const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+const paint = ({ chart, area }: Drawn): void => {
+  const accent = token('--accent')
+  const line = { color: token('--hairline') }
+  const hair = { color: token('--faint'), labelBackgroundColor: token('--accent') }
+  chart.applyOptions({
+    layout: { textColor: token('--faint'), fontFamily: getComputedStyle(document.body).fontFamily },
+    grid: { vertLines: { visible: false }, horzLines: line },
+    crosshair: { vertLine: hair, horzLine: hair },
+  })
+  area.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` })
+}

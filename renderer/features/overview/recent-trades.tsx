@@ -1,0 +1,71 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import type { Trade } from '#shared/api/records.ts'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+
+const columns = 9
+
+/** The latest trades by date; null while they load. */
+export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) => {
+  const { t } = useTranslation('overview')
+  return (
+    <Card
+      title={t('recent')}
+      note={t('recent-note')}
+      className="overflow-hidden"
+      actions={
+        <Button asChild variant="link" size="sm">
+          <Link to={paths.tradeLogbook}>{t('all-trades')}</Link>
+        </Button>
+      }
+    >
+      <div className="overflow-x-auto">
+        <Table>
+          <thead>
+            <tr>
+              <HeaderCell>{t('exit')}</HeaderCell>
+              <HeaderCell>{t('contract')}</HeaderCell>
+              <HeaderCell>{t('account')}</HeaderCell>
+              <HeaderCell>{t('side')}</HeaderCell>
+              <HeaderCell end>{t('qty')}</HeaderCell>
+              <HeaderCell end>{t('entry-price')}</HeaderCell>
+              <HeaderCell end>{t('exit-price')}</HeaderCell>
+              <HeaderCell end>{t('fees')}</HeaderCell>
+              <HeaderCell end>{t('net')}</HeaderCell>
+            </tr>
+          </thead>
+          <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} />)}</tbody>
+        </Table>
+      </div>
+    </Card>
+  )
+}
+
+const RecentTrade = ({ trade }: { trade: Trade }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  return (
+    <tr>
+      <Cell quiet>{format.dateTime(trade.exitTime)}</Cell>
+      <Cell>{trade.symbol}</Cell>
+      <Cell quiet className="max-w-36 truncate">
+        {trade.account}
+      </Cell>
+      <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>
+      <Cell end>{format.count(trade.qty)}</Cell>
+      <Cell end>{format.price(trade.entryPrice)}</Cell>
+      <Cell end>{format.price(trade.exitPrice)}</Cell>
+      <Cell end quiet>
+        {format.money(trade.commission)}
+      </Cell>
+      <Cell end>
+        <Pnl value={trade.netPnl} />
+      </Cell>
+    </tr>
+  )
+}
