@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
   }
 }
 
-type Part<Name extends string, Given> = undefined extends Given ? { readonly [K in Name]?: Given } : { readonly [K in Name]: Given }
+type Part<Name extends string, Given> = undefined extends Given ? Partial<Record<Name, Given>> : Record<Name, Given>
 
 /** What a call needs, told from its route: `query`, `body`, both or neither. */
 export type ApiInput<R extends Route> = Part<'query', QueryGiven<R>> & Part<'body', BodyGiven<R>>

@@ -1,10 +1,11 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import type { ReactNode } from 'react'
+import { DocumentTitle } from './document-title.tsx'
 
 /** A page of the dashboard: a head with title, `chips` beside it and `actions` at its end, over a body that scrolls. */
 export const Page = ({ title, chips, actions, className, children }: { title: string; chips?: ReactNode; actions?: ReactNode; className?: string; children: ReactNode }) => (
   <div className="flex h-full min-w-0 flex-col">
-    <title>{`${title} · Fillbook`}</title>
+    <DocumentTitle shows={title} />
     <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line bg-surface px-5 py-2">
       <h1 className="mr-1 text-title font-[620] tracking-[-0.01em]">{title}</h1>
       {chips}

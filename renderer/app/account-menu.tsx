@@ -1,0 +1,81 @@
+import { sessionRoutes } from '#shared/api/session.ts'
+import { chooseLanguage } from '#renderer/i18n/i18n.ts'
+import { languageOf, languages } from '#renderer/i18n/languages.ts'
+import { callApi } from '#renderer/lib/api.ts'
+import { useRenewSession, useSession } from '#renderer/lib/session.ts'
+import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { useMutation } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+const initialsOf = (name: string): string => {
+  const words = name.split(/[\s.@_-]+/).filter(Boolean)
+  return ((words[0]?.[0] ?? '') + (words[1]?.[0] ?? '')).toUpperCase()
+}
+
+/** The signed-in user with the choices of theme, colours and language, and the way out. */
+export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
+  const { t, i18n } = useTranslation('app')
+  const { mode, palette } = useAppearance()
+  const { session, currentUser } = useSession()
+  const renewSession = useRenewSession()
+  const words = useProblemText()
+  const signOut = useMutation({
+    mutationFn: () => callApi(sessionRoutes.signOut),
+    onSuccess: renewSession,
+    onError: (failure) => {
+      toast({ tone: 'error', title: t('account.sign-out-failed'), text: words(failure) })
+    },
+  })
+  const name = session?.demo ? t('account.demo-profile') : (currentUser?.displayName ?? currentUser?.email ?? t('account.local-profile'))
+  const trigger = (
+    <button
+      type="button"
+      aria-label={t('account.menu', { name })}
+      className="flex min-h-10 w-full items-center gap-2.5 border-t border-line px-1 pt-2 text-muted transition-colors duration-100 hover:text-ink"
+    >
+      <span aria-hidden className="grid size-6 shrink-0 place-items-center rounded-full border border-line bg-raised text-xs text-ink">
+        {initialsOf(name)}
+      </span>
+      {!minimised && <span className="truncate">{name}</span>}
+    </button>
+  )
+  return (
+    <Menu trigger={trigger} side="top">
+      {currentUser?.email && <p className="max-w-64 truncate px-2 pt-1.5 text-sm text-muted">{currentUser.email}</p>}
+      <MenuChoice
+        label={t('account.theme')}
+        value={mode}
+        onChange={chooseTheme}
+        options={[
+          { value: 'dark', label: t('account.dark') },
+          { value: 'light', label: t('account.light') },
+          { value: 'system', label: t('account.system') },
+        ]}
+      />
+      <MenuChoice
+        label={t('account.palette')}
+        value={palette}
+        onChange={choosePalette}
+        options={[
+          { value: 'standard', label: t('account.green-red') },
+          { value: 'colour-blind', label: t('account.blue-orange') },
+        ]}
+      />
+      <MenuChoice
+        label={t('account.language')}
+        value={languageOf(i18n.language).code}
+        onChange={(code) => void chooseLanguage(code)}
+        options={languages.map(({ code, name: label }) => ({ value: code, label }))}
+      />
+      <MenuSeparator />
+      <MenuItem onSelect={() => { signOut.mutate() }} disabled={signOut.isPending}>
+        <LogOut aria-hidden />
+        {t('account.sign-out')}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,33 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
+import { Wordmark } from '#renderer/ui/wordmark.tsx'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { SessionFailure } from './session-failure.tsx'
+
+const cameFrom = (state: unknown): string => {
+  const from = (state as { from?: unknown } | null)?.from
+  return typeof from === 'string' && from.startsWith('/') ? from : paths.overview
+}
+
+/** The narrow page around signing in; whoever is signed in goes on to where they came from. */
+export const AuthLayout = () => {
+  const { t } = useTranslation('app')
+  const { loading, currentUser, failure, retry } = useSession()
+  const { state } = useLocation()
+  if (loading) return <FullScreenSpinner />
+  if (failure) return <SessionFailure failure={failure} onRetry={retry} />
+  if (currentUser) return <Navigate to={cameFrom(state)} replace />
+  return (
+    <div className="flex min-h-screen flex-col items-center justify-center gap-6 bg-ground px-4 py-10">
+      <header className="flex flex-col items-center gap-1.5">
+        <Wordmark large />
+        <p className="text-muted">{t('description')}</p>
+      </header>
+      <main className="w-full max-w-92">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { Outlet } from 'react-router-dom'
+import { PageBoundary } from './page-boundary.tsx'
+import { Sidebar } from './sidebar.tsx'
+
+/** The sidebar beside the page of the moment. */
+export const DashboardLayout = () => {
+  const { t } = useTranslation('app')
+  return (
+    <div className="flex h-screen overflow-hidden">
+      <a
+        href="#content"
+        onClick={(event) => {
+          // The hash is the router's, so the browser may not follow it.
+          event.preventDefault()
+          document.getElementById('content')?.focus()
+        }}
+        className="sr-only z-50 rounded-md bg-accent px-3 py-1.5 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t('skip')}
+      </a>
+      <Sidebar />
+      <main id="content" tabIndex={-1} className="min-w-0 grow outline-none">
+        <PageBoundary>
+          <Outlet />
+        </PageBoundary>
+      </main>
+    </div>
+  )
+}

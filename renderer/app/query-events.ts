@@ -1,0 +1,44 @@
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
+import { apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
+import { openEvents, usePushed } from '#renderer/lib/events.ts'
+import { useRenewSession } from '#renderer/lib/session.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+const { getTrades, getFinances } = recordRoutes
+const { connectedAccounts } = brokerageRoutes
+const { syncState, receipts } = syncRoutes
+const syncStateKey = apiQuery(syncState).queryKey
+
+/** Keeps what is on screen in step with what the program pushes, for as long as a user is signed in. */
+export const useQueryEvents = (): void => {
+  const client = useQueryClient()
+  const renewSession = useRenewSession()
+
+  useEffect(() => {
+    let opened = false
+    return openEvents(() => {
+      // What was pushed while the stream was away is lost, so everything is read again.
+      if (opened) void client.invalidateQueries()
+      opened = true
+    })
+  }, [client])
+
+  const showRun = (running: SyncProgress | null): void => {
+    client.setQueryData(syncStateKey, (known) => known && { ...known, running })
+  }
+
+  usePushed('sync-progress', ({ progress }) => {
+    showRun(progress)
+  })
+  usePushed('sync-ended', () => {
+    showRun(null)
+    void invalidateRoutes(client, syncState, receipts, connectedAccounts)
+  })
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, overview, getTrades, connectedAccounts))
+  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts))
+  usePushed('signed-out', () => void renewSession())
+}

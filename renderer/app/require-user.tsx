@@ -1,0 +1,21 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { useQueryEvents } from './query-events.ts'
+import { SessionFailure } from './session-failure.tsx'
+
+const SignedIn = () => {
+  useQueryEvents()
+  return <Outlet />
+}
+
+/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards. */
+export const RequireUser = () => {
+  const { loading, currentUser, failure, retry } = useSession()
+  const { pathname, search } = useLocation()
+  if (loading) return <FullScreenSpinner />
+  if (failure) return <SessionFailure failure={failure} onRetry={retry} />
+  if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />
+  return <SignedIn key={currentUser.uid} />
+}

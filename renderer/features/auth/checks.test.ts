@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { codeFault, emailFault, newPasswordFault, passwordFault } from './checks.ts'
+
+test('an address is judged as the program will judge it', () => {
+  expect(emailFault('Trader@example.com')).toBeNull()
+  expect(emailFault('trader@example')).toBe('email-invalid')
+  expect(emailFault(' trader@example.com')).toBe('email-invalid')
+})
+
+test('a new password has at least six characters', () => {
+  expect(newPasswordFault('12345')).toBe('password-short')
+  expect(newPasswordFault('123456')).toBeNull()
+})
+
+test('an old password and a recovery code only have to be there', () => {
+  expect([passwordFault(''), passwordFault('x')]).toEqual(['password-missing', null])
+  expect([codeFault('  '), codeFault('AAAA')]).toEqual(['code-missing', null])
+})

@@ -1,0 +1,66 @@
+import { minimumPasswordLength, sessionRoutes } from '#shared/api/session.ts'
+import { callApi } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { AuthCard } from './auth-card.tsx'
+import { codeFault, emailFault, newPasswordFault } from './checks.ts'
+import { PasswordInput } from './password-input.tsx'
+import { RecoveryCode } from './recovery-code.tsx'
+import { useAuthForm } from './use-auth-form.ts'
+
+/** Sets a new password by recovery code, shows the next code once, and leads to signing in. */
+export const ForgotPasswordPage = () => {
+  const { t } = useTranslation('auth')
+  const { state } = useLocation() as { state: unknown }
+  const navigate = useNavigate()
+  const [nextCode, setNextCode] = useState<string | null>(null)
+  const form = useAuthForm({
+    fields: { email: '', recoveryCode: '', password: '' },
+    checks: { email: emailFault, recoveryCode: codeFault, password: newPasswordFault },
+    send: ({ email, recoveryCode, password }) => callApi(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: password } }),
+    onDone: (answer) => {
+      setNextCode(answer.recoveryCode)
+    },
+  })
+  const finish = (): void => {
+    toast({ title: t('forgot.done') })
+    void navigate(paths.signIn, { replace: true, state })
+  }
+
+  if (nextCode !== null) return <RecoveryCode code={nextCode} onKept={finish} />
+  return (
+    <AuthCard
+      title={t('forgot.title')}
+      text={t('forgot.text')}
+      footer={
+        <Button variant="link" asChild>
+          <Link to={paths.signIn} state={state}>
+            {t('forgot.back')}
+          </Link>
+        </Button>
+      }
+    >
+      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
+        <Field label={t('email')} error={form.errorOf('email')}>
+          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+        </Field>
+        <Field label={t('recovery.field')} hint={t('recovery.field-hint')} error={form.errorOf('recoveryCode')}>
+          {(field) => <Input {...field} {...form.input('recoveryCode')} autoComplete="off" spellCheck={false} className="font-mono" />}
+        </Field>
+        <Field label={t('new-password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password')}>
+          {(field) => <PasswordInput {...field} {...form.input('password')} autoComplete="new-password" />}
+        </Field>
+        {form.problem && <Notice tone="error">{form.problem}</Notice>}
+        <Button type="submit" size="lg" busy={form.busy}>
+          {t('forgot.submit')}
+        </Button>
+      </form>
+    </AuthCard>
+  )
+}
