@@ -33,7 +33,7 @@ export const totalFee = (
   row: FillFeeRow,
   contractCurrency: Currency,
   amountOf: (value: number) => Amount | null,
-  currencyOf: (currencyId: number) => Currency | undefined,
+  currencies: ReadonlyMap<number, Currency>,
 ): Result<Amount | null, RefusalReason> => {
   let sum: Amount | null = null
   let common: Currency | null = null
@@ -45,7 +45,7 @@ export const totalFee = (
     sum = addAmounts(sum ?? zero, amount)
     if (amount === 0) continue
     const currencyId = row[currencyName]
-    const currency = currencyId === undefined ? contractCurrency : currencyOf(currencyId)
+    const currency = currencyId === undefined ? contractCurrency : currencies.get(currencyId)
     if (currency === undefined) return err('currency-unknown')
     if (common !== null && common !== currency) return err('fee-currencies-differ')
     common = currency
