@@ -1,0 +1,104 @@
+import type { TokenStore } from '../secrets/token-store.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import { createAsk } from '../tradovate/ask.ts'
+import type { TradovateHosts } from '../tradovate/hosts.ts'
+import { refreshTokens } from '../tradovate/oauth.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { Credentials, RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
+
+/** A brokerage that a profile can connect to, and who Fillbook is there. */
+export type Brokerage = { readonly hosts: TradovateHosts; readonly credentials: Credentials; readonly redirectUri: string }
+
+/** Each answers null while its brokerage is not set up. The demo profile knows only the first, every other profile only the second. */
+export type Brokerages = { readonly demo: () => Brokerage | null; readonly real: () => Brokerage | null }
+
+/** A login, and whose it is. */
+export type LoginOfUser = { readonly userId: string; readonly loginId: string }
+
+/** What is needed to go on with a login. */
+export type OpenedLogin = { readonly tokens: Tokens; readonly hosts: TradovateHosts }
+
+/** The one place that hands out, swaps and keeps tokens. */
+export type TokenKeeper = {
+  /** Where the profile can connect to; null while that is not set up. */
+  readonly brokerageOf: (userId: string) => Promise<Brokerage | null>
+  /** Null where nothing readable is kept, or its brokerage is not set up. */
+  readonly open: (login: LoginOfUser) => Promise<OpenedLogin | null>
+  /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
+  readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
+  /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
+  readonly replace: (login: LoginOfUser, replaced: string, tokens: Tokens) => Promise<void>
+  /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. */
+  readonly refresh: (login: LoginOfUser, refreshToken: string) => Promise<RenewalOutcome>
+  readonly forget: (loginId: string) => Promise<void>
+}
+
+/** What the keeper works with. */
+export type TokenKeeperParts = { readonly store: TokenStore; readonly journal: JournalCalls; readonly brokerages: Brokerages; readonly timing: Timing }
+
+/** A keeper over the place where secrets lie. */
+export const createTokenKeeper = ({ store, journal, brokerages, timing }: TokenKeeperParts): TokenKeeper => {
+  const ask = createAsk(timing)
+  const queues = new Map<string, Promise<unknown>>()
+
+  /** Lets the work on one login's tokens happen one after another. */
+  const inTurn = <T>(loginId: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (queues.get(loginId) ?? Promise.resolve()).then(work, work)
+    queues.set(loginId, turn)
+    const leave = (): void => {
+      if (queues.get(loginId) === turn) queues.delete(loginId)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
+
+  const brokerageOf = async (userId: string): Promise<Brokerage | null> => {
+    const profile = await journal.read.profile({ id: userId })
+    if (profile === null) return null
+    return profile.demo ? brokerages.demo() : brokerages.real()
+  }
+
+  const found = async (loginId: string): Promise<Tokens | null> => {
+    const kept = await store.get(loginId)
+    return kept.kind === 'found' ? kept.tokens : null
+  }
+
+  return {
+    brokerageOf,
+    open: async ({ userId, loginId }) => {
+      const brokerage = await brokerageOf(userId)
+      const tokens = await found(loginId)
+      return brokerage === null || tokens === null ? null : { tokens, hosts: brokerage.hosts }
+    },
+    keep: async ({ userId, loginId }, hosts, tokens) => {
+      const profile = await journal.read.profile({ id: userId })
+      if (profile === null) throw new Error('No such profile')
+      const own = profile.demo ? brokerages.demo() : brokerages.real()
+      const foreign = profile.demo ? brokerages.real() : brokerages.demo()
+      if (own === null || !sameOrigins(hosts, own.hosts) || (foreign !== null && sharesOrigin(hosts, foreign.hosts))) {
+        throw new Error('Tokens of another brokerage than the profile may hold')
+      }
+      await inTurn(loginId, () => store.set(loginId, tokens))
+    },
+    replace: ({ loginId }, replaced, tokens) =>
+      inTurn(loginId, async () => {
+        if ((await found(loginId))?.access === replaced) await store.set(loginId, tokens)
+      }),
+    refresh: ({ userId, loginId }, refreshToken) =>
+      inTurn(loginId, async () => {
+        const brokerage = await brokerageOf(userId)
+        if (brokerage === null) return { kind: 'unreachable', failure: { kind: 'aborted' } }
+        return refreshTokens({ ask, timing, hosts: brokerage.hosts, credentials: brokerage.credentials }, refreshToken)
+      }),
+    forget: (loginId) => inTurn(loginId, () => store.remove(loginId)),
+  }
+}
+
+const originsOf = ({ token, live, demo }: TradovateHosts): string[] => [...token, live, demo].map((url) => new URL(url).origin)
+
+const sameOrigins = (one: TradovateHosts, other: TradovateHosts): boolean => originsOf(one).join() === originsOf(other).join()
+
+const sharesOrigin = (one: TradovateHosts, other: TradovateHosts): boolean => {
+  const origins = new Set(originsOf(other))
+  return originsOf(one).some((origin) => origins.has(origin))
+}

@@ -1,0 +1,66 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { addCounts, noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
+import type { ContractRow, Taken } from '../store/rows.ts'
+import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { BrokerFill } from '../tradovate/mapping.ts'
+import { leaveOut, type PartSetup, type Tally } from './tally.ts'
+import type { FetchedSession } from './session.ts'
+
+/** Fills handed to the journal at once: enough to be fast, few enough for the bar to move and a stop to be prompt. */
+const fillsAtOnce = 5_000
+
+/** Keeps new contracts, then takes the fills in groups that no batch is split over. */
+export const saveSession = async (setup: PartSetup, tally: Tally, session: FetchedSession): Promise<Result<null, BrokerFailure>> => {
+  const { userId, journal, now, barrier, progress, signal, side } = setup
+  const accounts = new Set<string>(tally.accounts)
+  const wanted = session.fills.filter((fill) => accounts.has(fill.account))
+  leaveOut(tally, session.refused)
+  const refusedFills = tally.refused.filter((row) => row.entity === 'fill').length
+  tally.counts = addCounts(tally.counts, { ...noCounts, fills: { ...noCounts.fills, received: session.received - (session.fills.length - wanted.length), refused: refusedFills } })
+
+  const contracts = contractsToKeep(session, side)
+  if (contracts.length > 0) tally.counts = addCounts(tally.counts, derived(await journal.write.saveContracts({ userId, contracts, at: now() })))
+  barrier('contracts-saved')
+
+  let done = 0
+  for (const fills of groups(wanted)) {
+    if (signal.aborted) return err({ kind: 'aborted' })
+    progress({ phase: 'saving', done, total: wanted.length })
+    const contractsOfGroup = new Set(fills.map((fill) => fill.contract))
+    const specs = session.specs.filter((spec) => contractsOfGroup.has(spec.contract))
+    tally.counts = addCounts(tally.counts, taken(await journal.write.takeFills({ userId, fills, specs, at: now() })))
+    done += fills.length
+    barrier('fills-taken')
+  }
+  return ok(null)
+}
+
+/** Only the broker's own figures are kept: what came from the table is asked for again, since the broker may know it by then. */
+const contractsToKeep = ({ fills, specs, newContracts }: FetchedSession, environment: ContractRow['environment']): ContractRow[] => {
+  const idOf = new Map(fills.map((fill) => [fill.contract, fill.contractId]))
+  return specs.flatMap((spec) => {
+    const id = idOf.get(spec.contract)
+    return spec.source === 'broker' && id !== undefined && newContracts.has(id) ? [{ environment, brokerContractId: String(id), spec }] : []
+  })
+}
+
+const groups = (fills: readonly BrokerFill[]): BrokerFill[][] => {
+  const groups: BrokerFill[][] = []
+  let group: BrokerFill[] = []
+  for (const own of Map.groupBy(fills, (fill) => `${fill.account} ${fill.contract}`).values()) {
+    if (group.length > 0 && group.length + own.length > fillsAtOnce) {
+      groups.push(group)
+      group = []
+    }
+    group = group.concat(own)
+  }
+  if (group.length > 0) groups.push(group)
+  return groups
+}
+
+const derived = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })
+
+const taken = (result: Taken): SyncCounts => {
+  const { added, changed, unchanged } = result.fills
+  return { ...derived(result), fills: { received: 0, added, changed, unchanged, refused: 0 } }
+}

@@ -1,0 +1,178 @@
+import type { SyncProgress, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
+import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
+import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Login as KeptLogin } from '../store/rows.ts'
+import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { Login } from '../tradovate/login.ts'
+import { createReads } from '../tradovate/reads.ts'
+import type { PassBarrier } from './barrier.ts'
+import { runPart } from './part.ts'
+import { failureOf, withNewSession } from './renewal.ts'
+import { emptyTally, type Tally } from './tally.ts'
+import { troubleOf } from './trouble.ts'
+
+/** What one run is asked to do. */
+export type RunRequest = {
+  readonly runId: string
+  readonly userId: string
+  readonly trigger: SyncTrigger
+  /** The login that was just connected: the run is for it alone. */
+  readonly loginId?: string
+}
+
+/** What a run works with. */
+export type RunParts = {
+  readonly journal: JournalCalls
+  /** A login with its tokens; null where none are kept. */
+  readonly login: (of: { readonly userId: string; readonly loginId: string }) => Promise<Login | null>
+  /** Waits that the broker asked for, by login and side: kept from run to run. */
+  readonly waits: Map<string, { readonly until: number; readonly trouble: SyncTrouble }>
+  /** UTC milliseconds. */
+  readonly now: () => number
+  readonly progress: (progress: SyncProgress) => void
+  readonly barrier: PassBarrier
+  readonly log: Log
+}
+
+/**
+ * One run: for every login and side tokens, accounts, balances, fills and contracts are fetched, then fills, derived
+ * trades and outbox rows are written, atomically a batch. The trouble of one part stops no other. The receipt is
+ * kept in the journal whatever happened; an aborted run stops fetching, lets a running transaction end, and is kept too.
+ */
+export const runSync = async (run: RunParts, request: RunRequest, signal: AbortSignal): Promise<SyncReceipt> => {
+  const { journal, now } = run
+  const { runId, userId, trigger } = request
+  const startedAt = now()
+  const kept = (await journal.read.logins({ userId })).filter(({ id }) => request.loginId === undefined || id === request.loginId)
+  const plan = planRun(await Promise.all(kept.map((login) => withAccounts(journal, login))), trigger)
+  const board = progressBoard(run, runId, plan.parts)
+  const logins = new Map<string, Promise<Login | BrokerFailure>>()
+
+  const readyLogin = (loginId: string): Promise<Login | BrokerFailure> => {
+    const ready = logins.get(loginId) ?? prepareLogin(run, { userId, loginId })
+    logins.set(loginId, ready)
+    return ready
+  }
+
+  const runOne = async (part: SyncPart, index: number): Promise<{ tally: Tally; troubles: SyncTrouble[] }> => {
+    const tally = emptyTally()
+    const troubles: SyncTrouble[] = []
+    const trouble = (told: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
+      const environment = told.code === 'login-needed' ? null : part.side
+      troubles.push({ loginId: part.loginId, loginName: part.loginName, environment, ...told })
+    }
+    const waiting = trigger === 'manual' || trigger === 'connect' ? null : stillWaiting(run, part)
+    if (waiting !== null) {
+      board.move(index, ended)
+      return { tally, troubles: [waiting] }
+    }
+    try {
+      const login = await readyLogin(part.loginId)
+      if ('kind' in login) tally.failures.push(login)
+      else {
+        const reads = createReads(login, part.side)
+        const { loginId, side } = part
+        await runPart({ userId, loginId, side, reads, journal, reconnect: trigger === 'connect', now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }, tally)
+      }
+      await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
+      for (const failure of tally.failures) trouble(troubleOf(failure))
+    } catch (error) {
+      run.log.error({ error, runId, side: part.side }, 'A part of a sync failed')
+      trouble({ code: 'internal', detail: null, retryAfterMs: null })
+    }
+    for (const told of troubles) noteWait(run, part, told)
+    board.move(index, ended)
+    return { tally, troubles }
+  }
+
+  const outcomes = await Promise.all(plan.parts.map(runOne))
+  const tallies = outcomes.map(({ tally }) => tally)
+  const receipt = receiptOf({
+    runId,
+    trigger,
+    startedAt: isoMoment(startedAt),
+    endedAt: isoMoment(now()),
+    logins: new Set([...plan.parts.map(({ loginId }) => loginId), ...plan.expired.map(({ id }) => id)]).size,
+    accounts: tallies.reduce((sum, { accounts }) => sum + accounts.length, 0),
+    counts: tallies.reduce((sum, { counts }) => addCounts(sum, counts), noCounts),
+    refused: tallies.flatMap(({ refused }) => refused),
+    troubles: [...plan.expired.map(expiredTrouble(kept)), ...withoutTwins(outcomes.flatMap(({ troubles }) => troubles))],
+    finishedParts: tallies.filter(({ finished }) => finished).length,
+  })
+  await journal.write.saveReceipt({ userId, receipt, accounts: tallies.flatMap(({ finished, accounts }) => (finished ? accounts : [])) })
+  run.barrier('receipt-saved')
+  board.end()
+  return receipt
+}
+
+const isoMoment = (time: number): string => new Date(time).toISOString()
+
+const withAccounts = async (journal: JournalCalls, { id, userId, name, status }: KeptLogin) => {
+  const accounts = await journal.read.accountsOfLogin({ userId, loginId: id })
+  return { id, name, expired: status === 'expired', accounts: accounts.map(({ environment, removedAt }) => ({ side: environment, removed: removedAt !== null })) }
+}
+
+/** Opens a login and renews its token where that is due, so that the run does not stumble over it half way. */
+const prepareLogin = async (run: RunParts, of: { userId: string; loginId: string }): Promise<Login | BrokerFailure> => {
+  const login = await run.login(of)
+  if (login === null) return { kind: 'login-needed', lastError: 'no-tokens-kept' }
+  const outcome = await login.renewIfDue()
+  if (outcome?.kind === 'refused') return failureOf(outcome)
+  run.barrier('tokens-ready')
+  return withNewSession(login)
+}
+
+/** Only a refusal says anything about the login; a broker that is out of reach never ends a connection. */
+const noteExpiry = async ({ journal, now }: RunParts, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
+  const refusal = failures.find((failure) => failure.kind === 'login-needed')
+  if (refusal !== undefined) await journal.write.setLoginStatus({ userId, loginId, status: 'expired', lastError: refusal.lastError, at: now() })
+}
+
+const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readonly id: string; readonly name: string }): SyncTrouble => ({
+  loginId: id,
+  loginName: name,
+  environment: null,
+  code: 'login-needed',
+  detail: logins.find((login) => login.id === id)?.lastError ?? null,
+  retryAfterMs: null,
+})
+
+/** Both sides of a login tell the same where it is the login that is in trouble. */
+const withoutTwins = (troubles: readonly SyncTrouble[]): SyncTrouble[] =>
+  troubles.filter((one, index) => troubles.findIndex((other) => other.loginId === one.loginId && other.environment === one.environment && other.code === one.code) === index)
+
+const placeOf = ({ loginId, side }: { readonly loginId: string; readonly side: BrokerSide }): string => `${loginId} ${side}`
+
+const stillWaiting = ({ waits, now }: RunParts, part: SyncPart): SyncTrouble | null => {
+  const wait = waits.get(placeOf(part))
+  return wait === undefined || wait.until <= now() ? null : { ...wait.trouble, retryAfterMs: wait.until - now() }
+}
+
+const noteWait = ({ waits, now }: RunParts, part: SyncPart, trouble: SyncTrouble): void => {
+  if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
+}
+
+/** Joins the progress of all parts, tells it at most ten times a second, and every change of phase at once. */
+const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[]) => {
+  const steps: PartProgress[] = parts.map(() => notStarted)
+  let told = overallProgress(runId, steps, 0)
+  let toldAt = -Infinity
+  const tell = (next: SyncProgress): void => {
+    told = next
+    toldAt = run.now()
+    run.progress(next)
+  }
+  tell(told)
+  return {
+    move: (index: number, step: PartProgress): void => {
+      steps[index] = step
+      const next = overallProgress(runId, steps, told.overall)
+      if (next.phase === 'done') return
+      if (next.phase !== told.phase || run.now() - toldAt >= 100) tell(next)
+    },
+    end: (): void => tell({ runId, phase: 'done', done: 1, total: 1, overall: 1 }),
+  }
+}

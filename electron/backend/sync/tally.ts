@@ -1,0 +1,46 @@
+import type { RefusedRow } from '#shared/api/sync.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { PartProgress } from '#shared/sync/progress.ts'
+import { noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { BrokerReads } from '../tradovate/reads.ts'
+import type { RefusedRow as LeftOut } from '../tradovate/wire.ts'
+import type { PassBarrier } from './barrier.ts'
+
+/** One login on one side of the broker, in one run. */
+export type PartSetup = {
+  readonly userId: string
+  readonly loginId: string
+  readonly side: BrokerSide
+  readonly reads: BrokerReads
+  readonly journal: JournalCalls
+  /** Whether the user just connected this login, which brings back accounts that were removed. */
+  readonly reconnect: boolean
+  /** UTC milliseconds. */
+  readonly now: () => number
+  readonly progress: (progress: PartProgress) => void
+  readonly barrier: PassBarrier
+  readonly signal: AbortSignal
+}
+
+/** What a part has done so far: it grows while the part runs, so that trouble on the way loses none of it. */
+export type Tally = {
+  accounts: readonly AccountKey[]
+  counts: SyncCounts
+  readonly refused: RefusedRow[]
+  /** What could not be read; all but the last stopped only their own step. */
+  readonly failures: BrokerFailure[]
+  finished: boolean
+}
+
+/** Before anything was done. */
+export const emptyTally = (): Tally => ({ accounts: [], counts: noCounts, refused: [], failures: [], finished: false })
+
+/** Notes rows that could not be taken. */
+export const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
+  for (const { entity, id, reason, field } of rows) {
+    tally.refused.push({ entity, id: id ?? '', account: null, reason: field === null ? reason : `${reason}:${field}` })
+  }
+}
