@@ -10,15 +10,20 @@ const secretName = /token|secret|passw|cookie|authori[sz]ation|bearer|credential
 const systemCode = /^(E[A-Z0-9]{2,20}|ERR_[A-Z0-9_]{2,60}|SQLITE_[A-Z_]{2,40})$/
 const knownCodes: ReadonlySet<unknown> = new Set([...problemCode.options, ...syncTrouble.shape.code.options])
 
+/** What every pattern below needs: most texts have none of it, and are left alone at once. */
+const suspect = /[@?&#=:]|%40|bearer|basic|eyJ/i
+
 /** A text without what could identify or let in: queries of URLs, bearer tokens, signed tokens, e-mail addresses, `name=value` of a secret. */
-export const cleanText = (text: string): string =>
-  text
-    .slice(0, longestText)
+export const cleanText = (given: string): string => {
+  const text = given.slice(0, longestText)
+  if (!suspect.test(text)) return text
+  return text
     .replace(/([?#&][\w.~%-]+=)[^\s"'<>]*/g, `$1${hidden}`)
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${hidden}`)
     .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, hidden)
-    .replace(/[^\s"'<>@:,;=()]+(@|%40)[^\s"'<>@,;=()]+/gi, hidden)
+    .replace(/[^\s"'<>@:,;=()]{1,64}(@|%40)[^\s"'<>@,;=()]+/gi, hidden)
     .replace(/((?:token|secret|password|passwd|cookie|code|state|recovery\w*|authorization)["']?\s*[=:]\s*["']?)[^\s"',;}&]+/gi, `$1${hidden}`)
+}
 
 /** A value as it may stand in a log: whatever is named like a secret is hidden, texts are cleaned, and no shape of it can make logging fail. */
 export const cleanValue = (value: unknown, depth = 0, seen: ReadonlySet<object> = new Set()): unknown => {

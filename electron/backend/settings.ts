@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import type { StartProblem } from './host.ts'
 import type { LogLevel } from './log.ts'
 import { notesOf, settingNames, settingsSchema } from './settings-schema.ts'
 import type { SettingName } from './settings-schema.ts'
@@ -32,9 +33,6 @@ export type Settings = {
   }
 }
 
-/** Why a start can't go on: which setting wants which shape, and what to do. */
-export type SettingProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
-
 /** Where settings come from; what the command line says wins over the environment, and that over the file. */
 export type SettingSources = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -55,7 +53,7 @@ export const standardDataDir = (platform: NodeJS.Platform, home: string, env: Se
 }
 
 /** Reads and checks every setting; all that is wrong is told at once. A secret's value is in no problem. */
-export const readSettings = (sources: SettingSources): Result<Settings, readonly SettingProblem[]> => {
+export const readSettings = (sources: SettingSources): Result<Settings, readonly StartProblem[]> => {
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
@@ -89,14 +87,10 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   })
 }
 
-/** The problems as one block for a terminal, without a stack. */
-export const sayProblems = (problems: readonly SettingProblem[]): string =>
-  ['Fillbook did not start: a setting is wrong.', ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')
-
 // Where one address is given, it is the one that is asked; there is no second form to try.
 const tokenUrlsOf = (given: string | undefined): readonly [string, string] => (given === undefined ? liveTokenUrls : [given, given])
 
-type FileRead = { readonly path: string; readonly values: Record<string, unknown>; readonly problems: readonly SettingProblem[] }
+type FileRead = { readonly path: string; readonly values: Record<string, unknown>; readonly problems: readonly StartProblem[] }
 
 const readFile = (path: string, mustExist: boolean): FileRead => {
   const refuse = (wanted: string, remedy: string): FileRead => ({ path, values: {}, problems: [{ name: path, wanted, remedy }] })
@@ -114,7 +108,7 @@ const readFile = (path: string, mustExist: boolean): FileRead => {
   return { path, values, problems: [...unknownNames(Object.keys(values), path), ...misplaced] }
 }
 
-const misplacedName = (name: SettingName, path: string): readonly SettingProblem[] => {
+const misplacedName = (name: SettingName, path: string): readonly StartProblem[] => {
   const { secret, environmentOnly } = notesOf(name)
   if (secret === true) {
     return [{ name, wanted: 'kept out of files', remedy: `Remove it from ${path} and set it in the environment for one start: it then moves to where secrets are kept.` }]
@@ -123,12 +117,12 @@ const misplacedName = (name: SettingName, path: string): readonly SettingProblem
   return []
 }
 
-const wrongValue = (name: SettingName, where: string): SettingProblem => {
+const wrongValue = (name: SettingName, where: string): StartProblem => {
   const { shape, standard } = notesOf(name)
   return { name, wanted: shape, remedy: `Correct it in ${where}, or unset it${standard === '' ? '' : ` to use ${standard.replaceAll('`', '')}`}.` }
 }
 
-const unknownNames = (names: readonly string[], where: string): SettingProblem[] =>
+const unknownNames = (names: readonly string[], where: string): StartProblem[] =>
   names
     .filter((name) => !(settingNames as readonly string[]).includes(name))
     .map((name) => ({ name: shortened(name), wanted: 'a setting that exists', remedy: `Remove it from ${where}. The nearest that exists is ${nearestName(name)}.` }))

@@ -1,0 +1,76 @@
+import express from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
+import { localRoutes } from '#shared/api/contract.ts'
+import { eventsPath } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import { createAdmission } from './caller.ts'
+import { streamEvents } from './events.ts'
+import { neverStored, ownHostOnly, ownOriginOnly, safeHeaders } from './guard.ts'
+import { enterByToken } from './launch.ts'
+import type { LaunchTokens } from './launch.ts'
+import { mount } from './mount.ts'
+import { servePages } from './pages.ts'
+import { sendProblem } from './problem.ts'
+import { localHandlers } from './routes/local.ts'
+import type { Services } from './routes/local.ts'
+
+/** What the web server stands on. */
+export type AppParts = {
+  readonly services: Services
+  readonly launchTokens: LaunchTokens
+  /** The folder of the built page. */
+  readonly pages: string
+  readonly log: Log
+  /** The port that is listened on; asked with every request, since it is known only after the start. */
+  readonly port: () => number
+  /** Aborts when the program stops: ends every open stream. */
+  readonly stopped: AbortSignal
+}
+
+/** The program's web server: guard first, then calls, then the page. */
+export const createApp = ({ services, launchTokens, pages, log, port, stopped }: AppParts): Express => {
+  const app = express()
+  const admission = createAdmission(services)
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.use(noteRequest(log), safeHeaders, ownHostOnly(port))
+  app.use('/api', ownOriginOnly, neverStored)
+
+  mount(app, localRoutes, localHandlers(services), admission)
+  app.get(eventsPath, async (request, response) => {
+    const browser = await admission.anyone(request, response)
+    const caller = browser.ok ? await admission.user(browser.value) : browser
+    if (!caller.ok) return sendProblem(response, caller.error)
+    const { id, browser: { session } } = caller.value.user
+    streamEvents(services.events, { userId: id, sessionId: session.id }, response, stopped)
+  })
+  app.use('/api', (_request, response) => sendProblem(response, { code: 'unknown-call' }))
+
+  app.get('/', enterByToken(launchTokens, services.sessions))
+  servePages(app, pages)
+  app.use(lastResort(log))
+  return app
+}
+
+/** One line a call, without query, body, cookie or address. */
+const noteRequest =
+  (log: Log): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now()
+    const { method, path } = request
+    response.on('close', () => log.debug({ method, path, status: response.statusCode, ms: Math.round(performance.now() - startedAt) }, 'request'))
+    next()
+  }
+
+// Express tells an error handler by its four parameters.
+const lastResort =
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+    // A file that is not there or a path that can't be decoded is no bug of ours.
+    if (status < 500 && !response.headersSent) return void response.status(status).type('text').send('Not found')
+    log.error({ path: request.path, error }, 'a request failed')
+    if (response.headersSent) return void response.destroy()
+    sendProblem(response, { code: 'internal' })
+  }

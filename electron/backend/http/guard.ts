@@ -1,0 +1,55 @@
+import type { RequestHandler } from 'express'
+import { sendProblem } from './problem.ts'
+
+const loopbackNames = ['127.0.0.1', 'localhost']
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Primitives and charts put style elements into the page at run time.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Headers of every answer: the page runs its own scripts only, is framed by nobody, and tells nobody where it came from. */
+export const safeHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Content-Security-Policy': contentSecurityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+  })
+  next()
+}
+
+/** Refuses a request that reached the loopback address under another name, as a rebound DNS entry makes a browser do. */
+export const ownHostOnly =
+  (port: () => number): RequestHandler =>
+  (request, response, next) => {
+    if (loopbackNames.some((name) => request.headers.host === `${name}:${String(port())}`)) next()
+    else sendProblem(response, { code: 'strange-host' })
+  }
+
+/** Refuses a call that a page of another origin made. A caller that is no browser sends neither header and needs the cookie all the same. */
+export const ownOriginOnly: RequestHandler = (request, response, next) => {
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const ownOrigin = origin === undefined || origin === `http://${host ?? ''}`
+  const ownSite = site === undefined || site === 'same-origin'
+  if (ownOrigin && ownSite) next()
+  else sendProblem(response, { code: 'strange-origin' })
+}
+
+/** An answer of the API belongs to one moment and one user. */
+export const neverStored: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-store')
+  next()
+}

@@ -1,0 +1,114 @@
+import express from 'express'
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+import type { z } from 'zod'
+import type { AnswerOf, BodyOf, QueryOf, Route } from '#shared/api/route.ts'
+import type { Result } from '#shared/base/result.ts'
+import { sendProblem } from './problem.ts'
+import type { Failure } from './problem.ts'
+
+const bodyLimit = '1mb'
+
+/** An answer that another thread has written as JSON already. */
+export type ReadyJson = Uint8Array
+
+/** What a handler gets: the parsed query and body, and who calls. */
+export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller }
+
+/** One function a route: a route without one does not compile. */
+export type Handlers<Routes extends Record<string, Route>, Anyone, User> = {
+  readonly [Name in keyof Routes]: (
+    call: Call<Routes[Name], Routes[Name]['access'] extends 'none' ? Anyone : User>,
+  ) => Promise<Result<AnswerOf<Routes[Name]> | ReadyJson, Failure>>
+}
+
+/** Says who calls; `userId` is null before anybody has signed in. */
+export type Admission<Anyone, User> = {
+  readonly anyone: (request: Request, response: Response) => Promise<Result<Anyone, Failure>>
+  readonly user: (caller: Anyone) => Promise<Result<{ readonly userId: string; readonly user: User }, Failure>>
+}
+
+/** Puts every route of a contract on Express: who calls, then what was sent, then the handler; each failure leaves as a problem. */
+export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
+  app: Express,
+  routes: Routes,
+  handlers: Handlers<Routes, Anyone, User>,
+  admission: Admission<Anyone, User>,
+): void => {
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown }) => Promise<Result<unknown, Failure>>
+    const enter: RequestHandler = async (request, response, next) => {
+      const caller = await admit(route, request, response, admission)
+      if (!caller.ok) return sendProblem(response, caller.error, route.failure)
+      response.locals['caller'] = caller.value
+      next()
+    }
+    const answer: RequestHandler = async (request, response) => {
+      const { caller, userId } = response.locals['caller'] as Admitted
+      if (userId !== null && [request.query, request.body].some((sent) => namesAnother(sent, userId))) return sendProblem(response, { code: 'not-this-user' }, route.failure)
+      const query = parsed(route.query, request.query, '')
+      const body = parsed(route.body, request.body, '')
+      const fields = [...query.fields, ...body.fields]
+      if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, route.failure)
+      const result = await handle({ query: query.value, body: body.value, caller })
+      if (!result.ok) return sendProblem(response, result.error, route.failure)
+      if (result.value instanceof Uint8Array) response.type('json').send(Buffer.from(result.value.buffer, result.value.byteOffset, result.value.byteLength))
+      else response.json(result.value)
+    }
+    const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+      const failure = bodyFailure(error)
+      if (failure === null || response.headersSent) return next(error)
+      sendProblem(response, failure, route.failure)
+    }
+    const path = exactly(route.path)
+    if (route.method === 'GET') app.get(path, enter, answer)
+    else app.post(path, enter, express.json({ limit: bodyLimit }), answer, unreadable)
+  }
+}
+
+type Admitted = { readonly caller: unknown; readonly userId: string | null }
+
+const admit = async <Anyone, User>(route: Route, request: Request, response: Response, admission: Admission<Anyone, User>): Promise<Result<Admitted, Failure>> => {
+  const anyone = await admission.anyone(request, response)
+  if (!anyone.ok) return anyone
+  if (route.access === 'none') return { ok: true, value: { caller: anyone.value, userId: null } }
+  const user = await admission.user(anyone.value)
+  return user.ok ? { ok: true, value: { caller: user.value.user, userId: user.value.userId } } : user
+}
+
+// The path of a route is what the spec writes; Express would also match it in capitals and with a slash at the end.
+const exactly = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`)
+
+/** Whether something sent names a user other than the one who is signed in: at its top, or in a record one level down. */
+const namesAnother = (sent: unknown, userId: string): boolean => {
+  if (typeof sent !== 'object' || sent === null) return false
+  const named = [sent, ...Object.values(sent)].map((part: unknown) => (typeof part === 'object' && part !== null && 'userId' in part ? part.userId : undefined))
+  return named.some((name) => name !== undefined && name !== userId)
+}
+
+type Fields = NonNullable<Failure['fields']>
+
+const parsed = (schema: z.ZodType | undefined, sent: unknown, at: string): { readonly value: unknown; readonly fields: Fields } => {
+  if (schema === undefined) return { value: undefined, fields: [] }
+  const result = schema.safeParse(sent ?? {})
+  if (result.success) return { value: result.data, fields: [] }
+  return { value: undefined, fields: result.error.issues.flatMap((issue) => fieldsOf(issue, at)) }
+}
+
+const mostFields = 20
+
+const fieldsOf = (issue: z.core.$ZodIssue, at: string): Fields => {
+  const path = [at, ...issue.path.map(String)].filter((part) => part !== '').join('.')
+  // Of a union the branch that came closest says what is missing.
+  const branches = issue.code === 'invalid_union' ? issue.errors.filter((branch) => branch.length > 0) : []
+  const closest = branches.toSorted((one, other) => one.length - other.length)[0]
+  if (closest !== undefined) return closest.flatMap((inner) => fieldsOf(inner, path)).slice(0, mostFields)
+  return [{ path, message: issue.message }]
+}
+
+const bodyFailure = (error: unknown): Failure | null => {
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+  if (type === 'entity.too.large') return { code: 'body-too-large' }
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
+  if (typeof type === 'string' && typeof status === 'number' && status < 500) return { code: 'invalid-request', fields: [{ path: '', message: type }] }
+  return null
+}

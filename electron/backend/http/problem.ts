@@ -1,0 +1,41 @@
+import type { Response } from 'express'
+import type { Problem, ProblemCode } from '#shared/api/problems.ts'
+
+/** What a failed call answers, before it gets its text. */
+export type Failure = Pick<Problem, 'code' | 'fields' | 'retryAfterMs'>
+
+const statuses: Record<ProblemCode, number> = {
+  'invalid-request': 400,
+  'body-too-large': 413,
+  'unknown-call': 404,
+  'not-signed-in': 401,
+  'not-this-user': 403,
+  'strange-origin': 403,
+  'strange-host': 403,
+  'no-session': 401,
+  'launch-token-used': 403,
+  'email-taken': 409,
+  'wrong-credentials': 401,
+  'wrong-recovery-code': 401,
+  'password-too-short': 400,
+  'too-many-attempts': 429,
+  'not-found': 404,
+  'read-only-field': 409,
+  'brokerage-not-configured': 409,
+  'unknown-state': 400,
+  'consent-denied': 409,
+  'code-refused': 409,
+  'answer-lost': 502,
+  'brokerage-unreachable': 502,
+  'brokerage-busy': 503,
+  'login-needed': 409,
+  'sync-running': 409,
+  internal: 500,
+}
+
+/** Answers a failed call: the one place that turns a code into a status and a body. `text` is the spec's error text where it fixes one. */
+export const sendProblem = (response: Response, failure: Failure, text: string = failure.code): void => {
+  const body: Problem = { success: false, error: text, ...failure }
+  if (failure.retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(failure.retryAfterMs / 1_000)))
+  response.status(statuses[failure.code]).json(body)
+}

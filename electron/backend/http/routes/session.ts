@@ -1,0 +1,63 @@
+import type { SessionAnswer, sessionRoutes } from '#shared/api/session.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Events } from '../../services/events.ts'
+import type { IdentityPort } from '../../services/identity.ts'
+import { refuse } from '../../services/refused.ts'
+import type { Sessions } from '../../services/sessions.ts'
+import type { Browser, Caller } from '../caller.ts'
+import type { Handlers } from '../mount.ts'
+
+/** What the page has to know of this installation. */
+export type Installation = Pick<SessionAnswer, 'identity' | 'secrets' | 'demoOffered' | 'brokerageReady' | 'cloud' | 'timeZone' | 'version'>
+
+/** Who is signed in, and the ways in and out. */
+export const sessionHandlers = (parts: {
+  readonly identity: IdentityPort
+  readonly sessions: Sessions
+  readonly events: Events
+  readonly installation: Installation
+}): Handlers<typeof sessionRoutes, Browser, Caller> => {
+  const { identity, sessions, events, installation } = parts
+  return {
+    session: async ({ caller }) => {
+      const { userId } = caller.session
+      const [user, hasProfiles] = await Promise.all([userId === null ? null : identity.userOf(userId), identity.hasProfiles()])
+      return ok({
+        ...installation,
+        currentUser: user?.currentUser ?? null,
+        demo: user?.demo ?? false,
+        timeZone: user?.timeZone ?? installation.timeZone,
+        hasProfiles,
+      })
+    },
+    signUp: async ({ body, caller }) => {
+      const made = await identity.signUp(body)
+      if (made.ok) await caller.become(made.value.currentUser.uid)
+      return made
+    },
+    signIn: async ({ body, caller }) => {
+      const entered = await identity.signIn(body)
+      if (entered.ok) await caller.become(entered.value.currentUser.uid)
+      return entered
+    },
+    signInDemo: async ({ caller }) => {
+      if (!installation.demoOffered) return refuse('not-found')
+      const entered = await identity.signInDemo()
+      await caller.become(entered.currentUser.uid)
+      return ok(entered)
+    },
+    signOut: async ({ caller }) => {
+      await caller.browser.become(null)
+      return ok({ success: true })
+    },
+    resetPassword: async ({ body, caller }) => {
+      const reset = await identity.resetPassword(body)
+      if (!reset.ok) return reset
+      // Whoever knew the old password is put out of every browser.
+      if (caller.session.userId === reset.value.uid) await caller.become(null)
+      await sessions.endAllOf(reset.value.uid)
+      events.signedOutEverywhere(reset.value.uid)
+      return ok({ recoveryCode: reset.value.recoveryCode })
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { syncRoutes } from '#shared/api/sync.ts'
+import { ok } from '#shared/base/result.ts'
+import type { SyncRuns } from '../../services/sync-runs.ts'
+import type { Browser, Caller } from '../caller.ts'
+import type { Handlers } from '../mount.ts'
+
+/** Sync Trades, and what is known of runs. */
+export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browser, Caller> => ({
+  syncNow: async ({ caller }) => ok(await runs.start(caller.id, 'manual')),
+  syncState: async ({ caller }) => ok(await runs.state(caller.id)),
+  receipts: async ({ caller }) => ok({ receipts: await runs.receipts(caller.id) }),
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { startBackend } from '#backend/backend.ts'
+import type { Backend } from '#backend/backend.ts'
+import { sayProblems } from '#backend/host.ts'
+import { readSettings } from '#backend/settings.ts'
+import { leave } from './leave.ts'
+import { ensurePage } from './page.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = z.object({ version: z.string() })
+
+/** What a command line may say of the start. */
+export type Wishes = { readonly dataDir?: string | undefined; readonly port?: string | undefined }
+
+/** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. */
+export const openBackend = async (wishes: Wishes): Promise<Backend> => {
+  const settings = readSettings({ env: process.env, ...wishes })
+  if (!settings.ok) return leave(2, sayProblems(settings.error))
+  // A child process or a thread has no need of it.
+  delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
+  const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  const started = await startBackend({
+    settings: settings.value,
+    paths: { pages: await ensurePage(root), migrations: join(root, 'migrations', 'sqlite') },
+    version,
+    now: () => Date.now(),
+  })
+  return started.ok ? started.value : leave(1, sayProblems(started.error))
+}
+
+/** Stops the program cleanly when the system or the user asks for it; a second request does not wait. */
+export const stopOnSignal = (backend: Backend): void => {
+  let asked = false
+  const stop = (): void => {
+    if (asked) process.exit(1)
+    asked = true
+    void backend.stop().then(() => process.exit(0), (error: unknown) => leave(1, `Fillbook did not stop cleanly: ${error instanceof Error ? error.message : 'unknown'}`))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
