@@ -1,0 +1,57 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
+import { SyncControls } from '#renderer/ui/sync-controls.tsx'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { summaryOf, type AccountRow } from './account-rows.ts'
+import { AccountsCard } from './accounts-card.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
+import { LastRunCard } from './last-run-card.tsx'
+import { useAccounts } from './use-accounts.ts'
+
+/** The connected accounts, what they hold, and how their syncing goes. */
+export const AutoSyncPage = () => {
+  const { t } = useTranslation('auto-sync')
+  const [connecting, setConnecting] = useState(false)
+  const { rows, failure, retry } = useAccounts()
+  const connect = (): void => {
+    setConnecting(true)
+  }
+  return (
+    <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls />}>
+      <Summary rows={rows} />
+      <AccountsCard
+        rows={rows}
+        failure={failure}
+        onRetry={retry}
+        addAccount={
+          <Button variant="outline" size="sm" onClick={connect}>
+            <Plus aria-hidden />
+            {t('add-account')}
+          </Button>
+        }
+      />
+      <LastRunCard />
+      <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
+    </Page>
+  )
+}
+
+const Summary = ({ rows }: { rows: readonly AccountRow[] | null }) => {
+  const { t } = useTranslation('auto-sync')
+  const format = useFormat()
+  const evaluation = rows && summaryOf(rows, 'Evaluation Account')
+  const funded = rows && summaryOf(rows, 'Funded Account')
+  const worth = (summary: typeof funded): string | null => summary && summary.balances.map(({ balance, currency }) => format.wholeMoney(balance, currency)).join(' · ')
+  return (
+    <StatStrip className="shrink-0">
+      <Stat label={t('evaluation-count')} value={evaluation && format.count(evaluation.count)} />
+      <Stat label={t('evaluation-worth')} value={worth(evaluation)} />
+      <Stat label={t('funded-count')} value={funded && format.count(funded.count)} />
+      <Stat label={t('funded-worth')} value={worth(funded)} />
+    </StatStrip>
+  )
+}

@@ -1,0 +1,95 @@
+import { callApi } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useRenewSession, useSession } from '#renderer/lib/session.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Monogram } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { monogram } from './monogram.ts'
+
+const platforms = ['Tradovate', 'NinjaTrader'] as const
+
+/** Says what connecting does and sends the browser to the brokerage; `another` offers a second login beside the connected ones. */
+export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClose: () => void; another: boolean }) => {
+  const { t } = useTranslation('auto-sync')
+  const words = useProblemText()
+  const { session } = useSession()
+  const ready = session !== null && (session.brokerageReady || session.demo)
+  const consent = useMutation({
+    mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin } }),
+    onSuccess: ({ url }) => {
+      window.location.assign(url)
+    },
+  })
+  return (
+    <Dialog open={open} onClose={onClose} title={t('connect-title')} description={t('connect-text')}>
+      <div className="flex flex-col gap-3.5">
+        <ul className="flex gap-5">
+          {platforms.map((platform) => (
+            <li key={platform} className="flex items-center gap-2">
+              <Monogram letters={monogram(platform)} />
+              {platform}
+            </li>
+          ))}
+        </ul>
+        <p className="text-muted">{t('connect-updates')}</p>
+        {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
+        {consent.isError && <Notice tone="error">{words(consent.error)}</Notice>}
+        {ready ? (
+          <div className="flex flex-col gap-1.5">
+            <Button size="lg" busy={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(false) }}>
+              {t('add-here')}
+            </Button>
+            {another && (
+              <Button variant="outline" disabled={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(true) }}>
+                {t('another-login')}
+              </Button>
+            )}
+            {another && <p className="text-sm text-faint">{t('another-login-text')}</p>}
+          </div>
+        ) : (
+          <NotConfigured demoOffered={session?.demoOffered ?? false} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const NotConfigured = ({ demoOffered }: { demoOffered: boolean }) => {
+  const { t } = useTranslation('auto-sync')
+  const words = useProblemText()
+  const renewSession = useRenewSession()
+  const navigate = useNavigate()
+  const demo = useMutation({
+    mutationFn: () => callApi(sessionRoutes.signInDemo),
+    onSuccess: async () => {
+      await renewSession()
+      await navigate(paths.overview)
+    },
+  })
+  return (
+    <Notice tone="warn">
+      <p className="font-semibold">{t('not-configured')}</p>
+      <p className="mt-1">{t('not-configured-text')}</p>
+      <ul className="mt-1.5 font-mono text-sm">
+        <li>{'FILLBOOK_TRADOVATE_CLIENT_ID'}</li>
+        <li>{'FILLBOOK_TRADOVATE_CLIENT_SECRET'}</li>
+      </ul>
+      {demoOffered && (
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          <Button variant="outline" busy={demo.isPending} onClick={() => { demo.mutate() }}>
+            {t('try-demo')}
+          </Button>
+          <span className="text-sm text-muted">{t('try-demo-text')}</span>
+        </div>
+      )}
+      {demo.isError && <p className="mt-2 text-loss">{words(demo.error)}</p>}
+    </Notice>
+  )
+}

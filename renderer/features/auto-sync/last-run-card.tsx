@@ -1,0 +1,101 @@
+import { receiptParts } from '#renderer/lib/receipt-words.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import type { RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import { useTranslation } from 'react-i18next'
+
+const tones = { complete: 'gain', partial: 'warn', failed: 'loss' } as const
+const mostRowsShown = 100
+
+/** How the last run ended: its counts, what stopped it and what to do, and every row that was left out. */
+export const LastRunCard = () => {
+  const { t } = useTranslation('sync')
+  const shortMoment = useShortMoment()
+  const last = useSyncState()?.last ?? null
+  if (last === null) return null
+  return (
+    <Card
+      title={t('last-run')}
+      note={t(`trigger.${last.trigger}`, { time: shortMoment(last.endedAt) })}
+      className="shrink-0 overflow-hidden"
+      actions={<Badge tone={tones[last.outcome]}>{t(`outcome.${last.outcome}`)}</Badge>}
+    >
+      <Counts receipt={last} />
+      {last.troubles.length > 0 && (
+        <div className="flex flex-col gap-2 px-4 pb-4">
+          {last.troubles.map((trouble) => (
+            <Trouble key={`${trouble.loginId} ${trouble.environment ?? ''} ${trouble.code}`} trouble={trouble} />
+          ))}
+        </div>
+      )}
+      {last.refused.length > 0 && <RefusedRows rows={last.refused} />}
+    </Card>
+  )
+}
+
+const Counts = ({ receipt }: { receipt: SyncReceipt }) => {
+  const { t } = useTranslation('sync')
+  const seconds = (Date.parse(receipt.endedAt) - Date.parse(receipt.startedAt)) / 1_000
+  const format = useFormat()
+  return (
+    <p className="px-4 py-3 text-muted">
+      {[...receiptParts(receipt).map(({ key, count }) => t(`part.${key}`, { count })), t('took', { seconds: format.ratio(seconds) })].join(' · ')}
+    </p>
+  )
+}
+
+const Trouble = ({ trouble }: { trouble: SyncTrouble }) => {
+  const { t } = useTranslation('sync')
+  const who = trouble.environment === null ? trouble.loginName : t(`login.${trouble.environment}`, { login: trouble.loginName })
+  return (
+    <Notice tone="warn">
+      <span className="font-semibold">{who}</span> {t(`trouble.${trouble.code}`)}
+      {trouble.detail !== null && <span className="block text-sm text-muted">{t('broker-said', { text: trouble.detail })}</span>}
+    </Notice>
+  )
+}
+
+const RefusedRows = ({ rows }: { rows: readonly RefusedRow[] }) => {
+  const { t } = useTranslation('sync')
+  const format = useFormat()
+  return (
+    <div className="overflow-x-auto border-t border-hairline">
+      <p className="px-4 pt-3 pb-1 text-muted">{t('refused-text')}</p>
+      <Table>
+        <thead>
+          <tr>
+            <HeaderCell>{t('entity')}</HeaderCell>
+            <HeaderCell>{t('id')}</HeaderCell>
+            <HeaderCell>{t('account')}</HeaderCell>
+            <HeaderCell>{t('why')}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, mostRowsShown).map((row) => (
+            <Refused key={`${row.entity} ${row.id} ${row.reason}`} row={row} />
+          ))}
+        </tbody>
+      </Table>
+      {rows.length > mostRowsShown && <p className="px-4 py-2 text-sm text-faint">{t('more-rows', { count: rows.length - mostRowsShown, shown: format.count(rows.length - mostRowsShown) })}</p>}
+    </div>
+  )
+}
+
+const Refused = ({ row }: { row: RefusedRow }) => {
+  const { t } = useTranslation('sync')
+  // A reason may name the field that was not in its shape: `unreadable:price`.
+  const [reason = '', field] = row.reason.split(':')
+  const why = t(`reason.${reason}`, { defaultValue: row.reason })
+  return (
+    <tr>
+      <Cell>{row.entity}</Cell>
+      <Cell quiet>{row.id}</Cell>
+      <Cell quiet>{row.account}</Cell>
+      <Cell className="whitespace-normal">{field === undefined ? why : t('with-field', { why, field })}</Cell>
+    </tr>
+  )
+}

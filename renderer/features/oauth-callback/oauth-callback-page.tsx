@@ -1,0 +1,68 @@
+import { invalidateRoutes } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useUserId } from '#renderer/lib/session.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { Wordmark } from '#renderer/ui/wordmark.tsx'
+import { brokerageRoutes, type ReturnTo } from '#shared/api/brokerage.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { connectCalls } from './calls.ts'
+import { callbackQuery, connect, oncePerCode, type Connected } from './connect.ts'
+
+const product = 'Tradovate'
+const tradesReloadAfterMs = 1_200
+
+// The trade copier has no page yet: AutoSync shows the new accounts in its place.
+const places: Record<ReturnTo, string> = { autosync: paths.autoSync, tradecopier: paths.autoSync }
+
+/** The return from the brokerage: finishes the connection while it says so, and goes on to where it began, whatever came of it. */
+export const OauthCallbackPage = () => {
+  const { t } = useTranslation('oauth-callback')
+  const words = useProblemText()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const userId = useUserId()
+  const [params] = useSearchParams()
+
+  const reloadTrades = (): void => {
+    const { tradePage, tripPage, overview } = journalRoutes
+    void invalidateRoutes(client, tradePage, tripPage, overview, recordRoutes.getTrades)
+  }
+  const leave = useEffectEvent(({ returnTo, failure, accounts }: Connected) => {
+    void invalidateRoutes(client, recordRoutes.getFinances, brokerageRoutes.connectedAccounts, syncRoutes.syncState)
+    void navigate(places[returnTo], { replace: true })
+    if (failure === null) {
+      toast({ title: t('connected', { count: accounts }), text: t('syncing') })
+      setTimeout(reloadTrades, tradesReloadAfterMs)
+    } else if (failure === 'no-code') toast({ title: t('failed'), text: t('no-code'), tone: 'error' })
+    else if (failure === 'consent-denied') toast({ title: t('failed'), text: t('denied'), tone: 'error' })
+    else toast({ title: t('failed'), text: words(failure.cause), tone: 'error' })
+  })
+
+  const query = params.toString()
+  useEffect(() => {
+    let left = false
+    const brought = callbackQuery(new URLSearchParams(query))
+    void oncePerCode(brought, () => connect(brought, connectCalls(userId))).then((outcome) => {
+      if (!left) leave(outcome)
+    })
+    return () => {
+      left = true
+    }
+  }, [query, userId])
+
+  return (
+    <main className="grid h-screen place-items-center bg-ground">
+      <title>{t('title')}</title>
+      <div role="status" className="flex flex-col items-center gap-4 px-6 text-center">
+        <Wordmark large moving />
+        <p className="text-muted">{t('connecting', { product })}</p>
+      </div>
+    </main>
+  )
+}
