@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
+import { testTiming } from '#tests/helpers/test-timing.ts'
+import { openLogin } from './login.ts'
+import type { RenewalOutcome, Tokens } from './tokens.ts'
+
+const minute = 60_000
+const never = new AbortController().signal
+const fills = { environment: 'demo', path: '/fill/list' } as const
+
+const unauthorised: Served = { status: 401 }
+const isRenewal = ({ path }: Seen): boolean => path.endsWith('/auth/renewaccesstoken')
+
+type Setting = {
+  answer: (seen: Seen) => Served | Promise<Served>
+  /** Milliseconds until the access token ends. */
+  livesFor?: number
+  refresh?: string
+  grant?: (refreshToken: string, time: number) => RenewalOutcome | Promise<RenewalOutcome>
+  save?: (tokens: Tokens) => Promise<void>
+}
+
+const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save }: Setting) => {
+  const { url, seen } = await serveLoopback(answer)
+  const timing = testTiming()
+  const saved: Tokens[] = []
+  const grants: string[] = []
+  const login = openLogin({
+    tokens: { access: 'tok-0', ...(refresh === undefined ? {} : { refresh }), accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() - 60 * minute },
+    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1` },
+    timing,
+    timeoutMs: 500,
+    refresh: async (token) => {
+      grants.push(token)
+      return grant === undefined ? { kind: 'refused', lastError: 'invalid_token' } : grant(token, timing.now())
+    },
+    saveTokens: async (tokens) => {
+      await save?.(tokens)
+      saved.push(tokens)
+    },
+  })
+  return { url, seen, timing, saved, grants, login, reads: () => seen.filter(({ path }) => path.endsWith('/fill/list')) }
+}
+
+const fresh = (access: string, time: number, refresh = 'ref-1'): RenewalOutcome => ({
+  kind: 'renewed',
+  tokens: { access, refresh, accessExpiresAt: time + 80 * minute, obtainedAt: time },
+})
+
+test('a young token reads and is not renewed', async () => {
+  const { login, seen } = await setUp({ answer: () => ({ json: [{ id: 1 }] }) })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [{ id: 1 }] })
+  expect(await login.renewIfDue()).toBeNull()
+  expect(seen).toMatchObject([{ url: '/demo/v1/fill/list', bearer: 'tok-0' }])
+})
+
+test('a token near its end is renewed first, once for all who wait, and saved before it is used', async () => {
+  const order: string[] = []
+  const { login, saved, reads } = await setUp({
+    livesFor: 10 * minute,
+    answer: (seen) => {
+      if (isRenewal(seen)) return { json: { accessToken: 'tok-1' } }
+      order.push(`read with ${String(seen.bearer)}`)
+      return { json: [] }
+    },
+    save: async ({ access }) => {
+      await new Promise(setImmediate)
+      order.push(`saved ${access}`)
+    },
+  })
+  await Promise.all([login.read(fills, never), login.read(fills, never), login.read(fills, never)])
+  expect(order).toEqual(['saved tok-1', ...Array.from({ length: 3 }, () => 'read with tok-1')])
+  expect(saved).toHaveLength(1)
+  expect(reads()).toHaveLength(3)
+})
+
+test('a dead token is exchanged by its refresh token; the next one uses the new refresh token', async () => {
+  const { login, grants, timing, seen } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: (token, time) => fresh(`tok-after-${token}`, time) })
+  expect(await login.read(fills, never)).toMatchObject({ ok: true })
+  timing.pass(81 * minute)
+  expect(await login.read(fills, never)).toMatchObject({ ok: true })
+  expect(grants).toEqual(['ref-0', 'ref-1'])
+  expect(seen.map(({ bearer }) => bearer)).toEqual(['tok-after-ref-0', 'tok-after-ref-1'])
+})
+
+test('a living token is prolonged, which opens no new session', async () => {
+  const { login, grants } = await setUp({ livesFor: minute, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: [] }) })
+  expect(await login.renewIfDue()).toMatchObject({ kind: 'renewed', tokens: { access: 'tok-1', refresh: 'ref-0' } })
+  expect(grants).toEqual([])
+})
+
+test('one refusal is no end: after a pause the renewal is asked for again', async () => {
+  let refusals = 1
+  const { login, timing } = await setUp({
+    livesFor: -minute,
+    refresh: 'ref-0',
+    answer: () => ({ json: [] }),
+    grant: (_, time) => (refusals-- > 0 ? { kind: 'refused', lastError: 'invalid_token' } : fresh('tok-1', time)),
+  })
+  expect(await login.read(fills, never)).toMatchObject({ ok: true })
+  expect(timing.pauses).toEqual([15_000])
+})
+
+test('refused twice with a pause between: the user must connect again, and nothing was read', async () => {
+  const { login, grants, timing, reads } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }) })
+  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'login-needed', lastError: 'invalid_token' } })
+  expect(grants).toEqual(['ref-0', 'ref-0'])
+  expect(timing.pauses).toEqual([15_000])
+  expect(reads()).toEqual([])
+})
+
+test('without a refresh token the broker is still asked, twice, before a login counts as expired', async () => {
+  const { login, seen } = await setUp({ livesFor: -minute, answer: () => unauthorised })
+  expect(await login.renewIfDue()).toEqual({ kind: 'refused', lastError: 'http-401' })
+  expect(seen.filter(isRenewal)).toHaveLength(2)
+})
+
+test.each<[string, Served]>([
+  ['a cut line', 'cut'],
+  ['silence', 'silence'],
+  ['a 503', { status: 503 }],
+  ['a limit', { status: 429 }],
+  ['a page of HTML', { text: '<h1>Back soon</h1>' }],
+])('%s at the renewal never expires a login, and a living token goes on reading', async (_, trouble) => {
+  const alive = await setUp({ livesFor: minute / 2, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? trouble : { json: [] }) })
+  expect(await alive.login.renewIfDue()).toMatchObject({ kind: 'unreachable' })
+  expect(await alive.login.read(fills, never)).toMatchObject({ ok: true })
+  const dead = await setUp({ livesFor: -minute, answer: () => trouble })
+  expect(await dead.login.read(fills, never)).toMatchObject({ ok: false })
+  expect(JSON.stringify(await dead.login.read(fills, never))).not.toContain('login-needed')
+})
+
+test('a renewal that brought nothing is not tried again at every read', async () => {
+  const { login, seen, timing } = await setUp({ livesFor: 10 * minute, answer: (one) => (isRenewal(one) ? 'cut' : { json: [] }) })
+  for (let n = 0; n < 5; n += 1) await login.read(fills, never)
+  expect(seen.filter(isRenewal)).toHaveLength(1)
+  timing.pass(minute)
+  await login.read(fills, never)
+  expect(seen.filter(isRenewal)).toHaveLength(2)
+})
+
+test('a token that died before its time is renewed once and the read goes on', async () => {
+  const { login, reads } = await setUp({
+    refresh: 'ref-0',
+    answer: (seen) => (seen.bearer === 'tok-1' ? { json: [7] } : unauthorised),
+    grant: (_, time) => fresh('tok-1', time),
+  })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [7] })
+  expect(reads().map(({ bearer }) => bearer)).toEqual(['tok-0', 'tok-1'])
+})
+
+test('reads that find the token dead together share one renewal', async () => {
+  const { login, grants } = await setUp({
+    refresh: 'ref-0',
+    answer: (seen) => (seen.bearer === 'tok-1' ? { json: [] } : unauthorised),
+    grant: (_, time) => fresh('tok-1', time),
+  })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => login.read(fills, never)))
+  expect(answers.every((answer) => answer.ok)).toBe(true)
+  expect(grants).toEqual(['ref-0'])
+})
+
+test('a missing permission costs one renewal, not one at every run', async () => {
+  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : one.path.includes('/live/') ? unauthorised : { json: [] }) })
+  const live = { ...fills, environment: 'live' } as const
+  for (let run = 0; run < 3; run += 1) {
+    expect(await login.read(live, never)).toEqual({ ok: false, error: { kind: 'permission-missing' } })
+    expect(await login.read(fills, never)).toMatchObject({ ok: true })
+  }
+  expect(seen.filter(isRenewal)).toHaveLength(1)
+})
+
+test('a stale host is found out by renewing, and the read goes to the right one', async () => {
+  let port = ''
+  const { login, seen, url } = await setUp({
+    answer: (one) => {
+      if (isRenewal(one)) return { json: { accessToken: 'tok-1', apiHosts: { demo: `127.0.0.1:${port}/moved` } } }
+      return one.path.startsWith('/demo/') ? { status: 307, headers: { location: 'http://elsewhere.example/' } } : { json: [1] }
+    },
+  })
+  port = new URL(url).port
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
+  expect(seen.map(({ path }) => path)).toEqual(['/demo/v1/fill/list', '/live/v1/auth/renewaccesstoken', '/moved/v1/fill/list', '/moved/v1/fill/list'])
+})
+
+test('a host that stays wrong is told as that', async () => {
+  const { login } = await setUp({ answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
+  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })
+})
+
+test.each([408, 429, 500])('%i for this session alone: newer sessions pushed it out, and it opens again only when told to', async (status) => {
+  const { login, grants } = await setUp({
+    refresh: 'ref-0',
+    answer: ({ bearer }) => (bearer === null ? unauthorised : bearer === 'tok-0' ? { status } : { json: [1] }),
+    grant: (_, time) => fresh('tok-1', time),
+  })
+  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'session-pushed-out' } })
+  expect(grants).toEqual([])
+  expect(await login.reopen()).toMatchObject({ kind: 'renewed' })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
+})
+
+test.each<[string, number, object]>([
+  ['a limit that meets everybody', 429, { kind: 'rate-limited', waitMs: 3_600_000 }],
+  ['a broker that is down for everybody', 500, { kind: 'unreachable', cause: 'server', status: 500 }],
+])('%s is no closed session', async (_, status, error) => {
+  const { login } = await setUp({ answer: () => ({ status }) })
+  expect(await login.read(fills, never)).toEqual({ ok: false, error })
+})
+
+test.each([429, 500])('%i on one path while another answers is no closed session', async (status) => {
+  const { login } = await setUp({ answer: ({ path, bearer }) => (bearer === null ? unauthorised : path.endsWith('/fill/list') ? { status } : { json: [] }) })
+  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: status === 429 ? 'rate-limited' : 'unreachable' } })
+})
+
+test('a disk that failed once does not cost the login: the new tokens are saved before the next read', async () => {
+  let failures = 1
+  const { login, saved, grants, reads } = await setUp({
+    livesFor: -minute,
+    refresh: 'ref-0',
+    answer: () => ({ json: [] }),
+    grant: (_, time) => fresh('tok-1', time),
+    save: () => (failures-- > 0 ? Promise.reject(new Error('disk full')) : Promise.resolve()),
+  })
+  await expect(login.read(fills, never)).rejects.toThrow('disk full')
+  expect(await login.read(fills, never)).toMatchObject({ ok: true })
+  expect(grants).toEqual(['ref-0'])
+  expect(saved).toMatchObject([{ access: 'tok-1' }])
+  expect(reads().map(({ bearer }) => bearer)).toEqual(['tok-1'])
+})
+
+test('a caller that gives up does not cut off the renewal that others wait for', async () => {
+  const giveUp = new AbortController()
+  let answerGrant = (): void => undefined
+  const { login, saved } = await setUp({
+    livesFor: -minute,
+    refresh: 'ref-0',
+    answer: () => ({ json: [] }),
+    grant: (_, time) =>
+      new Promise((resolve) => {
+        answerGrant = () => { resolve(fresh('tok-1', time)) }
+      }),
+  })
+  const impatient = login.read(fills, giveUp.signal)
+  const patient = login.read(fills, never)
+  giveUp.abort()
+  expect(await impatient).toEqual({ ok: false, error: { kind: 'aborted' } })
+  answerGrant()
+  expect(await patient).toMatchObject({ ok: true })
+  expect(saved).toHaveLength(1)
+})
+
+test('no failure carries a token', async () => {
+  const { login } = await setUp({
+    refresh: 'ref-0',
+    answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: { errorText: `${String(seen.bearer)} may not` } }),
+  })
+  expect(JSON.stringify(await login.read(fills, never))).toBe('{"ok":false,"error":{"kind":"refused-by-broker","detail":"… may not"}}')
+})
