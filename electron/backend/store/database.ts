@@ -8,7 +8,7 @@ import { sqliteFault } from './sqlite-fault.ts'
 declare const reads: unique symbol
 declare const writes: unique symbol
 
-type Connection = { readonly database: Database; readonly orm: BetterSQLite3Database; readonly statements: Map<string, Statement> }
+type Connection = { readonly database: Database; readonly orm: BetterSQLite3Database; readonly statements: Map<string, Statement>; readonly cells: Map<string, Statement> }
 
 /** A connection that a reading function takes. It gives no way to write: `query` refuses statements that would. */
 export type Reader = Connection & { readonly [reads]: true }
@@ -18,7 +18,7 @@ export type Writer = Reader & { readonly [writes]: true }
 
 const wait = 5_000
 
-const connect = (database: Database): Connection => ({ database, orm: drizzle(database), statements: new Map() })
+const connect = (database: Database): Connection => ({ database, orm: drizzle(database), statements: new Map(), cells: new Map() })
 
 const openFile = (file: string, options: SqliteDatabase.Options): Database => {
   try {
@@ -74,3 +74,11 @@ export const change = <Parameters extends unknown[] = unknown[]>(writer: Writer,
 
 /** Does all of `work` or nothing of it. */
 export const atomically = <T>(writer: Writer, work: () => T): T => writer.database.transaction(work).immediate()
+
+/** A prepared question whose rows come as plain arrays, for comparing many of them. */
+export const queryCells = <Row extends unknown[], Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
+  const known = reader.cells.get(sql) ?? reader.database.prepare(sql).raw(true)
+  if (!known.readonly) throw new Error('A question must not write')
+  reader.cells.set(sql, known)
+  return known as Statement<Parameters, Row>
+}

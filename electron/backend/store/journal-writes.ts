@@ -9,11 +9,11 @@ import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, S
 /** The moment of the call, UTC ms: the store reads no clock. */
 type At = { readonly at: number }
 
-/** What can be done to the journal. Each call is atomic; `takeFills` and `setCarry` are so group by group. */
+/** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
 export type JournalWrites = {
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
   /** Changes what is given; throws `not-found` for an unknown profile. */
-  readonly updateProfile: (input: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'timeZone' | 'lastSignInAt'>>) => void
+  readonly updateProfile: (input: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'lastSignInAt'>>) => void
   /** Creates a session or replaces what is known of it. */
   readonly saveSession: (input: Session) => void
   readonly endSession: (input: { readonly idHash: string }) => void
@@ -39,10 +39,10 @@ export type JournalWrites = {
   /** Takes an account, its finance and its trades out of every view until it is connected again. Null where it is unknown. */
   readonly removeAccount: (input: OfUser & At & { readonly account: AccountKey }) => { loginId: string; loginHasAccounts: boolean } | null
   /** Derives the account again, with its positions carried over midnight or not. Throws `not-found`. */
-  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Promise<Taken>
+  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Taken
 
   /** Keeps contracts for later runs; where figures changed, derives again what they touch. */
-  readonly saveContracts: (input: OfUser & At & { readonly contracts: readonly ContractRow[] }) => Promise<Taken>
+  readonly saveContracts: (input: OfUser & At & { readonly contracts: readonly ContractRow[] }) => Taken
   /**
    * Merges fills by id, derives again exactly the batches (account, contract, local date) that gained or changed one,
    * and queues what changed: atomically, in groups of whole batches of at most about 5,000 fills. The zone is the profile's.

@@ -1,0 +1,88 @@
+import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { FillSource } from '#shared/fills/source.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { bulkInsert, type BulkInsert, type BulkTarget, type Cell } from './bulk-insert.ts'
+import { query, type Reader, type Writer } from './database.ts'
+import { storeFault } from './fault.ts'
+import { reprice } from './specs.ts'
+
+/** A fill as the journal keeps it. */
+export type KeptFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }
+
+type FillRow = {
+  account: AccountKey
+  id: string
+  contract: string
+  local_date: string
+  time: number
+  side: Side
+  qty: number
+  price: Ticks
+  tick_size: string
+  fee: Amount | null
+  active: number
+  source: FillSource
+  order_id: string | null
+  broker_contract_id: string | null
+  trade_date: string | null
+}
+
+/** Which ticks the prices of a contract's fills are wanted in. */
+export type TickSizeOf = (contract: string) => string
+
+const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date']
+const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
+
+/** Takes a price over into other ticks; throws where it lies on none, which `keepSpec` has ruled out. */
+export const priceIn = (price: Ticks, from: string, to: string): Ticks => {
+  const repriced = reprice(price, from, to)
+  if (repriced === null) throw storeFault('internal', `A price in ticks of ${from} is off the ticks of ${to}`)
+  return repriced
+}
+
+const toFill = (row: FillRow, tickSize: string): KeptFill => ({
+  id: row.id,
+  account: row.account,
+  contract: row.contract,
+  time: row.time,
+  side: row.side,
+  qty: row.qty,
+  price: priceIn(row.price, row.tick_size, tickSize),
+  fee: row.fee,
+  active: row.active === 1,
+  source: row.source,
+  localDate: row.local_date,
+  orderId: row.order_id,
+  contractId: row.broker_contract_id,
+  tradeDate: row.trade_date,
+})
+
+/** The fills of an account that have one of the ids, by id. */
+export const fillsById = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[], tickSizeOf: TickSizeOf): Map<string, KeptFill> => {
+  // The list drives the search, so that it costs one look-up an id however many fills there are.
+  const sql = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
+  const rows = query<FillRow>(reader, sql).all(JSON.stringify(ids), userId, account)
+  return new Map(rows.map((row) => [row.id, toFill(row, tickSizeOf(row.contract))]))
+}
+
+/** The fills of one batch in the order of matching. */
+export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string, tickSize: string): Fill[] => {
+  const sql = 'SELECT * FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?'
+  const rows = query<FillRow>(reader, sql).all(userId, account, contract, localDate)
+  return rows.map((row) => toFill(row, tickSize)).sort(compareFills)
+}
+
+/** Begins to write fills whose prices are in ticks of `tickSizeOf` their contract. */
+export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeOf): { readonly put: (fill: KeptFill) => void; readonly flush: () => void } => {
+  const rows: BulkInsert = bulkInsert(writer, target)
+  return {
+    put: (fill) => {
+      const { account, id, contract, localDate, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
+      const row: Cell[] = [userId, account, id, contract, localDate, time, side, qty, price, tickSizeOf(contract), fee, active ? 1 : 0, source, orderId, contractId, tradeDate]
+      rows.add(row)
+    },
+    flush: rows.flush,
+  }
+}

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { mergeFill } from '#shared/fills/merge.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import type { Barrier } from './barrier.ts'
+import { atomically, query, type Writer } from './database.ts'
+import { keepSpecs } from './derive-again.ts'
+import { storeFault } from './fault.ts'
+import { priceIn, type KeptFill } from './fill-rows.ts'
+import type { Taken, TakenFill } from './rows.ts'
+import { specOf } from './specs.ts'
+import { takeGroup, type FillBatch } from './take-group.ts'
+
+/** Where fills go. */
+export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
+
+/** Fills in one transaction: so few that nobody waits long for the writer, so many that commits cost little. */
+const fillsInGroup = 5_000
+
+const textOf = (id: string | number | null): string | null => (id === null ? null : String(id))
+
+type Prepare = (fill: TakenFill) => KeptFill
+
+const preparing = (writer: Writer, userId: string, zone: string, specs: readonly ContractSpec[]): Prepare => {
+  const clock = zoneClock(zone)
+  const given = new Map(specs.map((spec) => [spec.contract, spec.tickSize]))
+  const kept = new Map<string, string>()
+  return (fill) => {
+    const { id, account, contract, time, side, qty, fee, active, source, tradeDate } = fill
+    let tickSize = kept.get(contract)
+    if (tickSize === undefined) kept.set(contract, (tickSize = specOf(writer, userId, contract).tickSize))
+    const price = priceIn(fill.price, given.get(contract) ?? tickSize, tickSize)
+    const localDate = isoDate(clock.dayOf(time))
+    return { id, account, contract, time, side, qty, price, fee, active, source, localDate, orderId: textOf(fill.orderId), contractId: textOf(fill.contractId), tradeDate }
+  }
+}
+
+/** Each fill once, the later reading merged into the earlier, by account and id. */
+const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Map<string, KeptFill>> => {
+  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+  for (const taken of fills) {
+    const fill = prepare(taken)
+    let ofAccount = accounts.get(fill.account)
+    if (ofAccount === undefined) accounts.set(fill.account, (ofAccount = new Map()))
+    const earlier = ofAccount.get(fill.id)
+    ofAccount.set(fill.id, earlier === undefined ? fill : { ...fill, ...mergeFill(earlier, fill).fill })
+  }
+  return accounts
+}
+
+/** Whole batches, ordered by account, contract and date, so that carried positions are handed on forwards. */
+const toBatches = (accounts: Map<AccountKey, Map<string, KeptFill>>): FillBatch[] => {
+  const batches = new Map<string, KeptFill[]>()
+  for (const fills of accounts.values()) {
+    for (const fill of fills.values()) {
+      const key = `${fill.account}\n${fill.contract}\n${fill.localDate}`
+      const batch = batches.get(key)
+      if (batch === undefined) batches.set(key, [fill])
+      else batch.push(fill)
+    }
+  }
+  return [...batches]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, fills]) => {
+      const first = fills[0]
+      return first === undefined ? [] : [{ account: first.account, contract: first.contract, localDate: first.localDate, fills: fills.sort(compareFills) }]
+    })
+}
+
+function* toGroups(batches: readonly FillBatch[]): Generator<FillBatch[]> {
+  let group: FillBatch[] = []
+  let count = 0
+  for (const batch of batches) {
+    if (count > 0 && count + batch.fills.length > fillsInGroup) {
+      yield group
+      group = []
+      count = 0
+    }
+    group.push(batch)
+    count += batch.fills.length
+  }
+  if (count > 0) yield group
+}
+
+const sum = (one: Taken, other: Taken): Taken => ({
+  fills: {
+    added: one.fills.added + other.fills.added,
+    changed: one.fills.changed + other.fills.changed,
+    unchanged: one.fills.unchanged + other.fills.unchanged,
+    skipped: one.fills.skipped + other.fills.skipped,
+  },
+  batches: one.batches + other.batches,
+  pairs: { added: one.pairs.added + other.pairs.added, changed: one.pairs.changed + other.pairs.changed, removed: one.pairs.removed + other.pairs.removed },
+  trips: { added: one.trips.added + other.trips.added, changed: one.trips.changed + other.trips.changed, removed: one.trips.removed + other.trips.removed },
+  outbox: one.outbox + other.outbox,
+})
+
+/** The zone in which a profile's days are cut; throws `not-found` for an unknown profile. */
+export const zoneOf = (writer: Writer, userId: string): string => {
+  const row = query<{ time_zone: string }>(writer, 'SELECT time_zone FROM profiles WHERE id = ?').get(userId)
+  if (row === undefined) throw storeFault('not-found', 'No such profile')
+  return row.time_zone
+}
+
+/** `takeFills` of the journal. Between its groups other writes get their turn. */
+export const takeFills = async ({ writer, barrier }: Taking, input: { userId: string; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
+  const { userId } = input
+  const zone = zoneOf(writer, userId)
+  let taken = atomically(writer, () => keepSpecs(writer, userId, input.specs))
+  const fills = once(input.fills, preparing(writer, userId, zone, input.specs))
+  for (const group of toGroups(toBatches(fills))) {
+    taken = sum(taken, atomically(writer, () => takeGroup(writer, barrier, userId, group)))
+    barrier('group-committed', writer.database)
+    await nextTurn()
+  }
+  const distinct = [...fills.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
+  return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
+}

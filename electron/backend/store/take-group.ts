@@ -1,0 +1,109 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { mergeFill } from '#shared/fills/merge.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { Barrier } from './barrier.ts'
+import { query, type Writer } from './database.ts'
+import { openDeriving, type Derivation } from './derive-contract.ts'
+import { storeFault } from './fault.ts'
+import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import { openOutbox } from './outbox.ts'
+import type { Taken } from './rows.ts'
+import { specOf } from './specs.ts'
+
+/** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
+export type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
+
+type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
+type AccountState = { key: AccountKey; carry: number; removed_at: number | null }
+
+/** Which batches have to be derived, gathered by account and contract. */
+const openWork = (writer: Writer, userId: string, accounts: ReadonlyMap<AccountKey, AccountState>) => {
+  const work = new Map<string, Work>()
+  const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+  const workOf = (account: AccountKey, contract: string): Work => {
+    const key = `${account}\n${contract}`
+    let found = work.get(key)
+    if (found === undefined) {
+      found = { account, spec: specOf(writer, userId, contract), carry: accounts.get(account)?.carry === 1, dates: new Set(), fresh: new Map() }
+      work.set(key, found)
+    }
+    return found
+  }
+  const touch = (account: AccountKey, contract: string, date: string): Fill[] | undefined => {
+    const { dates, fresh } = workOf(account, contract)
+    if (!dates.has(date)) {
+      dates.add(date)
+      if (known.get(userId, account, contract, date) === undefined) fresh.set(date, [])
+    }
+    return fresh.get(date)
+  }
+  return { touch, list: () => [...work.values()] }
+}
+
+const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
+  const ids = new Map<AccountKey, string[]>()
+  for (const { account, fills } of group) {
+    const ofAccount = ids.get(account) ?? []
+    ids.set(account, ofAccount)
+    for (const { id } of fills) ofAccount.push(id)
+  }
+  return ids
+}
+
+/** Takes whole batches in the caller's transaction: fills merged, trades derived, changes noted, or nothing of all that. */
+export const takeGroup = (writer: Writer, barrier: Barrier, userId: string, group: readonly FillBatch[]): Taken => {
+  barrier('group-begun', writer.database)
+  const rows = query<AccountState>(writer, 'SELECT key, carry, removed_at FROM accounts WHERE user_id = ?').all(userId)
+  const accounts = new Map(rows.map((row) => [row.key, row]))
+  const tickSizes = new Map<string, string>()
+  const tickSizeOf: TickSizeOf = (contract) => {
+    const known = tickSizes.get(contract) ?? specOf(writer, userId, contract).tickSize
+    tickSizes.set(contract, known)
+    return known
+  }
+  const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
+  const outbox = openOutbox(writer, userId)
+  const work = openWork(writer, userId, accounts)
+  const writing = writeFills(writer, userId, tickSizeOf)
+  const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
+
+  const put = (fill: KeptFill) => {
+    writing.put(fill)
+    outbox.note('fill', `${fill.account}/${fill.id}`, 'put')
+    work.touch(fill.account, fill.contract, fill.localDate)?.push(fill)
+  }
+  for (const { account, fills } of group) {
+    const state = accounts.get(account)
+    if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
+    if (state.removed_at !== null) {
+      counts.skipped += fills.length
+      continue
+    }
+    for (const fill of fills) {
+      const before = kept.get(account)?.get(fill.id)
+      const merged = mergeFill(before, fill)
+      if (merged.change === 'none') counts.unchanged += 1
+      else if (before === undefined) {
+        counts.added += 1
+        put(fill)
+      } else {
+        counts.changed += 1
+        work.touch(account, before.contract, before.localDate)
+        put({ ...fill, ...merged.fill, orderId: fill.orderId ?? before.orderId, contractId: fill.contractId ?? before.contractId, tradeDate: fill.tradeDate ?? before.tradeDate })
+      }
+    }
+  }
+  writing.flush()
+  barrier('fills-written', writer.database)
+
+  const deriving = openDeriving(writer, userId, outbox)
+  for (const { fresh, ...rest } of work.list()) {
+    for (const fills of fresh.values()) fills.sort(compareFills)
+    deriving.derive({ ...rest, fresh })
+  }
+  deriving.flush()
+  barrier('trades-written', writer.database)
+  outbox.flush()
+  barrier('outbox-written', writer.database)
+  return { fills: counts, ...deriving.counts(), outbox: outbox.count() }
+}
