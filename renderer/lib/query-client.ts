@@ -19,7 +19,8 @@ export const retryPauseMs = (attempt: number): number => Math.min(firstPauseMs *
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: worthRetry, retryDelay: retryPauseMs, gcTime: keptUnusedMs, staleTime: 30_000, refetchOnWindowFocus: false },
-      mutations: { retry: false },
+      // The program is on this computer: it answers without a network too.
+      queries: { networkMode: 'always', retry: worthRetry, retryDelay: retryPauseMs, gcTime: keptUnusedMs, staleTime: 30_000, refetchOnWindowFocus: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
