@@ -1,6 +1,5 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
-import { Badge } from '#renderer/ui/badge.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Monitor } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -28,11 +27,6 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
     >
       <Monitor aria-hidden className="size-4 shrink-0" />
       {!minimised && t('place.this-computer-only')}
-      {!minimised && session.demo && (
-        <Badge tone="warn" className="ml-auto">
-          {t('place.demo')}
-        </Badge>
-      )}
     </button>
   )
   return (

@@ -2,6 +2,8 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
@@ -45,6 +47,7 @@ export const Sidebar = () => {
   const { t } = useTranslation('app')
   const { minimised, toggle } = useSidebar()
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
+  const { session } = useSession()
   const accounts = data?.accounts.length
   const Toggle = minimised ? PanelLeftOpen : PanelLeftClose
 
@@ -52,6 +55,7 @@ export const Sidebar = () => {
     <div className={classNames('flex shrink-0 flex-col gap-0.5 border-r border-line bg-surface px-2.5 py-3', minimised ? 'w-13.5' : 'w-54')}>
       <div className={classNames('mb-3 flex items-center', minimised ? 'flex-col gap-2' : 'justify-between pl-2')}>
         <Wordmark compact={minimised} />
+        {session?.demo && <Badge tone="warn">{t('place.demo')}</Badge>}
         <Button variant="ghost" size="icon" aria-expanded={!minimised} aria-label={minimised ? t('sidebar.expand') : t('sidebar.minimise')} onClick={toggle}>
           <Toggle aria-hidden />
         </Button>

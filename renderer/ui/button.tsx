@@ -4,12 +4,12 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const variants = {
-  default: 'bg-accent text-accent-ink hover:opacity-90',
-  destructive: 'border border-loss text-loss hover:bg-loss-tint',
-  outline: 'border border-line bg-surface text-ink hover:bg-raised',
-  secondary: 'bg-raised text-ink border border-hairline hover:border-line',
-  ghost: 'text-muted hover:bg-raised hover:text-ink',
-  link: 'text-accent underline-offset-3 hover:underline',
+  default: 'bg-accent font-semibold text-accent-ink hover:opacity-90',
+  destructive: 'font-medium border border-loss text-loss hover:bg-loss-tint',
+  outline: 'font-medium border border-line bg-surface text-ink hover:bg-raised',
+  secondary: 'font-medium bg-raised text-ink border border-hairline hover:border-line',
+  ghost: 'font-medium text-muted hover:bg-raised hover:text-ink',
+  link: 'font-medium text-accent underline-offset-3 hover:underline',
 } as const
 
 const sizes = {
@@ -33,11 +33,10 @@ export const Button = ({
   ...rest
 }: ComponentProps<'button'> & { variant?: keyof typeof variants; size?: keyof typeof sizes; asChild?: boolean; busy?: boolean }) => {
   const looks = classNames(
-    'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors duration-100',
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-md whitespace-nowrap transition-colors duration-100',
     'disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
     variants[variant],
     variant === 'link' ? linkSizes[size] : sizes[size],
-    variant !== 'default' && 'font-medium',
     className,
   )
   if (asChild) {

@@ -3,7 +3,7 @@ import { Label as RadixLabel } from 'radix-ui'
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 const box =
-  'w-full rounded-md border border-field bg-surface text-ink transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-loss read-only:bg-raised'
+  'w-full rounded-md border border-field bg-surface text-ink -outline-offset-1 transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-loss read-only:bg-raised'
 
 /** A one-line text field. */
 export const Input = ({ className, type = 'text', ...rest }: ComponentProps<'input'>) => (

@@ -32,7 +32,7 @@ export const Select = <V extends string>({
       <Radix.Trigger
         {...attributes}
         className={classNames(
-          'inline-flex h-8 items-center justify-between gap-2 rounded-md border border-field bg-surface px-2.5 text-ink transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 data-placeholder:text-faint',
+          'inline-flex h-8 items-center justify-between gap-2 rounded-md border border-field bg-surface px-2.5 text-ink -outline-offset-1 transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 data-placeholder:text-faint',
           className,
         )}
       >

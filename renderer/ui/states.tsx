@@ -20,14 +20,14 @@ export const EmptyState = ({ Icon, title, text, action, className }: { Icon: Com
 )
 
 /** Something could not be read: says what to do, and tries again. */
-export const ErrorState = ({ failure, onRetry, className }: { failure: unknown; onRetry: () => void; className?: string }) => {
+export const ErrorState = ({ failure, onRetry, title, className }: { failure: unknown; onRetry: () => void; title?: string; className?: string }) => {
   const { t } = useTranslation('ui')
   const words = useProblemText()
   return (
     <Centred
       role="alert"
       icon={<CircleAlert aria-hidden className="mb-1 size-6 text-loss" />}
-      title={t('could-not-load')}
+      title={title ?? t('could-not-load')}
       text={words(failure)}
       action={
         <Button variant="outline" onClick={onRetry}>

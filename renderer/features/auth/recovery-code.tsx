@@ -19,7 +19,7 @@ export const RecoveryCode = ({ code, onKept }: { code: string; onKept: () => voi
   return (
     <AuthCard title={t('recovery.title')} text={t('recovery.text')}>
       <div className="flex flex-col gap-3.5">
-        <p aria-label={t('recovery.title')} className="rounded-md border border-line bg-raised px-3 py-3.5 text-center font-mono text-title leading-relaxed break-words select-all">
+        <p data-testid="recovery-code" className="rounded-md border border-line bg-raised px-3 py-3.5 text-center font-mono text-title leading-relaxed break-words select-all">
           {code}
         </p>
         <Notice tone="warn">{t('recovery.once')}</Notice>

@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { fileURLToPath } from 'node:url'
+import { ensureBrowser, isRoot } from './ensure-browser.ts'
+
+const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** The screens in a real Chromium against the real backend; nothing in the browser calls out on its own. */
+export default defineConfig({
+  testDir: root('tests/e2e'),
+  testMatch: '*.spec.ts',
+  outputDir: root('test-results'),
+  forbidOnly: Boolean(process.env['CI']),
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: ensureBrowser(),
+      chromiumSandbox: !isRoot,
+      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--no-pings'],
+    },
+  },
+})

@@ -1,0 +1,60 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import { startApp, temporaryFolder, type RunningApp } from '#tests/helpers/running-app.ts'
+
+/** Tests against the real program: `dataDir` is its empty folder, `app` runs on it, and `page` comes with the session cookie. */
+export const test = base.extend<{ dataDir: string; app: RunningApp }>({
+  dataDir: async ({}, use) => {
+    const folder = await temporaryFolder()
+    await use(folder.path)
+    await folder.remove()
+  },
+  app: async ({ dataDir }, use) => {
+    const app = await startApp({ dataDir })
+    await use(app)
+    await app.stop()
+  },
+  page: async ({ page, app }, use) => {
+    await page.goto(app.launchUrl)
+    await page.waitForURL((url) => !url.searchParams.has('token'))
+    await use(page)
+  },
+})
+
+/** Goes to a path inside the hash. */
+export const goTo = async (page: Page, path: string): Promise<void> => {
+  await page.goto(`${new URL(page.url()).origin}/#${path}`)
+}
+
+export const password = 'correct horse'
+
+/** Makes a profile through the screens and goes on to the dashboard; gives its recovery code. */
+export const signUp = async (page: Page, email = 'nina@example.com'): Promise<string> => {
+  await goTo(page, '/auth/signup')
+  await page.getByLabel('Name').fill('Nina Keller')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create profile' }).click()
+  const code = await page.getByTestId('recovery-code').innerText()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  return code
+}
+
+/** Signs out through the account menu. */
+export const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+}
+
+/** Holds the screen of the moment to WCAG 2.2 AA, in both themes. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : '')
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary ?? ''}`).join('; ')}`)
+    expect(told, `${colorScheme} ${page.url()}`).toEqual([])
+  }
+}

@@ -1,0 +1,111 @@
+import { expect } from '@playwright/test'
+import { startApp } from '#tests/helpers/running-app.ts'
+import { expectAccessible, goTo, password, signOut, signUp, test } from './app-test.ts'
+
+test('a new user makes a profile, sees the recovery code once, and is let in', async ({ page }) => {
+  await goTo(page, '/auth/signup')
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('12345')
+  await page.getByRole('button', { name: 'Create profile' }).click()
+  await expect(page.getByText('Use at least 6 characters.')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+
+  const code = await signUp(page)
+  expect(code.length).toBeGreaterThan(10)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page.getByText(code)).toHaveCount(0)
+})
+
+test('the keyboard alone signs in', async ({ page }) => {
+  await signUp(page)
+  await signOut(page)
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await page.keyboard.type('Nina@Example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+})
+
+test('a wrong password and a taken e-mail are said in words with what to do', async ({ page }) => {
+  await signUp(page)
+  await signOut(page)
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong password')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('E-mail or password is wrong. Check both, or set a new password with your recovery code.')
+
+  await page.getByRole('link', { name: 'Create one' }).click()
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('A profile with this e-mail exists already. Sign in, or use another e-mail.')
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('the recovery code sets a new password and gives the next code', async ({ page }) => {
+  const code = await signUp(page)
+  await signOut(page)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Recovery code').fill(code)
+  await page.getByLabel('New password', { exact: true }).fill('another horse')
+  await page.keyboard.press('Enter')
+  const next = page.getByTestId('recovery-code')
+  await expect(next).toBeVisible()
+  expect(await next.innerText()).not.toBe(code)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('E-mail or password is wrong.')
+  await page.getByLabel('Password', { exact: true }).fill('another horse')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+})
+
+test('nobody signed in is led to sign in and back to where they wanted to be', async ({ page }) => {
+  await signUp(page)
+  await signOut(page)
+  await goTo(page, '/dashboard/autosync')
+  await expect(page).toHaveURL(/#\/auth\/signin$/)
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#\/dashboard\/autosync$/)
+  await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
+})
+
+test('the demo brokerage is the first step of a fresh installation, and is marked', async ({ page }) => {
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page.getByText('Demo', { exact: true })).toBeVisible()
+})
+
+test('a browser without the key is told how to get one', async ({ browser, app }) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(app.origin)
+  await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
+  await expectAccessible(page)
+  await context.close()
+})
+
+test('a user stays signed in while the program restarts', async ({ page, app, dataDir }) => {
+  await signUp(page)
+  expect(await app.stop()).toBe(0)
+  const again = await startApp({ dataDir, port: Number(new URL(app.origin).port) })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await again.stop()
+})
+
+test('every identity screen is accessible in both themes', async ({ page }) => {
+  for (const [path, heading] of [['/auth/signin', 'Sign in'], ['/auth/signup', 'Create a profile'], ['/auth/forgot-password', 'Set a new password']] as const) {
+    await goTo(page, path)
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await expectAccessible(page)
+  }
+})

@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+
+test('an unknown path is replaced by the not-found screen, which leads back and home', async ({ page }) => {
+  await signUp(page)
+  await goTo(page, '/dashboard/TradeLogbook')
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await goTo(page, '/dashboard/PositionScanner')
+  await expect(page).toHaveURL(/#\/404$/)
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+  await expect(page.getByText("Page doesn't exist", { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Go back' }).click()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await goTo(page, '/nowhere')
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL(/#\/dashboard$/)
+})
+
+test('paths match without regard to case', async ({ page }) => {
+  await signUp(page)
+  await goTo(page, '/DASHBOARD/tradelogbook')
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'TradeLogbook' })).toHaveAttribute('aria-current', 'page')
+})
+
+test('a chosen theme holds over a reload and is there at the first paint', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await signUp(page)
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  expect(await page.evaluate(() => localStorage.getItem('vite-ui-theme'))).toBe('dark')
+
+  // With the program of the page held back, only the first script has run.
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await page.unroute('**/assets/*.js')
+
+  await page.reload()
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})
+
+test('a chosen language is saved, marks the document, and falls back to English', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitemradio', { name: 'മലയാളം' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ml-IN')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ml-IN')
+  await expect(page).toHaveTitle(/ഫിൽബുക്ക്$/)
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('ml-IND')
+})
+
+test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'Minimise the sidebar' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Expand the sidebar' })).toBeVisible()
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the place of the journal and the keeping of its tokens are said', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('button', { name: 'This computer only' }).click()
+  await expect(page.getByText('In an encrypted file')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a page that breaks says so with the error and the way back', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/assets/auto-sync-page-*.js', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await expect(page.getByRole('heading', { name: 'Ooops, something went wrong :(' })).toBeVisible()
+  await expect(page.getByText(/Failed to fetch dynamically imported module/).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Go back' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+})
+
+test('nothing on the page breaks its policy or calls another place', async ({ page, app }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== app.origin) complaints.push(request.url())
+  })
+  await page.reload()
+  await signUp(page)
+  for (const path of ['/dashboard/TradeLogbook', '/dashboard/AutoSync', '/404']) await goTo(page, path)
+  await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
