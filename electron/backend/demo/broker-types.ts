@@ -12,7 +12,7 @@ export type DemoScenario =
 export type DemoBrokerOptions = {
   /** The last session's trading day, `YYYY-MM-DD`, a weekday. */
   readonly anchor: string
-  /** The same seed and anchor give the same brokerage to the last byte; 7 unless told. */
+  /** The same seed and anchor give the same brokerage to the last byte; `DEFAULT_SEED` unless told. */
   readonly seed?: number
   /** 0, any free port, unless told. */
   readonly port?: number

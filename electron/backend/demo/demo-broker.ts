@@ -10,14 +10,13 @@ import { createFaults } from './faults.ts'
 import { listen } from './http-server.ts'
 import { createGrants, type Grants } from './oauth.ts'
 import { answerMe, answerRenew, answerToken, type Counter } from './oauth-calls.ts'
-import { seededWorld } from './seeds.ts'
+import { DEFAULT_SEED, seededWorld } from './seeds.ts'
 import { volumeWorld } from './seeds-volume.ts'
 import { grantsFile } from './state-file.ts'
 import { createStrikes, type NoAnswer } from './strikes.ts'
 import { viewsAt, type View, type Views } from './view.ts'
 import type { World } from './world.ts'
 
-const SEED = 7
 const TRAFFIC_KEPT = 50_000
 const snapshotSchema = z.object({ accountId: z.int() })
 
@@ -70,7 +69,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   }
 }
 
-const worldOf = ({ seed = SEED, anchor, scenario = { kind: 'seeded' } }: DemoBrokerOptions): World =>
+const worldOf = ({ seed = DEFAULT_SEED, anchor, scenario = { kind: 'seeded' } }: DemoBrokerOptions): World =>
   scenario.kind === 'seeded' ? seededWorld(seed, anchor) : volumeWorld(seed, anchor, scenario)
 
 const answerApi = (counter: Counter, viewOf: (userId: number, environment: Environment) => View | null, call: Call, environment: Environment): Answer => {

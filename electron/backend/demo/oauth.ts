@@ -42,6 +42,7 @@ export type TokenStanding =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'pushed-out'; readonly status: PushedOutStatus }
 
+type Tokens = Map<string, z.infer<typeof tokenSchema>>
 type Issue = { readonly seconds: number; readonly withRefresh: boolean }
 
 /** The stand-in's memory of who may do what. */
@@ -52,48 +53,55 @@ export const createGrants = (
   wallNow: () => number, saved: GrantsState | null, save: (state: GrantsState) => void,
 ) => {
   const codes = new Map<string, { clientId: string; redirectUri: string; userId: number; expiresAt: number }>()
-  const state: GrantsState = saved ?? { sessions: [], access: {}, refresh: {} }
+  const access = new Map(Object.entries(saved?.access ?? {}))
+  const refresh = new Map(Object.entries(saved?.refresh ?? {}))
+  let sessions = saved?.sessions ?? []
 
-  const openSessions = (userId: number) => state.sessions.filter((each) => each.userId === userId && each.pushedOut === null)
+  const keep = (): void => save({ sessions, access: Object.fromEntries(access), refresh: Object.fromEntries(refresh) })
 
-  const changeSessions = (userId: number, status: PushedOutStatus, keep: number): void => {
+  const openSessions = (userId: number) => sessions.filter((each) => each.userId === userId && each.pushedOut === null)
+
+  const changeSessions = (userId: number, status: PushedOutStatus, left: number): void => {
     const open = openSessions(userId).sort((a, b) => a.openedAt - b.openedAt)
-    for (const session of open.slice(0, Math.max(0, open.length - keep))) session.pushedOut = status
+    for (const session of open.slice(0, Math.max(0, open.length - left))) session.pushedOut = status
   }
 
-  const drop = (tokens: GrantsState['access'], userId: number): void => {
-    for (const [token, { sessionId }] of Object.entries(tokens)) {
-      if (state.sessions.some((each) => each.id === sessionId && each.userId === userId)) delete tokens[token]
+  const drop = (tokens: Tokens, userId: number): void => {
+    for (const [token, { sessionId }] of tokens) {
+      if (sessions.some((each) => each.id === sessionId && each.userId === userId)) tokens.delete(token)
     }
   }
 
   const forgetExpired = (): void => {
-    for (const tokens of [state.access, state.refresh]) {
-      for (const [token, { expiresAt }] of Object.entries(tokens)) if (expiresAt <= wallNow()) delete tokens[token]
+    const alive = new Set<string>()
+    for (const tokens of [access, refresh]) {
+      for (const [token, { sessionId, expiresAt }] of tokens) {
+        if (expiresAt <= wallNow()) tokens.delete(token)
+        else alive.add(sessionId)
+      }
     }
-    const alive = new Set([...Object.values(state.access), ...Object.values(state.refresh)].map(({ sessionId }) => sessionId))
-    state.sessions = state.sessions.filter(({ id }) => alive.has(id))
+    sessions = sessions.filter(({ id }) => alive.has(id))
   }
 
   const issue = (sessionId: string, userId: number, { seconds, withRefresh }: Issue): Granted => {
     const accessToken = `tok-${randomUUID()}`
     const refreshToken = withRefresh ? `ref-${randomUUID()}` : null
-    state.access[accessToken] = { sessionId, expiresAt: wallNow() + seconds * 1000 }
-    if (refreshToken !== null) state.refresh[refreshToken] = { sessionId, expiresAt: wallNow() + REFRESH_SECONDS * 1000 }
+    access.set(accessToken, { sessionId, expiresAt: wallNow() + seconds * 1000 })
+    if (refreshToken !== null) refresh.set(refreshToken, { sessionId, expiresAt: wallNow() + REFRESH_SECONDS * 1000 })
     forgetExpired()
-    save(state)
+    keep()
     return { userId, accessToken, expiresIn: seconds, refreshToken, refreshExpiresIn: REFRESH_SECONDS }
   }
 
   const openSession = (userId: number, how: Issue): Granted => {
     changeSessions(userId, 408, OPEN_AT_MOST - 1)
     const id = randomUUID()
-    state.sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
+    sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
     return issue(id, userId, how)
   }
 
   const sessionOf = (token: { sessionId: string; expiresAt: number } | undefined) =>
-    token === undefined || token.expiresAt <= wallNow() ? undefined : state.sessions.find(({ id }) => id === token.sessionId)
+    token === undefined || token.expiresAt <= wallNow() ? undefined : sessions.find(({ id }) => id === token.sessionId)
 
   return {
     /** A code for the consent that a user gave; it works once, with the same client and redirect URI, for ten minutes. */
@@ -114,22 +122,22 @@ export const createGrants = (
 
     /** Swaps a refresh token, which dies, for new tokens; one of a session that was pushed out opens a new session. */
     refresh: (token: string, how: Issue): Granted | null => {
-      const session = sessionOf(state.refresh[token])
-      delete state.refresh[token]
+      const session = sessionOf(refresh.get(token))
+      refresh.delete(token)
       if (session === undefined) return null
       return session.pushedOut === null ? issue(session.id, session.userId, how) : openSession(session.userId, how)
     },
 
     /** A new access token for the session of a living one; its refresh token stays as it is. */
     renew: (token: string, seconds: number): Granted | null => {
-      const session = sessionOf(state.access[token])
+      const session = sessionOf(access.get(token))
       if (session === undefined || session.pushedOut !== null) return null
       return issue(session.id, session.userId, { seconds, withRefresh: false })
     },
 
     /** What a bearer token is worth. */
     standing: (token: string): TokenStanding => {
-      const session = sessionOf(state.access[token])
+      const session = sessionOf(access.get(token))
       if (session === undefined) return { kind: 'unknown' }
       return session.pushedOut === null ? { kind: 'good', userId: session.userId } : { kind: 'pushed-out', status: session.pushedOut }
     },
@@ -139,35 +147,35 @@ export const createGrants = (
 
     /** Kills one access token. */
     killToken: (token: string): void => {
-      delete state.access[token]
-      save(state)
+      access.delete(token)
+      keep()
     },
 
     /** Kills a user's access tokens. */
     killAccess: (userId: number): void => {
-      drop(state.access, userId)
-      save(state)
+      drop(access, userId)
+      keep()
     },
 
     /** Kills all tokens of a user. */
     revoke: (userId: number): void => {
-      drop(state.access, userId)
-      drop(state.refresh, userId)
-      state.sessions = state.sessions.filter((each) => each.userId !== userId)
-      save(state)
+      drop(access, userId)
+      drop(refresh, userId)
+      sessions = sessions.filter((each) => each.userId !== userId)
+      keep()
     },
 
     /** Closes the session of a token, as a login elsewhere does. */
     pushOutToken: (token: string, status: PushedOutStatus): void => {
-      const session = sessionOf(state.access[token])
+      const session = sessionOf(access.get(token))
       if (session !== undefined) session.pushedOut = status
-      save(state)
+      keep()
     },
 
     /** Closes all sessions of a user, as logins elsewhere do. */
     pushOut: (userId: number, status: PushedOutStatus): void => {
       changeSessions(userId, status, 0)
-      save(state)
+      keep()
     },
   }
 }

@@ -56,13 +56,13 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     id: 700_102, name: 'NGF-EVAL150K-104871', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 150_000,
     cash: [{ id: 700_202, currency: 'USD', opening: 150_000 * DOLLAR }],
     style: {
-      skill: 0.44, risk: 1.1, appetite: 0.05,
+      skill: 0.48, risk: 1.2, appetite: 0.05,
       blocks: [{ products: ['NQ', 'ES', 'CL'], from: at(8, 33), to: at(14, 50), trips: [3, 5] }],
     },
   },
   {
     id: 700_103, name: 'NGF-FUNDED50K-20918', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000,
-    cash: [{ id: 700_203, currency: 'USD', opening: 52_140.5 * DOLLAR }],
+    cash: [{ id: 700_203, currency: 'USD', opening: 521_405_000 }],
     style: {
       skill: 0.53, risk: 0.7, appetite: 0.15,
       blocks: [
@@ -89,7 +89,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   },
   {
     id: 700_112, name: '7001251', environment: 'live', ownerId: 9002, traderId: 9002, evaluationSize: null,
-    cash: [{ id: 700_213, currency: 'USD', opening: 18_420.35 * DOLLAR }],
+    cash: [{ id: 700_213, currency: 'USD', opening: 184_203_500 }],
     style: {
       skill: 0.52, risk: 0.72, appetite: 0.14,
       blocks: [{ products: ['MES', 'MCL', 'RTY'], from: at(8, 34), to: at(15, 0), trips: [3, 4] }],

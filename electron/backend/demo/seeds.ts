@@ -5,6 +5,9 @@ import { ACCOUNTS, LOGINS } from './seed-people.ts'
 import { tradeSession, type Held } from './seed-trader.ts'
 import { PAIR_IDS, positionKey, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
+/** The seed of the demo: chosen for a story that a trader believes. */
+export const DEFAULT_SEED = 6
+
 const SESSIONS = 12
 const FIRST_ID = 600_000_000_000
 const IDS_PER_DAY = 100_000
@@ -51,14 +54,14 @@ export const numberRows = (
   const placed = drafts.map((draft) => ({ time: draft.time, draft, fill: null }))
   const filled = drafts.flatMap((draft) => draft.fills.map((fill) => ({ time: fill.time, draft, fill })))
   for (const { draft, fill } of [...placed, ...filled].sort((a, b) => a.time - b.time)) {
-    const { fills: _, ...order } = draft
+    const { accountId, contract, session, action } = draft
     if (fill === null) {
+      const { time, qty, type, ticks, endsAt, outcome } = draft
       orderIds.set(draft, nextId)
-      orders.push({ ...order, id: nextId, versionId: nextId + 1 })
+      orders.push({ id: nextId, versionId: nextId + 1, accountId, contract, session, time, action, qty, type, ticks, endsAt, outcome })
       nextId += 3
       continue
     }
-    const { accountId, contract, session, action } = order
     const key = positionKey(session, accountId, contract.id)
     if (!positionIds.has(key)) positionIds.set(key, nextId++)
     executions.push({ id: nextId, orderId: orderIds.get(draft) ?? 0, accountId, contract, session, action, ...fill })
