@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { call, logIn, rowsOf } from '#tests/helpers/demo-client.ts'
+import type { DemoBroker } from './broker-types.ts'
+import { startDemoBroker } from './demo-broker.ts'
+
+const MAIN = new URL('main.ts', import.meta.url).pathname
+const started: ChildProcess[] = []
+
+const startProcess = (...flags: string[]): ChildProcess => {
+  const child = spawn(process.execPath, [MAIN, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  return child
+}
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+describe('the stand-in as a process of its own', () => {
+  it('prints one line with all that a client needs, serves, and ends on SIGTERM', async () => {
+    const child = startProcess('--anchor', '2026-11-20', '--volume', '2000', '--accounts', '3', '--contracts', '2')
+    if (child.stdout === null) throw new Error('no output')
+    const [line] = await once(createInterface(child.stdout), 'line')
+    const told = JSON.parse(String(line)) as DemoBroker
+    const { access_token: token } = await logIn(told, 'volume')
+    expect(await rowsOf(told, 'demo', token, '/fill/list')).toHaveLength(2000)
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+  })
+
+  it('refuses flags that it cannot read, and says how they read', async () => {
+    const child = startProcess('--anchor', 'yesterday')
+    const words: string[] = []
+    child.stderr?.on('data', (part: Buffer) => words.push(part.toString()))
+    expect((await once(child, 'close'))[0]).toBe(2)
+    expect(words.join('')).toContain('main.ts [--anchor YYYY-MM-DD]')
+  })
+})
+
+describe('a volume', () => {
+  it('spreads its fills over accounts and contracts, each with an order and a fee, quickly', async () => {
+    const broker = await startDemoBroker({ anchor: '2026-11-20', scenario: { kind: 'volume', fills: 20_000, accounts: 4, contracts: 6 } })
+    const { access_token: token } = await logIn(broker, 'volume')
+    broker.traffic.clear()
+    const [fills, orders, fees] = await Promise.all(['fill', 'order', 'fillFee'].map((entity) => rowsOf(broker, 'demo', token, `/${entity}/list`)))
+    expect([fills?.length, orders?.length, fees?.length]).toEqual([20_000, 20_000, 20_000])
+    expect(new Set(fills?.map(({ contractId }) => contractId)).size).toBe(6)
+    const accounts = new Map<unknown, number>()
+    for (const { accountId } of orders ?? []) accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1)
+    expect([...accounts.values()]).toEqual([5000, 5000, 5000, 5000])
+    const seen = z.array(z.object({ busyMs: z.number() })).parse(broker.traffic.seen())
+    expect(Math.max(...seen.map(({ busyMs }) => busyMs))).toBeLessThan(50)
+    expect((await call(broker, 'demo', token, `/fill/item?id=${fills?.[0]?.id}`)).status).toBe(200)
+    await broker.stop()
+  })
+})
