@@ -38,9 +38,11 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
   }
 
   const pushOut = (call: Call): Answer | null => {
-    const fault = faults.take('pushed-out', call.path)
-    if (fault === null) return null
-    grants.pushOutToken(bearerOf(call) ?? '', fault.status)
+    const token = bearerOf(call)
+    // A call without a token has no session that could be pushed out.
+    const fault = token === null ? null : faults.take('pushed-out', call.path)
+    if (token === null || fault === null) return null
+    grants.pushOutToken(token, fault.status)
     return empty(fault.status)
   }
 
