@@ -119,8 +119,8 @@ export const openLogin = (options: LoginOptions): Login => {
   }
 
   const urlOf = (call: ReadCall): string => {
-    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
-    return `${hosts[call.environment]}${call.path}${query}`
+    const query = new URLSearchParams(call.query).toString()
+    return `${hosts[call.environment]}${call.path}${query === '' ? '' : `?${query}`}`
   }
 
   const send = (call: ReadCall, signal: AbortSignal): Promise<Reply> =>
