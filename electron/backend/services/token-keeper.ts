@@ -15,15 +15,14 @@ export type Brokerages = { readonly demo: () => Brokerage | null; readonly real:
 /** A login, and whose it is. */
 export type LoginOfUser = { readonly userId: string; readonly loginId: string }
 
-/** What is needed to go on with a login. */
-export type OpenedLogin = { readonly tokens: Tokens; readonly hosts: TradovateHosts }
+/** What is needed to go on with a login, or what is missing for it. */
+export type OpenedLogin = { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
 /** The one place that hands out, swaps and keeps tokens. */
 export type TokenKeeper = {
   /** Where the profile can connect to; null while that is not set up. */
   readonly brokerageOf: (userId: string) => Promise<Brokerage | null>
-  /** Null where nothing readable is kept, or its brokerage is not set up. */
-  readonly open: (login: LoginOfUser) => Promise<OpenedLogin | null>
+  readonly open: (login: LoginOfUser) => Promise<OpenedLogin>
   /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
   readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
   /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
@@ -67,8 +66,9 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing }: TokenK
     brokerageOf,
     open: async ({ userId, loginId }) => {
       const brokerage = await brokerageOf(userId)
+      if (brokerage === null) return { kind: 'no-brokerage' }
       const tokens = await found(loginId)
-      return brokerage === null || tokens === null ? null : { tokens, hosts: brokerage.hosts }
+      return tokens === null ? { kind: 'no-tokens' } : { kind: 'open', tokens, hosts: brokerage.hosts }
     },
     keep: async ({ userId, loginId }, hosts, tokens) => {
       const profile = await journal.read.profile({ id: userId })

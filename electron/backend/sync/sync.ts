@@ -26,8 +26,8 @@ export type RunRequest = {
 /** What a run works with. */
 export type RunParts = {
   readonly journal: JournalCalls
-  /** A login with its tokens; null where none are kept. */
-  readonly login: (of: { readonly userId: string; readonly loginId: string }) => Promise<Login | null>
+  /** A login with its tokens, or why it can't be used. */
+  readonly login: (of: { readonly userId: string; readonly loginId: string }) => Promise<Login | BrokerFailure>
   /** Waits that the broker asked for, by login and side: kept from run to run. */
   readonly waits: Map<string, { readonly until: number; readonly trouble: SyncTrouble }>
   /** UTC milliseconds. */
@@ -118,7 +118,7 @@ const withAccounts = async (journal: JournalCalls, { id, userId, name, status }:
 /** Opens a login and renews its token where that is due, so that the run does not stumble over it half way. */
 const prepareLogin = async (run: RunParts, of: { userId: string; loginId: string }): Promise<Login | BrokerFailure> => {
   const login = await run.login(of)
-  if (login === null) return { kind: 'login-needed', lastError: 'no-tokens-kept' }
+  if ('kind' in login) return login
   const outcome = await login.renewIfDue()
   if (outcome?.kind === 'refused') return failureOf(outcome)
   run.barrier('tokens-ready')

@@ -1,0 +1,70 @@
+import type { LoginOfUser } from '../services/token-keeper.ts'
+import type { JournalCalls, Remote } from '../store/journal.ts'
+import type { BrokerFailure } from '../tradovate/failure.ts'
+import { openLogin, type Login } from '../tradovate/login.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { MainCalls } from './thread.ts'
+
+/** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
+export type Logins = {
+  /** The login with its tokens, or why it can't be used. */
+  readonly open: (of: LoginOfUser) => Promise<Login | BrokerFailure>
+  readonly forget: (loginId: string) => void
+  /** Renews the tokens of a user's logins where that is due: a refresh token does not outlive a weekend by itself. */
+  readonly keepAlive: (journal: JournalCalls, userId: string) => Promise<void>
+}
+
+type Parts = { readonly main: Pick<Remote<MainCalls>, 'open' | 'refresh' | 'replace'>; readonly timing: Timing; readonly stop: AbortSignal }
+
+/** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
+export const createLogins = ({ main, timing, stop }: Parts): Logins => {
+  const opened = new Map<string, Promise<Login | BrokerFailure>>()
+
+  const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
+    const kept = await main.open(of)
+    if (kept.kind === 'no-tokens') return { kind: 'login-needed', lastError: 'no-tokens-kept' }
+    if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
+    let current = kept.tokens
+    return openLogin({
+      tokens: kept.tokens,
+      hosts: kept.hosts,
+      timing,
+      stop,
+      refresh: (refreshToken) => main.refresh({ ...of, refreshToken }),
+      saveTokens: async (tokens) => {
+        await main.replace({ ...of, replaced: current.access, tokens })
+        current = tokens
+      },
+    })
+  }
+
+  const open = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
+    const started = opened.get(of.loginId) ?? start(of)
+    opened.set(of.loginId, started)
+    let login: Login | BrokerFailure | null = null
+    try {
+      login = await started
+      return login
+    } finally {
+      // What could not be opened is tried again the next time.
+      if ((login === null || 'kind' in login) && opened.get(of.loginId) === started) opened.delete(of.loginId)
+    }
+  }
+
+  return {
+    open,
+    forget: (loginId) => void opened.delete(loginId),
+    keepAlive: async (journal, userId) => {
+      const kept = await journal.read.logins({ userId })
+      await Promise.all(
+        kept.filter(({ status }) => status === 'ok').map(async ({ id }) => {
+          const login = await open({ userId, loginId: id })
+          const outcome = 'kind' in login ? login : await login.renewIfDue()
+          if (outcome?.kind === 'refused' || outcome?.kind === 'login-needed') {
+            await journal.write.setLoginStatus({ userId, loginId: id, status: 'expired', lastError: outcome.lastError, at: timing.now() })
+          }
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
+import { createRuns, type RunsParts } from './runs.ts'
+import type { RunRequest } from './sync.ts'
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const receipt = ({ runId, trigger }: RunRequest): SyncReceipt =>
+  receiptOf({ runId, trigger, startedAt: '2026-07-15T15:00:00Z', endedAt: '2026-07-15T15:00:01Z', logins: 1, accounts: 1, counts: noCounts, refused: [], troubles: [], finishedParts: 1 })
+
+/** Runs that end when they are told to. */
+const workshop = () => {
+  const begun: RunRequest[] = []
+  const ends: ((outcome: 'well' | 'badly') => void)[] = []
+  const told: unknown[] = []
+  let report: (progress: SyncProgress) => void = () => undefined
+  let count = 0
+  const parts: RunsParts = {
+    run: (request, progress) => {
+      begun.push(request)
+      report = progress
+      return new Promise((resolve, reject) => ends.push((outcome) => (outcome === 'well' ? resolve(receipt(request)) : reject(new Error('disk')))))
+    },
+    newId: () => `run-${String((count += 1))}`,
+    onProgress: (userId, { phase }) => told.push([userId, phase]),
+    onEnded: (userId, { runId }) => told.push([userId, runId]),
+    log: quiet,
+  }
+  return { runs: createRuns(parts), begun, ends, told, report: (progress: SyncProgress) => report(progress) }
+}
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('a second wish joins the run that is under way and hears of the same end', async () => {
+  const { runs, begun, ends } = workshop()
+  const first = runs.start({ userId: 'u', trigger: 'manual' })
+  await turn()
+  const second = runs.start({ userId: 'u', trigger: 'schedule' })
+  expect([first.joined, second.joined, second.runId]).toEqual([false, true, first.runId])
+  ends[0]?.('well')
+  expect(await second.ended).toBe(await first.ended)
+  expect(begun).toHaveLength(1)
+  expect(runs.start({ userId: 'u', trigger: 'manual' }).joined).toBe(false)
+})
+
+test('two runs never overlap: that of another user waits', async () => {
+  const { runs, begun, ends } = workshop()
+  runs.start({ userId: 'u', trigger: 'manual' })
+  const other = runs.start({ userId: 'v', trigger: 'manual' })
+  await turn()
+  expect(begun.map(({ userId }) => userId)).toEqual(['u'])
+  expect(runs.running('v')).toMatchObject({ runId: other.runId, overall: 0 })
+  ends[0]?.('well')
+  await turn()
+  expect(begun.map(({ userId }) => userId)).toEqual(['u', 'v'])
+})
+
+test('a login that was just connected is not taken for part of a run that began before', async () => {
+  const { runs, begun, ends } = workshop()
+  runs.start({ userId: 'u', trigger: 'schedule' })
+  const connected = runs.start({ userId: 'u', trigger: 'connect', loginId: 'l' })
+  expect(connected.joined).toBe(false)
+  await turn()
+  ends[0]?.('well')
+  await turn()
+  expect(begun.map(({ loginId }) => loginId)).toEqual([undefined, 'l'])
+})
+
+test('a run that the journal could not bear does not stop those behind it', async () => {
+  const { runs, begun, ends } = workshop()
+  const broken = runs.start({ userId: 'u', trigger: 'manual' })
+  const next = runs.start({ userId: 'v', trigger: 'manual' })
+  await turn()
+  ends[0]?.('badly')
+  await expect(broken.ended).rejects.toThrow('disk')
+  await turn()
+  ends[1]?.('well')
+  expect((await next.ended).runId).toBe(next.runId)
+  expect(begun).toHaveLength(2)
+  expect(runs.running('u')).toBeNull()
+})
+
+test('progress is told and remembered; at the end it is gone before the end is told', async () => {
+  const { runs, ends, told, report } = workshop()
+  const { runId, ended } = runs.start({ userId: 'u', trigger: 'manual' })
+  await turn()
+  report({ runId, phase: 'fills', done: 1, total: 3, overall: 0.4 })
+  expect(runs.running('u')).toMatchObject({ phase: 'fills', overall: 0.4 })
+  ends[0]?.('well')
+  await ended
+  expect(told).toEqual([['u', 'fills'], ['u', runId]])
+  expect(runs.running('u')).toBeNull()
+})

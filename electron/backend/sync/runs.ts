@@ -1,0 +1,77 @@
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { SyncTrigger } from '#shared/sync/plan.ts'
+import type { RunRequest } from './sync.ts'
+
+/** A run that was asked for, or the one that it joined. */
+export type StartedRun = {
+  readonly runId: string
+  /** True where such a run was under way or waiting already. */
+  readonly joined: boolean
+  /** Rejects only where the journal could not be used. */
+  readonly ended: Promise<SyncReceipt>
+}
+
+/** What a run is wanted for. */
+export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string }
+
+/** All runs of the program: one after another, whoever asks. */
+export type Runs = {
+  readonly start: (wish: RunWish) => StartedRun
+  /** How far the user's run is; null where none is under way or waiting. */
+  readonly running: (userId: string) => SyncProgress | null
+}
+
+/** What runs are made of. */
+export type RunsParts = {
+  readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
+  readonly newId: () => string
+  readonly onProgress: (userId: string, progress: SyncProgress) => void
+  readonly onEnded: (userId: string, receipt: SyncReceipt) => void
+  readonly log: Log
+}
+
+type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
+
+/** Lets runs follow each other. A second wish for the same logins joins the run that is under way or waiting. */
+export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts): Runs => {
+  const wanted = new Set<Wanted>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const perform = async (entry: Wanted): Promise<SyncReceipt> => {
+    const { runId, wish } = entry
+    try {
+      const receipt = await run({ runId, ...wish }, (progress) => {
+        entry.progress = progress
+        onProgress(wish.userId, progress)
+      })
+      wanted.delete(entry)
+      log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
+      onEnded(wish.userId, receipt)
+      return receipt
+    } catch (error) {
+      wanted.delete(entry)
+      log.error({ error, runId }, 'A sync failed')
+      throw error
+    }
+  }
+
+  const begin = (wish: RunWish): Wanted => {
+    const runId = newId()
+    const progress = { runId, phase: 'tokens', done: 0, total: 1, overall: 0 } as const
+    const ended = last.then(() => perform(entry))
+    const entry: Wanted = { wish, runId, progress, ended }
+    last = ended.catch(() => undefined)
+    wanted.add(entry)
+    return entry
+  }
+
+  return {
+    start: (wish) => {
+      const same = [...wanted].find((entry) => entry.wish.userId === wish.userId && entry.wish.loginId === wish.loginId)
+      const { runId, ended } = same ?? begin(wish)
+      return { runId, joined: same !== undefined, ended }
+    },
+    running: (userId) => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
+  }
+}

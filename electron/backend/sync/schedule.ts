@@ -1,0 +1,94 @@
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import { isGood } from '#shared/sync/receipt.ts'
+import { nextRun, type NextRun } from '#shared/sync/schedule.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { StartedRun, RunWish } from './runs.ts'
+
+/** A computer that slept keeps no timer, so the clock is looked at this often. */
+const longestSleepMs = 60_000
+const keepAliveEvery = 3_600_000
+/** Runs to look through for the last good one; where there is none among so many, trying again is right anyway. */
+const receiptsBack = 100
+
+/** What the schedule works with. */
+export type ScheduleParts = {
+  readonly journal: JournalCalls
+  readonly timing: Timing
+  readonly start: (wish: RunWish) => StartedRun
+  /** Renews the tokens of a user's logins where that is due. */
+  readonly keepAlive: (userId: string) => Promise<void>
+  readonly log: Log
+}
+
+/** The clockwork behind the automatic runs. The demo profile has none: the demo's clock stands still between syncs. */
+export type Schedule = {
+  /** The next run for this user, UTC milliseconds; null where nothing is connected. */
+  readonly nextAt: (userId: string) => Promise<number | null>
+  /** Starts nothing more; a run that is under way goes on. */
+  readonly stop: () => void
+}
+
+/** Starts the automatic runs of every profile that has connected logins. */
+export const startSchedule = ({ journal, timing, start, keepAlive, log }: ScheduleParts): Schedule => {
+  const stopping = new AbortController()
+  /** A run that could not even keep its receipt counts as tried, or it would be tried without a pause. */
+  const triedAt = new Map<string, number>()
+  let keptAliveAt = -Infinity
+
+  const nextFor = async (userId: string): Promise<NextRun> => {
+    const receipts = await journal.read.receipts({ userId, limit: receiptsBack })
+    const began = (receipt: SyncReceipt | undefined): number | null => (receipt === undefined ? null : Date.parse(receipt.startedAt))
+    const tried = triedAt.get(userId)
+    const attempt = began(receipts[0])
+    return nextRun({
+      now: timing.now(),
+      lastAttempt: tried === undefined ? attempt : Math.max(tried, attempt ?? tried),
+      lastGood: began(receipts.find(isGood)),
+    })
+  }
+
+  /** Makes every run that is due; answers when to look again. */
+  const turn = async (): Promise<number> => {
+    const users = await connectedUsers(journal)
+    if (timing.now() - keptAliveAt >= keepAliveEvery) {
+      keptAliveAt = timing.now()
+      await Promise.all(users.map(keepAlive))
+    }
+    let soonest = timing.now() + longestSleepMs
+    for (const userId of users) {
+      const due = await nextFor(userId)
+      if (due.at <= timing.now()) {
+        triedAt.set(userId, timing.now())
+        await start({ userId, trigger: due.trigger }).ended
+      }
+      soonest = Math.min(soonest, (await nextFor(userId)).at)
+    }
+    return soonest
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const wakeAt = await turn().catch((error: unknown) => {
+        log.error({ error }, 'The schedule stumbled')
+        return timing.now() + longestSleepMs
+      })
+      await timing.sleep(Math.max(0, wakeAt - timing.now()), stopping.signal).catch(() => undefined)
+    }
+  }
+  void loop()
+
+  return {
+    nextAt: async (userId) => ((await connectedUsers(journal)).includes(userId) ? (await nextFor(userId)).at : null),
+    stop: () => stopping.abort(),
+  }
+}
+
+/** Profiles with a login that the broker still lets in. */
+const connectedUsers = async (journal: JournalCalls): Promise<string[]> => {
+  const logins = await journal.read.logins({})
+  const users = [...new Set(logins.filter(({ status }) => status === 'ok').map(({ userId }) => userId))]
+  const profiles = await Promise.all(users.map((id) => journal.read.profile({ id })))
+  return profiles.flatMap((profile) => (profile === null || profile.demo ? [] : [profile.id]))
+}

@@ -1,0 +1,50 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { journalOver } from '../store/journal-client.ts'
+import { systemTiming } from '../tradovate/timing.ts'
+import { killAtBarrier } from './barrier.ts'
+import { createLogins } from './logins.ts'
+import { answerCalls, callsOver } from './port-calls.ts'
+import { runSync, type RunParts } from './sync.ts'
+import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
+
+if (parentPort === null) throw new Error('This file is the body of a thread')
+const port = parentPort
+const start = workerData as WorkerStart
+const main = callsOver<MainCalls>(start.main, mainCalls)
+const journal = journalOver(start.journal)
+const stopping = new AbortController()
+const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => void main.log({ level, fields: { ...fields }, message })
+
+const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
+const parts: RunParts = {
+  journal,
+  login: logins.open,
+  waits: new Map(),
+  now: systemTiming.now,
+  progress: (progress) => void main.progress(progress),
+  barrier: killAtBarrier(start.killAt),
+  log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
+}
+let running: Promise<unknown> = Promise.resolve()
+
+const calls: WorkerCalls = {
+  run: (request) => {
+    const run = runSync(parts, request, stopping.signal)
+    running = run
+    return run
+  },
+  keepAlive: (userId) => logins.keepAlive(journal, userId),
+  forget: logins.forget,
+  stop: async () => {
+    stopping.abort()
+    await running.catch(() => undefined)
+    // The answer leaves first.
+    setImmediate(() => {
+      start.main.close()
+      start.journal.reader.close()
+      start.journal.writer.close()
+      port.close()
+    })
+  },
+}
+answerCalls(port, calls)
