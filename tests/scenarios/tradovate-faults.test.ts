@@ -8,6 +8,7 @@ import { mapSession } from '#backend/tradovate/mapping.ts'
 import { exchangeCode, refreshTokens, type OauthSetup } from '#backend/tradovate/oauth.ts'
 import { createReads } from '#backend/tradovate/reads.ts'
 import type { Tokens } from '#backend/tradovate/tokens.ts'
+import type { FillRow } from '#backend/tradovate/wire.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 
 const signal = new AbortController().signal
@@ -339,7 +340,7 @@ test('a well-behaved session is read and mapped whole: every fill with its accou
   const { demo } = await connect()
   const fills = await demo.fills(signal)
   if (!fills.ok) throw new Error(fills.error.kind)
-  const ids = <T>(pick: (row: (typeof fills.value.rows)[number]) => T): T[] => [...new Set(fills.value.rows.map(pick))]
+  const ids = <T>(pick: (row: FillRow) => T): T[] => [...new Set(fills.value.rows.map(pick))]
   const orders = await demo.orders(ids(({ orderId }) => orderId), signal)
   const fees = await demo.fillFees(ids(({ id }) => id), signal)
   const contracts = await demo.contracts(ids(({ contractId }) => contractId), signal)
