@@ -5,9 +5,8 @@ import { ApiFailure } from './api.ts'
 export const useProblemText = (): ((failure: unknown) => string) => {
   const { t } = useTranslation('problems')
   return (failure) => {
-    if (!(failure instanceof ApiFailure)) return t('internal')
-    const seconds = Math.ceil((failure.problem?.retryAfterMs ?? 0) / 1_000)
-    if (seconds > 0 && failure.code === 'too-many-attempts') return t('too-many-attempts-wait', { count: seconds })
-    return t(failure.code)
+    const code = failure instanceof ApiFailure ? failure.code : 'internal'
+    const seconds = failure instanceof ApiFailure ? Math.ceil((failure.problem?.retryAfterMs ?? 0) / 1_000) : 0
+    return code === 'too-many-attempts' && seconds > 0 ? t('wait', { count: seconds }) : t(`code.${code}`)
   }
 }

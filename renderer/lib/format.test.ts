@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createFormat, toneOf } from './format.ts'
+
+const format = createFormat('en', 'America/New_York')
+
+test('money has cents, the true minus sign, and a plus only where it is a gain', () => {
+  expect(format.money('3742.25')).toBe('3,742.25')
+  expect(format.money('-812.4')).toBe('−812.40')
+  expect([format.signedMoney('461.9'), format.signedMoney('-69.16'), format.signedMoney('0.00')]).toEqual(['+461.90', '−69.16', '0.00'])
+})
+
+test('an exact decimal is rounded from its own digits, not from a float', () => {
+  expect(format.money('1.005')).toBe('1.01')
+  expect(format.money('9007199254740993.25')).toBe('9,007,199,254,740,993.25')
+})
+
+test('what rounds to nothing carries no sign', () => {
+  expect([format.money('-0.001'), format.signedMoney('-0.001'), format.signedMoney('0.001'), format.wholeMoney('-0.4', 'USD')]).toEqual(['0.00', '0.00', '0.00', '$0'])
+})
+
+test('balances show no decimals and their currency', () => {
+  expect([format.wholeMoney('50214.61', 'USD'), format.wholeMoney('-1204.2', 'EUR')]).toEqual(['$50,215', '−€1,204'])
+})
+
+test('prices keep all their decimals', () => {
+  expect([format.price(21604.25), format.price(1.10435), format.price(71.4)]).toEqual(['21,604.25', '1.10435', '71.40'])
+})
+
+test('moments show in the zone of the profile and days stay the day they are', () => {
+  expect(format.dateTime('2026-02-13T19:41:07Z')).toBe('Feb 13, 14:41:07')
+  expect(createFormat('en', 'Asia/Tokyo').dateTime('2026-02-13T19:41:07Z')).toBe('Feb 14, 04:41:07')
+  expect(createFormat('en', 'Pacific/Kiritimati').day('2026-02-13')).toBe('Feb 13')
+  expect(format.dateTime('2026-02-13T05:00:00Z')).toBe('Feb 13, 00:00:00')
+})
+
+test('an age is told in its largest fitting unit', () => {
+  const now = Date.parse('2026-02-13T12:00:00Z')
+  expect([format.age('2026-02-13T11:55:00Z', now), format.age('2026-02-13T14:00:00Z', now), format.age('2026-02-10T12:00:00Z', now)]).toEqual(['5 min. ago', 'in 2 hr.', '3 days ago'])
+})
+
+test('the tag of the Malayalam of India groups as India does', () => {
+  expect(createFormat('ml-IN', 'Asia/Kolkata').money('1234567.5')).toBe('12,34,567.50')
+})
+
+test('a figure has the tone of its sign', () => {
+  expect([toneOf('0.01'), toneOf('-0.01'), toneOf('0.00')]).toEqual(['gain', 'loss', 'even'])
+})
