@@ -18,9 +18,10 @@ type Setting = {
   refresh?: string
   grant?: (refreshToken: string, time: number) => RenewalOutcome | Promise<RenewalOutcome>
   save?: (tokens: Tokens) => Promise<void>
+  stop?: AbortSignal
 }
 
-const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save }: Setting) => {
+const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, stop }: Setting) => {
   const { url, seen } = await serveLoopback(answer)
   const timing = testTiming()
   const saved: Tokens[] = []
@@ -30,6 +31,7 @@ const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save }: S
     hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1` },
     timing,
     timeoutMs: 500,
+    ...(stop === undefined ? {} : { stop }),
     refresh: async (token) => {
       grants.push(token)
       return grant === undefined ? { kind: 'refused', lastError: 'invalid_token' } : grant(token, timing.now())
@@ -249,6 +251,12 @@ test('a caller that gives up does not cut off the renewal that others wait for',
   answerGrant()
   expect(await patient).toMatchObject({ ok: true })
   expect(saved).toHaveLength(1)
+})
+
+test('a program that stops during the pause between two refusals has not lost the login', async () => {
+  const { login, grants } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), stop: AbortSignal.abort() })
+  expect(await login.renewIfDue()).toEqual({ kind: 'unreachable', failure: { kind: 'aborted' } })
+  expect(grants).toEqual(['ref-0'])
 })
 
 test('no failure carries a token', async () => {
