@@ -31,6 +31,8 @@ export type ReadDraft = {
   readonly trade: Omit<NewTrade, 'id'> | null
   readonly preview: Preview | null
   readonly problems: Partial<Record<keyof Draft, DraftProblem>>
+  /** The steps in which the contract's price moves, `"0.25"`. */
+  readonly tickSize: string
 }
 
 const largestQty = 1_000_000
@@ -88,7 +90,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
 
   const figured = entry !== null && exit !== null && problems.qty === undefined && problems.commission === undefined
   const preview = figured ? previewOf(spec, draft.side, qty, entry, exit, commission?.ok === true ? commission.value : null) : null
-  if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems }
+  if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize }
   return {
     trade: {
       symbol,
@@ -105,6 +107,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
     },
     preview,
     problems,
+    tickSize: spec.tickSize,
   }
 }
 

@@ -1,0 +1,180 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { ErrorState } from '#renderer/ui/states.tsx'
+import { Cell, HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
+import { tradeSort } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { useTable, type SortingState } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LogbookView } from './address.ts'
+import { logbookColumns, logbookFeatures } from './columns.tsx'
+import type { LogRow } from './rows.ts'
+import { useLogRows, type OpenTrips } from './use-log-rows.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { windowsOf } from './use-windows.ts'
+
+const rowHeight = 36
+const skeletonRows = 18
+const noneOpen: OpenTrips = new Map()
+
+type Props = {
+  readonly view: LogbookView
+  readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
+  readonly onOpen: (trade: Trade) => void
+  readonly onRemove: (trade: Trade) => void
+  /** What stands where there is no row. */
+  readonly empty: ReactNode
+  /** Told how many lines there are, as soon as that is known. */
+  readonly onCount: (count: number | null) => void
+}
+
+/** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
+export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(noneOpen)
+  const [wanted, setWanted] = useState<readonly number[]>([0])
+  const { count, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
+
+  const virtualizer = useVirtualizer({ count: count ?? skeletonRows, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: rowHeight })
+  const items = virtualizer.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+
+  const needed = count === null || first === undefined || last === undefined ? '0' : windowsOf(indexAt(first.index), indexAt(last.index)).join(' ')
+  useEffect(() => {
+    setWanted(needed.split(' ').map(Number))
+  }, [needed])
+  useEffect(() => {
+    onCount(count)
+  }, [count, onCount])
+
+  const lines = items.map((item) => ({ line: item.index, row: count === null ? null : rowAt(item.index) }))
+  const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
+  const table = useTable({
+    features: logbookFeatures,
+    columns: useMemo(() => logbookColumns(t, format), [t, format]),
+    data: lines.flatMap(({ row }) => row ?? []),
+    getRowId: (row) => row.key,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    state: { sorting },
+    onSortingChange: (next) => {
+      const [chosen] = typeof next === 'function' ? next(sorting) : next
+      const sort = tradeSort.safeParse(chosen?.id)
+      if (!sort.success) return
+      setOpen(noneOpen)
+      scroller.current?.scrollTo({ top: 0 })
+      onSort({ sort: sort.data, direction: chosen?.desc === true ? 'desc' : 'asc' })
+    },
+    meta: { openTrips: openIds },
+  })
+  const { rowsById } = table.getRowModel()
+
+  const toggle = (line: number, { trip }: LogRow): void => {
+    if (trip === null) return
+    const index = indexAt(line)
+    setOpen((known) => (known.get(index)?.id === trip.id ? new Map([...known].filter(([at]) => at !== index)) : new Map(known).set(index, trip)))
+  }
+  const activate = (line: number, row: LogRow): void => {
+    if (row.trade === null) toggle(line, row)
+    else onOpen(row.trade)
+  }
+  const keys = useRowKeys({
+    count: count ?? 0,
+    inSight: { first: first?.index ?? 0, last: last?.index ?? 0 },
+    scroller,
+    scrollTo: (line) => { virtualizer.scrollToIndex(line) },
+    onEnter: (line) => { onLine(line, activate) },
+    onDelete: (line) => { onLine(line, (_, { trade }) => { if (trade !== null) onRemove(trade) }) },
+    onSide: (line, way) => {
+      onLine(line, (at, row) => { if (row.trip !== null && openIds.has(row.trip.id) === (way === 'left')) toggle(at, row) })
+    },
+  })
+  const onLine = (line: number, act: (line: number, row: LogRow) => void): void => {
+    const row = rowAt(line)
+    if (row !== null) act(line, row)
+  }
+
+  if (failure !== null && count === null) return <ErrorState failure={failure} onRetry={retry} className="grow" />
+  if (count === 0) return <>{empty}</>
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  return (
+    <div ref={scroller} className="min-h-0 grow overflow-auto">
+      <table
+        role={view.unit === 'trips' ? 'treegrid' : 'grid'}
+        aria-label={t(`list.${view.unit}`)}
+        aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
+        aria-busy={count === null}
+        className="w-full min-w-260 table-fixed border-collapse"
+        onKeyDown={keys.onKeyDown}
+      >
+        <colgroup>
+          {headers.map((header) => (
+            <col key={header.id} style={{ width: header.column.columnDef.meta?.width }} />
+          ))}
+        </colgroup>
+        <thead className="sticky top-0 z-1 bg-surface">
+          <tr aria-rowindex={1}>
+            {headers.map((header) => {
+              const end = header.column.columnDef.meta?.end ?? false
+              const name = <table.FlexRender header={header} />
+              return header.column.getCanSort() ? (
+                <SortHeaderCell key={header.id} end={end} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
+                  {name}
+                </SortHeaderCell>
+              ) : (
+                <HeaderCell key={header.id} end={end}>
+                  {name}
+                </HeaderCell>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={first?.start ?? 0} columns={headers.length} />
+          {lines.map(({ line, row }) => {
+            const tableRow = row === null ? undefined : rowsById[row.key]
+            return (
+              <tr
+                key={line}
+                data-line={line}
+                aria-rowindex={line + 2}
+                aria-level={view.unit === 'trips' ? (row?.level ?? 1) : undefined}
+                aria-expanded={row?.trip ? openIds.has(row.trip.id) : undefined}
+                tabIndex={line === keys.active ? 0 : -1}
+                onFocus={() => { keys.setActive(line) }}
+                onClick={() => { if (row !== null) activate(line, row) }}
+                className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised"
+              >
+                {tableRow === undefined
+                  ? headers.map((header) => (
+                      <Cell key={header.id}>
+                        <Skeleton className="h-3 w-3/4" />
+                      </Cell>
+                    ))
+                  : tableRow.getAllCells().map((cell) => (
+                      <Cell key={cell.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
+                        <table.FlexRender cell={cell} />
+                      </Cell>
+                    ))}
+              </tr>
+            )
+          })}
+          <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={headers.length} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+// The rows out of sight, so that the bar beside the list says where one is.
+const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height <= 0 ? null : (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  )

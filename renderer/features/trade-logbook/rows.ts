@@ -1,0 +1,27 @@
+import type { TradeFilter } from '#shared/api/journal.ts'
+import type { Trade, Trip } from '#shared/api/records.ts'
+
+/** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip that opens to its pairs. */
+export type LogRow = {
+  /** Unique in the list. */
+  readonly key: string
+  /** What both kinds have and the columns show. */
+  readonly shown: Trade | Trip
+  readonly trade: Trade | null
+  readonly trip: Trip | null
+  /** 2 for a pair below its trip. */
+  readonly level: 1 | 2
+  /** True where a change of it could not be saved and stands on this screen only. */
+  readonly unsaved: boolean
+}
+
+/** The row of a trade, with its changes laid over it. */
+export const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogRow => ({ key: `${String(level)} ${trade.id}`, shown: trade, trade, trip: null, level, unsaved })
+
+/** The row of a trip. */
+export const tripRow = (trip: Trip): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved: false })
+
+const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
+
+/** Whether a trade that only the screen holds belongs to the filtered list. */
+export const matches = (trade: Trade, filter: TradeFilter): boolean => contains(trade.symbol, filter.symbol) && contains(trade.account, filter.account)

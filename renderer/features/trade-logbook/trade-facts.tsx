@@ -1,0 +1,35 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import type { Trade } from '#shared/api/records.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What the broker said of a trade, which nobody can change here. */
+export const TradeFacts = ({ trade }: { trade: Trade }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-2.5 rounded-md border border-hairline bg-raised px-4 py-3 sm:grid-cols-4">
+      <Fact name={t('column.net')}>
+        <Pnl value={trade.netPnl} className="font-semibold" /> <span className="text-sm text-faint">{trade.currency}</span>
+      </Fact>
+      <Fact name={t('gross')}>{format.signedMoney(trade.grossPnl)}</Fact>
+      <Fact name={t('fees')}>{format.money(trade.commission)}</Fact>
+      <Fact name={t('column.qty')}>{format.count(trade.qty)}</Fact>
+      <Fact name={t('entry-price')}>{format.price(trade.entryPrice)}</Fact>
+      <Fact name={t('exit-price')}>{format.price(trade.exitPrice)}</Fact>
+      <Fact name={t('entry-time')}>{format.dateTime(trade.entryTime)}</Fact>
+      <Fact name={t('exit-time')}>{format.dateTime(trade.exitTime)}</Fact>
+      <Fact name={t('column.account')}>{trade.account}</Fact>
+      <Fact name={t('column.trading-day')}>{format.fullDay(trade.tradingDay)}</Fact>
+      <Fact name={t('platform')}>{trade.platform}</Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-sm text-muted">{name}</dt>
+    <dd className="truncate">{children}</dd>
+  </div>
+)

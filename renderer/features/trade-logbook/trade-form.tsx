@@ -1,0 +1,72 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, type ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Draft, ReadDraft } from './draft.ts'
+import { PreviewLine } from './preview-line.tsx'
+
+/** The fields of a trade that was or will be entered by hand; problems show once `checked`, the P&L as soon as it can be told. */
+export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; read: ReadDraft; checked: boolean; onChange: (draft: Draft) => void }) => {
+  const { t } = useTranslation('trade-logbook')
+  const accountList = useId()
+  const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
+  const accounts = data?.accounts ?? []
+
+  const set = (change: Partial<Draft>): void => {
+    onChange({ ...draft, ...change })
+  }
+  const text = (field: Exclude<keyof Draft, 'side' | 'accountId' | 'account'>, label: string, rest: ComponentProps<'input'> = {}, hint?: string) => {
+    const problem = checked ? read.problems[field] : undefined
+    return (
+      <Field label={label} hint={hint} error={problem === undefined ? null : t(`problem.${problem}`, { tick: read.tickSize })}>
+        {(attributes) => <Input {...attributes} {...rest} value={draft[field]} onChange={(event) => { set({ [field]: event.target.value }) }} />}
+      </Field>
+    )
+  }
+  return (
+    <div className="grid gap-3.5 sm:grid-cols-2">
+      {text('symbol', t('column.contract'), { maxLength: 200, autoFocus: true, spellCheck: false }, t('symbol-hint'))}
+      <Field label={t('column.account')} hint={t('account-hint')}>
+        {(attributes) => (
+          <>
+            <Input
+              {...attributes}
+              maxLength={200}
+              list={accountList}
+              value={draft.account}
+              onChange={({ target: { value } }) => { set({ account: value, accountId: accounts.find(({ name }) => name === value)?.id ?? '' }) }}
+            />
+            <datalist id={accountList}>
+              {accounts.map((account) => (
+                <option key={account.id} value={account.name} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <div className="flex flex-col gap-1">
+        <span className="text-sm font-medium text-muted">{t('column.side')}</span>
+        <Segmented
+          label={t('column.side')}
+          value={draft.side}
+          onChange={(side) => { set({ side }) }}
+          options={[
+            { value: 'long', label: t('side.long') },
+            { value: 'short', label: t('side.short') },
+          ]}
+          className="self-start"
+        />
+      </div>
+      {text('qty', t('column.qty'), { inputMode: 'numeric' })}
+      {text('entryPrice', t('entry-price'), { inputMode: 'decimal' })}
+      {text('exitPrice', t('exit-price'), { inputMode: 'decimal' })}
+      {text('entryTime', t('entry-time'), { type: 'datetime-local', step: 1 })}
+      {text('exitTime', t('exit-time'), { type: 'datetime-local', step: 1 })}
+      {text('commission', t('fees'), { inputMode: 'decimal' }, t('fees-hint'))}
+      <PreviewLine preview={read.preview} />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Popover } from '#renderer/ui/popover.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import { CloudOff, PencilLine, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { LogRow } from './rows.ts'
+import { SourceWords } from './source-words.tsx'
+import { WarningWords } from './warning-words.tsx'
+
+// The mark stands in a row that answers to clicks and keys of its own, and its words are in the trade's dialog too.
+const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void }) => { event.stopPropagation() } }
+
+/** Where a row's figures came from, and whether something about them is uncertain. */
+export const TradeMark = ({ row }: { row: LogRow }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { warnings } = row.shown
+  if (row.unsaved) {
+    return (
+      <Tooltip text={t('unsaved-text')}>
+        <button type="button" {...outOfRow}>
+          <Badge tone="warn">
+            <CloudOff aria-hidden />
+            {t('unsaved')}
+          </Badge>
+        </button>
+      </Tooltip>
+    )
+  }
+  if (warnings.length > 0) {
+    return (
+      <Popover
+        label={t('warnings', { count: warnings.length })}
+        align="end"
+        trigger={
+          <button type="button" aria-label={t('warnings', { count: warnings.length })} {...outOfRow}>
+            <Badge tone="warn">
+              <TriangleAlert aria-hidden />
+              {t('check')}
+            </Badge>
+          </button>
+        }
+      >
+        <div role="presentation" className="flex flex-col gap-3" onClick={outOfRow.onClick} onKeyDown={(event) => { event.stopPropagation() }}>
+          <WarningWords shown={row.shown} />
+          <p className="text-sm text-muted">
+            <SourceWords shown={row.shown} />
+          </p>
+        </div>
+      </Popover>
+    )
+  }
+  return (
+    <Tooltip text={<SourceWords shown={row.shown} />}>
+      <button type="button" className="inline-flex items-center gap-1 text-sm text-faint [&_svg]:size-3.5" {...outOfRow}>
+        {row.trade?.origin === 'manual' && <PencilLine aria-hidden />}
+        {row.trade?.origin === 'manual' ? t('by-hand') : t(`source.${row.shown.multiplierSource}`)}
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,63 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { journalRoutes } from '#shared/api/journal.ts'
+import { useQueries } from '@tanstack/react-query'
+import type { LogbookView } from './address.ts'
+import { edited, useLocalChanges } from './local-changes.ts'
+import { outlineOf } from './outline.ts'
+import { matches, tradeRow, tripRow, type LogRow } from './rows.ts'
+import { useWindows } from './use-windows.ts'
+
+/** The trips that are open, by their place in the list. */
+export type OpenTrips = ReadonlyMap<number, { readonly id: string; readonly pairs: number }>
+
+/** The lines of the logbook: what was fetched, with the changes of this screen and the pairs of open trips in their places. */
+export type LogRows = {
+  /** How many lines there are; null until that is known. */
+  readonly count: number | null
+  /** Null for a line whose row is still being fetched. */
+  readonly rowAt: (line: number) => LogRow | null
+  /** The place in the program's list to which a line belongs. */
+  readonly indexAt: (line: number) => number
+  readonly openIds: ReadonlySet<string>
+  readonly failure: unknown
+  readonly retry: () => void
+}
+
+/** Follows the lines of a view, of which the `wanted` windows are fetched. */
+export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrips): LogRows => {
+  const windows = useWindows(view, wanted)
+  const { edits, added, removed } = useLocalChanges()
+  // Where a sync put another trip into the place of an open one, that place closes.
+  const opened = view.unit === 'trips' ? [...open].filter(([index, { id }]) => (windows.tripAt(index)?.id ?? id) === id) : []
+  const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
+  const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
+
+  const pinned = view.unit === 'pairs' ? added.filter(({ trade }) => matches(trade, view)) : []
+  const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
+  const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
+  const shown = (trade: Parameters<typeof tradeRow>[0], level: 1 | 2): LogRow => tradeRow(edited(trade, edits), edits.get(trade.id)?.failed ?? false, level)
+
+  const listRow = (index: number): LogRow | null => {
+    const trade = windows.tradeAt(index)
+    const trip = windows.tripAt(index)
+    return trade !== null ? shown(trade, 1) : trip !== null ? tripRow(trip) : null
+  }
+  const partRow = (index: number, at: number): LogRow | null => {
+    const part = parts.get(index)
+    const trade = typeof part === 'object' ? part[at] : undefined
+    return trade === undefined ? null : shown(trade, 2)
+  }
+  return {
+    count: windows.total === null ? null : pinned.length + outline.count,
+    rowAt: (line) => {
+      const own = pinned[line]
+      if (own !== undefined) return { ...shown(own.trade, 1), key: `new ${own.trade.id}`, unsaved: own.failed }
+      const at = outline.at(line - pinned.length)
+      return at.kind === 'row' ? listRow(at.index) : partRow(at.index, at.part)
+    },
+    indexAt: (line) => outline.at(Math.max(0, line - pinned.length)).index,
+    openIds: new Set(opened.map(([, { id }]) => id)),
+    failure: windows.failure,
+    retry: windows.retry,
+  }
+}

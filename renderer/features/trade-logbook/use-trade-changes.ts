@@ -1,0 +1,81 @@
+import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
+import { useUserId } from '#renderer/lib/session.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit, noteRemoved } from './local-changes.ts'
+
+const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+// One after another: a later change of a trade never overtakes an earlier one.
+const scope = { id: 'trade-changes' }
+
+/** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
+export type TradeChanges = {
+  readonly edit: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void
+  /** `shown` is the trade as the screen shows it until the journal answers. */
+  readonly add: (trade: NewTrade, shown: Trade) => void
+  readonly remove: (id: string) => void
+}
+
+/** The changes of the signed-in user's trades; throws 'No authenticated user' where nobody is signed in. */
+export const useTradeChanges = (): TradeChanges => {
+  const userId = useUserId()
+  const client = useQueryClient()
+  const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, overview)
+
+  const editing = useMutation({
+    scope,
+    mutationFn: ({ id, updates }: { id: string; updates: TradeUpdates }) => callApi(recordRoutes.updateTrade, { body: { userId, id, updates } }),
+    onSuccess: ({ trade }, { id, updates }) => {
+      showSaved(client, trade)
+      editSaved(id, updates)
+    },
+    onError: (failure, { id, updates }) => {
+      logFailure(recordRoutes.updateTrade.failure, failure)
+      editFailed(id, updates)
+    },
+  })
+  const adding = useMutation({
+    scope,
+    mutationFn: (trade: NewTrade) => callApi(recordRoutes.addTrade, { body: { userId, trade } }),
+    onSuccess: async ({ trade }) => {
+      await reload()
+      addedSettled(trade.id)
+    },
+    onError: (failure, trade) => {
+      logFailure(recordRoutes.addTrade.failure, failure)
+      addingFailed(trade.id)
+    },
+  })
+  const removing = useMutation({
+    scope,
+    mutationFn: (id: string) => callApi(recordRoutes.removeTrade, { body: { userId, id } }),
+    onSuccess: reload,
+    onError: (failure) => {
+      logFailure(recordRoutes.removeTrade.failure, failure)
+    },
+  })
+
+  return {
+    edit: (id, updates, shown) => {
+      editing.mutate({ id, updates: noteEdit(id, updates, shown) })
+    },
+    add: (trade, shown) => {
+      noteAdded(shown)
+      adding.mutate(trade)
+    },
+    remove: (id) => {
+      noteRemoved(id)
+      removing.mutate(id)
+    },
+  }
+}
+
+const showSaved = (client: QueryClient, saved: Trade): void => {
+  const inPlace = <T extends { rows: Trade[] }>(page: T | undefined): T | undefined => page && { ...page, rows: page.rows.map((row) => (row.id === saved.id ? saved : row)) }
+  client.setQueriesData<AnswerOf<typeof tradePage>>({ queryKey: [tradePage.path] }, inPlace)
+  client.setQueriesData<AnswerOf<typeof tripPairs>>({ queryKey: [tripPairs.path] }, inPlace)
+  void invalidateRoutes(client, overview)
+}

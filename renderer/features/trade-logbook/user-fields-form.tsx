@@ -1,0 +1,30 @@
+import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
+import { useTranslation } from 'react-i18next'
+import type { UserDraft, UserProblem } from './user-fields.ts'
+
+/** The fields that are the user's own on every trade. */
+export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft; problems: Partial<Record<keyof UserDraft, UserProblem>>; onChange: (draft: UserDraft) => void }) => {
+  const { t } = useTranslation('trade-logbook')
+  const words = (field: keyof UserDraft): string | null => {
+    const problem = problems[field]
+    return problem === undefined ? null : t(`problem.${problem}`)
+  }
+  const type = (field: keyof UserDraft) => (event: { target: { value: string } }) => {
+    onChange({ ...draft, [field]: event.target.value })
+  }
+  return (
+    <div className="grid gap-3.5 sm:grid-cols-2">
+      <Field label={t('notes')} className="sm:col-span-2">
+        {(attributes) => <Textarea {...attributes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
+      </Field>
+      <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
+        {(attributes) => <Input {...attributes} value={draft.tags} onChange={type('tags')} />}
+      </Field>
+      <Field label={t('stop')} hint={t('stop-hint')} error={words('stop')}>
+        {(attributes) => <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />}
+      </Field>
+      <Field label={t('headline')}>{(attributes) => <Input {...attributes} maxLength={300} value={draft.screenshotHeadline} onChange={type('screenshotHeadline')} />}</Field>
+      <Field label={t('headline-2')}>{(attributes) => <Input {...attributes} maxLength={300} value={draft.screenshot2Headline} onChange={type('screenshot2Headline')} />}</Field>
+    </div>
+  )
+}

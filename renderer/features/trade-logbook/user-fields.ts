@@ -1,0 +1,41 @@
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+
+/** The user's own fields of a trade as a form holds them: text, tags parted by commas. */
+export type UserDraft = { readonly notes: string; readonly tags: string; readonly stop: string; readonly screenshotHeadline: string; readonly screenshot2Headline: string }
+
+/** The user's own fields, read. */
+export type UserFields = Pick<Trade, 'notes' | 'tags' | 'stop' | 'screenshotHeadline' | 'screenshot2Headline'>
+
+/** What is wrong with one of them; the screen owns the words. */
+export type UserProblem = 'not-a-number' | 'too-many-tags' | 'tag-too-long'
+
+const mostTags = 50
+const longestTag = 60
+
+/** The form of a trade's own fields. */
+export const userDraftOf = (trade: UserFields): UserDraft => ({
+  notes: trade.notes,
+  tags: trade.tags.join(', '),
+  stop: trade.stop ?? '',
+  screenshotHeadline: trade.screenshotHeadline,
+  screenshot2Headline: trade.screenshot2Headline,
+})
+
+/** The form of a trade without notes. */
+export const emptyUserDraft: UserDraft = { notes: '', tags: '', stop: '', screenshotHeadline: '', screenshot2Headline: '' }
+
+/** Reads the form; `fields` is null where something is wrong. */
+export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
+  const tags = [...new Set(draft.tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+  const stop = draft.stop.trim()
+  const problems: Partial<Record<keyof UserDraft, UserProblem>> = {}
+  if (tags.length > mostTags) problems.tags = 'too-many-tags'
+  else if (tags.some((tag) => tag.length > longestTag)) problems.tags = 'tag-too-long'
+  if (stop !== '' && !/^-?\d{1,15}(\.\d{1,10})?$/.test(stop)) problems.stop = 'not-a-number'
+  if (Object.keys(problems).length > 0) return { fields: null, problems }
+  return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, screenshotHeadline: draft.screenshotHeadline, screenshot2Headline: draft.screenshot2Headline }, problems }
+}
+
+/** The fields that differ from the trade: only what was changed is sent. */
+export const changedFields = <T extends TradeUpdates>(trade: Trade, fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(trade[name as keyof Trade]))) as Partial<T>
