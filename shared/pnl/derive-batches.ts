@@ -2,8 +2,8 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Batch } from './batch.ts'
-import { matchBatch } from './match-batch.ts'
-import { flat, type Position } from './position.ts'
+import { addFill, beginBatch, endBatch, type OpenBatch } from './match-batch.ts'
+import { flat } from './position.ts'
 
 /** How a stream of fills is cut into batches and matched. */
 export type DeriveOptions = {
@@ -14,17 +14,10 @@ export type DeriveOptions = {
   readonly specOf: (contract: string, account: AccountKey) => ContractSpec
 }
 
-type Stream = {
-  readonly account: AccountKey
-  readonly contract: string
-  readonly spec: ContractSpec
-  day: number
-  fills: Fill[]
-  end: Position
-}
+type Stream = { day: number; batch: OpenBatch }
 
 /**
- * Cuts fills of any accounts and contracts, ordered by time and id, into batches and matches each as soon as the
+ * Cuts fills of any accounts and contracts, ordered by time and id, into batches, and gives out each as soon as the
  * next one of its account and contract begins. Within an account and contract the batches come in order of date.
  */
 export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): Generator<Batch, void, undefined> {
@@ -34,34 +27,29 @@ export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): G
     const day = clock.dayOf(fill.time)
     const stream = streamOf(accounts, fill, options, day)
     if (stream.day !== day) {
-      yield closeBatch(stream, options.carry)
+      const ended = endBatch(stream.batch)
+      yield ended
+      stream.batch = beginBatch({ ...stream.batch.options, date: isoDate(day) }, ended.end)
       stream.day = day
     }
-    stream.fills.push(fill)
+    addFill(stream.batch, fill)
   }
-  for (const streams of accounts.values()) for (const stream of streams.values()) yield closeBatch(stream, options.carry)
+  for (const streams of accounts.values()) for (const { batch } of streams.values()) yield endBatch(batch)
 }
 
 const streamOf = (
   accounts: Map<AccountKey, Map<string, Stream>>,
   { account, contract }: Fill,
-  options: DeriveOptions,
+  { carry, specOf }: DeriveOptions,
   day: number,
 ): Stream => {
   let streams = accounts.get(account)
   if (streams === undefined) accounts.set(account, (streams = new Map()))
   let stream = streams.get(contract)
   if (stream === undefined) {
-    stream = { account, contract, spec: options.specOf(contract, account), day, fills: [], end: flat }
+    const spec = specOf(contract, account)
+    stream = { day, batch: beginBatch({ account, contract, spec, date: isoDate(day), carry }, flat) }
     streams.set(contract, stream)
   }
   return stream
-}
-
-const closeBatch = (stream: Stream, carry: boolean): Batch => {
-  const { account, contract, spec, day, fills, end } = stream
-  const batch = matchBatch({ account, contract, spec, date: isoDate(day), carry }, end, fills)
-  stream.end = batch.end
-  stream.fills = []
-  return batch
 }

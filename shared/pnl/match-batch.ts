@@ -1,7 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Batch } from './batch.ts'
-import { beginMatching, takeFill } from './matching.ts'
+import { beginMatching, takeFill, type Matching } from './matching.ts'
 import { carriedOver, type Position } from './position.ts'
 
 /** Which fills a batch holds, and how its account matches them. */
@@ -15,30 +15,41 @@ export type BatchOptions = {
   readonly carry: boolean
 }
 
-/**
- * Matches the fills of one account, contract and local date first in, first out, going on from where the batch
- * before it ended (`flat` for the first). The fills come ordered by time and id; busted ones do not count. Matched
- * alone, a batch that begins or ends with an open position warns of it on all its trades. Throws on disorder.
- */
-export const matchBatch = (options: BatchOptions, previousEnd: Position, fills: readonly Fill[]): Batch => {
-  const { account, contract, date, carry } = options
-  const start = carriedOver(previousEnd, carry)
+/** A batch that still takes fills. */
+export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number }
+
+/** Begins a batch where the one before it ended, `flat` for the first of an account and contract. */
+export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
+  const start = carriedOver(previousEnd, options.carry)
   const matching = beginMatching(options, start)
-  let net = start.net
-  let latest = Number.NEGATIVE_INFINITY
-  for (const fill of fills) {
-    if (fill.time < latest) throw new Error(`Fill ${fill.id} is out of order`)
-    latest = fill.time
-    if (!fill.active) continue
-    net += fill.side === 'buy' ? fill.qty : -fill.qty
-    takeFill(matching, fill)
-  }
-  const { pairs, trips, queue, trip, withBrokerFees, withTableFees } = matching
-  const beginsOpen = start.net !== 0
+  return { options, beginsOpen: start.net !== 0, matching, latest: Number.NEGATIVE_INFINITY }
+}
+
+/** Matches the next fill of the batch; busted ones do not count. Throws where it is earlier than the one before it. */
+export const addFill = (batch: OpenBatch, fill: Fill): void => {
+  if (fill.time < batch.latest) throw new Error(`Fill ${fill.id} is out of order`)
+  batch.latest = fill.time
+  if (fill.active) takeFill(batch.matching, fill)
+}
+
+/** Ends the batch. Matched alone, one that begins or ends with an open position warns of it on all its trades. */
+export const endBatch = ({ options, beginsOpen, matching }: OpenBatch): Batch => {
+  const { account, contract, date, carry } = options
+  const { pairs, trips, queue, trip, net, withBrokerFees, withTableFees } = matching
   const endsOpen = net !== 0
   if (!carry && (beginsOpen || endsOpen)) {
     withBrokerFees.push('crosses-midnight')
     withTableFees.push('crosses-midnight')
   }
   return { account, contract, date, pairs, trips, beginsOpen, endsOpen, end: { net, queue: { ...queue }, trip: trip && { ...trip } } }
+}
+
+/**
+ * Matches the fills of one account, contract and local date first in, first out, going on from where the batch
+ * before it ended (`flat` for the first). The fills come ordered by time and id.
+ */
+export const matchBatch = (options: BatchOptions, previousEnd: Position, fills: Iterable<Fill>): Batch => {
+  const batch = beginBatch(options, previousEnd)
+  for (const fill of fills) addFill(batch, fill)
+  return endBatch(batch)
 }

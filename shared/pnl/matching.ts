@@ -24,6 +24,8 @@ export type Matching = {
   readonly withTableFees: TradeWarning[]
   /** Contracts open in the queue: above zero long, below zero short. */
   held: number
+  /** Bought less sold contracts over all fills, those of earlier batches too. */
+  net: number
   trip: Growing<Trip> | null
 }
 
@@ -50,6 +52,7 @@ export const beginMatching = (
     withBrokerFees: warnings,
     withTableFees: noCommission ? [...warnings, 'unknown-commission'] : [...warnings],
     held: head === tail ? 0 : start.net,
+    net: start.net,
     trip: start.trip && { ...start.trip },
   }
 }
@@ -57,6 +60,7 @@ export const beginMatching = (
 /** Takes the next fill: it closes open lots of the other side, the oldest first, and what remains of it opens a lot. */
 export const takeFill = (matching: Matching, fill: Fill): void => {
   const sign = fill.side === 'buy' ? 1 : -1
+  matching.net += sign * fill.qty
   const closed = matching.held * sign < 0 ? closeLots(matching, fill, sign) : 0
   if (closed === fill.qty) return
   matching.held += sign * (fill.qty - closed)

@@ -1,0 +1,21 @@
+import { benchEngine } from './engine.ts'
+import type { BenchRow } from './row.ts'
+
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine]
+
+const rows: BenchRow[] = []
+for (const bench of benches) rows.push(...(await bench()))
+
+const missed = rows.filter(({ ratio, limit }) => !(ratio <= limit))
+
+if (process.argv.includes('--json')) {
+  console.log(JSON.stringify({ ok: missed.length === 0, rows }, null, 2))
+} else {
+  for (const { name, ratio, limit, details } of rows) {
+    const figures = Object.entries(details).map(([key, value]) => `${key} ${String(value)}`)
+    const verdict = ratio <= limit ? '' : '  MISSED'
+    console.log(`${ratio.toFixed(2).padStart(6)} of ${String(limit).padEnd(4)} ${name} (${figures.join(', ')})${verdict}`)
+  }
+}
+
+process.exitCode = missed.length === 0 ? 0 : 1
