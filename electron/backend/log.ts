@@ -19,16 +19,18 @@ export const openLog = async (folder: string, level: LogLevel): Promise<{ readon
     limit: { count: 5, removeOtherLogFiles: true },
   })
   const writer = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, file)
+  let open = true
   const at =
     (name: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
     (fields, message) => {
       // Cleaning costs more than writing: it is left out where nothing would be written.
-      if (writer.isLevelEnabled(name)) writer[name](cleanValue(fields), cleanText(message))
+      if (open && writer.isLevelEnabled(name)) writer[name](cleanValue(fields), cleanText(message))
     }
   return {
     log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
     close: () =>
       new Promise((resolve) => {
+        open = false
         file.once('close', resolve)
         file.end()
       }),

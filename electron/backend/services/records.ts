@@ -20,16 +20,33 @@ export type Records = {
   readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly addFill: (userId: string, fill: AccountFill) => Promise<Result<null, Refused>>
   readonly setCarry: (userId: string, accountId: string, carry: boolean) => Promise<Result<null, Refused>>
+  /** To be called when accounts came or went in another way. */
+  readonly accountsChanged: (userId: string) => void
 }
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
-/** Records over the journal; `now` is UTC ms. */
-export const createRecords = ({ journal: { write, read }, events, now }: { readonly journal: JournalCalls; readonly events: Events; readonly now: () => number }): Records => {
+/** What records work with. */
+export type RecordsParts = {
+  readonly journal: JournalCalls
+  readonly events: Events
+  /** UTC ms. */
+  readonly now: () => number
+  /** Forgets the tokens of logins that have no account left. */
+  readonly sweepTokens: (userId: string) => Promise<void>
+}
+
+/** Records over the journal. */
+export const createRecords = ({ journal: { write, read }, events, now, sweepTokens }: RecordsParts): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
   const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
+  const accountsChanged = (userId: string): void => {
+    journalChanged(userId)
+    financesChanged(userId)
+  }
 
   return {
+    accountsChanged,
     addTrade: async (userId, trade) => {
       const added = await write.addTrade({ userId, trade, at: now() })
       if (!added.ok) return added.error === 'id-taken' ? wrongField('trade.id', 'taken by another trade') : wrongField('trade', 'a price has too many places')
@@ -49,8 +66,8 @@ export const createRecords = ({ journal: { write, read }, events, now }: { reado
     },
     removeTradesOfAccount: async (userId, accountId) => {
       await write.removeTradesOfAccount({ userId, accountId, at: now() })
-      journalChanged(userId)
-      financesChanged(userId)
+      await sweepTokens(userId)
+      accountsChanged(userId)
     },
     addFinance: async (userId, finance) => {
       const added = await write.addFinance({ userId, finance, at: now() })
@@ -59,8 +76,8 @@ export const createRecords = ({ journal: { write, read }, events, now }: { reado
     },
     removeFinance: async (userId, id) => {
       if (!(await write.removeFinance({ userId, id, at: now() }))) return refuse('not-found')
-      financesChanged(userId)
-      journalChanged(userId)
+      await sweepTokens(userId)
+      accountsChanged(userId)
       return ok(null)
     },
     addFill: async (userId, fill) => {

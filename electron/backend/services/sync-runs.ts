@@ -1,11 +1,33 @@
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Runs } from '../sync/runs.ts'
+import type { Schedule } from '../sync/schedule.ts'
 
-/** Runs of sync as the rest of the program asks for them: at most one at a time for a user. */
+const receiptsShown = 50
+
+/** Runs of sync, as the screens ask for them. */
 export type SyncRuns = {
   /** Starts a run, or joins the one that runs. Its progress and its end are pushed. */
-  readonly start: (userId: string, trigger: SyncReceipt['trigger']) => Promise<{ readonly runId: string; readonly joined: boolean }>
-  /** How things stand; times are ISO 8601. */
+  readonly start: (userId: string) => { readonly runId: string; readonly joined: boolean }
+  /** How things stand; moments are ISO 8601. */
   readonly state: (userId: string) => Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }>
   /** Newest first. */
   readonly receipts: (userId: string) => Promise<SyncReceipt[]>
 }
+
+/** Sync as the screens see it, over the runs, the schedule and the journal. */
+export const createSyncRuns = ({ runs, schedule, read }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read'] }): SyncRuns => ({
+  start: (userId) => {
+    const { runId, joined, ended } = runs.start({ userId, trigger: 'manual' })
+    // Its failure is in the log; who asked hears of it by the run's end.
+    ended.catch(() => undefined)
+    return { runId, joined }
+  },
+  state: async (userId) => {
+    const [[last = null], lastGoodAt, nextAt] = await Promise.all([read.receipts({ userId, limit: 1 }), read.lastGoodSyncAt({ userId }), schedule.nextAt(userId)])
+    return { running: runs.running(userId), last, lastGoodAt: momentOf(lastGoodAt), nextAt: momentOf(nextAt) }
+  },
+  receipts: (userId) => read.receipts({ userId, limit: receiptsShown }),
+})
+
+const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())

@@ -5,6 +5,8 @@ import type { JournalReading, Records } from '../../services/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 
+const done = ok({ success: true as const })
+
 /** Connecting accounts, and what came of it. */
 export const brokerageHandlers = (parts: {
   readonly connections: Connections
@@ -13,28 +15,30 @@ export const brokerageHandlers = (parts: {
 }): Handlers<typeof brokerageRoutes, Browser, Caller> => {
   const { connections, records, read } = parts
   return {
-    tradovate: async ({ caller, body }) => {
-      const { id } = caller
+    tradovate: async ({ caller: { id }, body }) => {
       switch (body.action) {
         case 'account':
           return ok({ success: true, accounts: await connections.accounts(id) })
         case 'checkTokenHealth':
-          return ok({ success: true, ...(await connections.checkTokenHealth(id)) })
+          return ok({ success: true, ...(await connections.tokenHealth(id)) })
         case 'removeToken':
-          await connections.removeToken(id, body.accountId, body.tokenDocId)
-          return ok({ success: true })
+          await connections.removeAccount(id, body.accountId)
+          records.accountsChanged(id)
+          return done
         case undefined: {
-          const exchanged = await connections.exchange(id, { code: body.code, state: body.state })
-          return exchanged.ok ? ok({ success: true, tokens: { access_token: 'kept-by-fillbook' }, tokenDocId: exchanged.value.loginId, returnTo: exchanged.value.returnTo }) : exchanged
+          const exchanged = await connections.exchange(id, body)
+          if (!exchanged.ok) return exchanged
+          records.accountsChanged(id)
+          return ok({ success: true, tokens: { access_token: 'kept-by-fillbook' }, ...exchanged.value })
         }
       }
     },
-    beginConsent: ({ caller, body }) => connections.begin(caller.id, body),
-    endConsent: async ({ caller, body }) => ok({ returnTo: await connections.end(caller.id, body) }),
+    beginConsent: ({ caller, body }) => connections.beginConsent(caller.id, body),
+    endConsent: async ({ caller, body }) => ok(await connections.endConsent(caller.id, body)),
     connectedAccounts: async ({ caller }) => ok({ accounts: await read.connectedAccounts({ userId: caller.id }) }),
     setCarry: async ({ caller, body }) => {
       const set = await records.setCarry(caller.id, body.accountId, body.carry)
-      return set.ok ? ok({ success: true }) : set
+      return set.ok ? done : set
     },
   }
 }

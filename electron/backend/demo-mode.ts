@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import { joinReceipts } from '#shared/sync/join-receipts.ts'
+import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
+import type { DemoBroker } from './demo/broker-types.ts'
+import { startDemoBroker } from './demo/demo-broker.ts'
+import type { Brokerage } from './services/token-keeper.ts'
+import type { RunRequest } from './sync/sync.ts'
+
+type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
+
+/** The demo brokerage, and the walk through its sessions. */
+export type DemoMode = {
+  readonly broker: DemoBroker
+  /** What the demo profile connects to; `redirectUri` is this program's own. */
+  readonly brokerage: (redirectUri: string) => Brokerage
+  /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
+  readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
+  /** Puts the walk back to its first stop. */
+  readonly rewind: () => void
+  /** Stops that were not synced yet. */
+  readonly stopsLeft: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `now` is UTC ms. */
+export const startDemoMode = async ({ folder, now }: { readonly folder: string; readonly now: () => number }): Promise<DemoMode> => {
+  const file = join(folder, 'walk.json')
+  let memory = readMemory(file) ?? { anchor: anchorBefore(now()), walked: 0, port: 0 }
+  const remember = (changes: Partial<typeof memory>): void => writeMemory(file, (memory = { ...memory, ...changes }))
+  const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, stateFile: join(folder, 'logins.json') })
+
+  remember({})
+  // Another program may have taken the port since.
+  const broker = await start(memory.port).catch(() => start(0))
+  remember({ port: broker.port })
+  const stopping = new AbortController()
+  const stops = broker.walk
+  const standAt = (index: number): void => {
+    const stop = stops[index]
+    if (stop !== undefined) broker.clock.set(stop.at)
+  }
+  standAt(Math.max(0, memory.walked - 1))
+
+  return {
+    broker,
+    brokerage: (redirectUri) => ({
+      hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
+      credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
+      redirectUri,
+    }),
+    walk: (run, keep) => async (request, progress) => {
+      const todo = stopsOf(request.trigger, memory.walked, stops.length)
+      const receipts: SyncReceipt[] = []
+      for (const [index, stop] of todo.entries()) {
+        standAt(stop)
+        const receipt = await run(request, (step) => progress(progressOfWalk(step, index, todo.length)))
+        receipts.push(receipt)
+        // The clock must not run away from what could not be fetched.
+        if (receipt.outcome === 'failed' || stopping.signal.aborted) break
+        remember({ walked: stop + 1 })
+      }
+      const [first, ...others] = receipts
+      if (first === undefined) throw new Error('The demo brokerage has no sessions')
+      const receipt = joinReceipts([first, ...others])
+      if (others.length > 0) await keep(receipt)
+      return receipt
+    },
+    rewind: () => {
+      remember({ walked: 0 })
+      standAt(0)
+    },
+    stopsLeft: () => stops.length - memory.walked,
+    stop: async () => {
+      stopping.abort()
+      await broker.stop()
+    },
+  }
+}

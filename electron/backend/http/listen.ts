@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A web server on 127.0.0.1 alone. */
+export type Listening = {
+  readonly port: number
+  /** Hands requests to this application from now on; before, they are asked to come back. */
+  readonly answer: (app: RequestListener) => void
+  /** Lets requests that are under way end, for a moment, then cuts what is left. */
+  readonly stop: () => Promise<void>
+}
+
+const patienceMs = 2_000
+
+/** Listens on loopback; rejects with the system's error where the port is not to be had. */
+export const listen = async (port: number): Promise<Listening> => {
+  let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
+  const server = createServer((request, response) => app(request, response))
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  let stopping: Promise<void> | null = null
+  return {
+    port: (server.address() as AddressInfo).port,
+    answer: (next) => void (app = next),
+    stop: () => (stopping ??= stop(server)),
+  }
+}
+
+const stop = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close')
+  server.close()
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
+  await closed
+  clearTimeout(cut)
+}

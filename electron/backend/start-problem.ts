@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { StartProblem } from './host.ts'
+import type { Settings } from './settings.ts'
+import { isStoreFault } from './store/fault.ts'
+
+/** An error for something outside that the program can't start without. */
+export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })
+
+/** What the user can do about a start that failed; null where it is a bug. */
+export const startProblemOf = (error: unknown, { dataDir, port }: Settings): StartProblem | null => {
+  const journal = join(dataDir, 'journal.db')
+  const backups = join(dataDir, 'backups')
+  if (isStoreFault(error)) {
+    switch (error.code) {
+      case 'newer-database':
+        return { name: journal, wanted: 'a journal that this version of Fillbook knows', remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
+      case 'damaged-database':
+        return { name: journal, wanted: 'an undamaged journal', remedy: `Keep the file aside and put a backup from ${backups} in its place.` }
+      case 'migration-changed':
+        return { name: journal, wanted: 'a journal made by a released version of Fillbook', remedy: 'Start the version that made it, or begin with another data folder.' }
+      case 'disk-full':
+        return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
+      case 'busy':
+        return { name: journal, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
+      case 'not-found':
+      case 'journal-closed':
+      case 'internal':
+        return null
+    }
+  }
+  switch (error instanceof Error && 'code' in error ? error.code : null) {
+    case 'EADDRINUSE':
+      return { name: `port ${String(port)}`, wanted: 'free', remedy: 'Another program, perhaps another Fillbook, has it: stop that one, or choose another with --port or FILLBOOK_PORT.' }
+    case 'no-keychain':
+      return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to auto or file.' }
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOTDIR':
+      return { name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }
+    default:
+      return null
+  }
+}

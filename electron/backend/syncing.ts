@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Log } from '#shared/base/log.ts'
+import type { DemoMode } from './demo-mode.ts'
+import { createTokenStore } from './secrets/token-store.ts'
+import type { Secrets } from './secrets/secrets.ts'
+import { createConnections } from './services/connections.ts'
+import type { Connections } from './services/connections.ts'
+import type { Events } from './services/events.ts'
+import { demoUserId } from './services/identity.ts'
+import { createSyncRuns } from './services/sync-runs.ts'
+import type { SyncRuns } from './services/sync-runs.ts'
+import { createTokenKeeper } from './services/token-keeper.ts'
+import type { Brokerages } from './services/token-keeper.ts'
+import type { Journal } from './store/journal.ts'
+import { createRuns } from './sync/runs.ts'
+import type { Runs } from './sync/runs.ts'
+import { startSchedule } from './sync/schedule.ts'
+import { startSyncThread } from './sync/thread.ts'
+import { systemTiming } from './tradovate/timing.ts'
+
+/** Everything that talks to a brokerage. */
+export type Syncing = {
+  readonly connections: Connections
+  readonly runs: Runs
+  readonly syncRuns: SyncRuns
+  /** Starts no more runs, gives up fetching, and lets the running transaction end. */
+  readonly stop: () => Promise<void>
+}
+
+/** What syncing works with. */
+export type SyncingParts = {
+  readonly journal: Journal
+  readonly secrets: Secrets
+  readonly brokerages: Brokerages
+  /** Null where the demo is not offered. */
+  readonly demo: DemoMode | null
+  readonly events: Events
+  readonly log: Log
+}
+
+/** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
+export const startSyncing = ({ journal, secrets, brokerages, demo, events, log }: SyncingParts): Syncing => {
+  const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
+  const thread = startSyncThread({ journal, keeper, log })
+  const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, accounts: [] }))
+  const runs = createRuns({
+    run: (request, progress) => (walk !== undefined && request.userId === demoUserId ? walk : thread.run)(request, progress),
+    newId: randomUUID,
+    onProgress: (userId, progress) => events.push(userId, { type: 'sync-progress', progress }),
+    onEnded: (userId, receipt) => {
+      events.push(userId, { type: 'sync-ended', receipt })
+      events.push(userId, { type: 'journal-changed' })
+      events.push(userId, { type: 'finances-changed' })
+    },
+    log,
+  })
+  const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, keepAlive: thread.keepAlive, log })
+  const connections = createConnections({
+    journal,
+    keeper,
+    timing: systemTiming,
+    connected: async ({ userId, loginId }) => {
+      await thread.forget(loginId)
+      runs.start({ userId, trigger: 'connect', loginId }).ended.catch(() => undefined)
+    },
+    keepAlive: thread.keepAlive,
+    forgotten: thread.forget,
+  })
+  return {
+    connections,
+    runs,
+    syncRuns: createSyncRuns({ runs, schedule, read: journal.read }),
+    stop: async () => {
+      schedule.stop()
+      await thread.stop()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import { addCounts } from './receipt.ts'
+
+/** What several runs did together, as the receipt of one, oldest first: it has the first one's id and trigger, and tells the worst that happened. */
+export const joinReceipts = (receipts: readonly [SyncReceipt, ...SyncReceipt[]]): SyncReceipt => {
+  const [first, ...others] = receipts
+  const outcomes = receipts.map(({ outcome }) => outcome)
+  const same = outcomes.every((outcome) => outcome === first.outcome)
+  return {
+    ...others.reduce((sum, receipt) => ({ ...sum, ...addCounts(sum, receipt) }), first),
+    endedAt: receipts.at(-1)?.endedAt ?? first.endedAt,
+    outcome: same ? first.outcome : 'partial',
+    logins: Math.max(...receipts.map(({ logins }) => logins)),
+    accounts: Math.max(...receipts.map(({ accounts }) => accounts)),
+    refused: receipts.flatMap(({ refused }) => refused),
+    troubles: receipts.flatMap(({ troubles }) => troubles),
+  }
+}
