@@ -4,9 +4,9 @@ import { Skeleton } from './skeleton.tsx'
 
 const tones = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
-/** One surface that holds stats side by side, parted by hairlines; it wraps where the window is narrow. */
+/** One surface that holds stats side by side, parted by hairlines; in a narrow window the large one takes a row of its own. */
 export const StatStrip = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <dl className={classNames('grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
+  <dl className={classNames('flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
 )
 
 /** A figure with its name and a quiet word for what it counts; `large` is for the one figure of the screen. `value` null keeps the place while loading. */
@@ -25,7 +25,7 @@ export const Stat = ({
   large?: boolean
   className?: string
 }) => (
-  <div className={classNames('bg-surface px-4 py-3', className)}>
+  <div className={classNames('grow bg-surface px-4 py-3', large ? 'basis-52 max-xl:basis-full' : 'basis-34', className)}>
     <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
     <dd className={classNames('flex items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : 'text-figure', tones[tone])}>
       {value ?? <Skeleton className={large ? 'my-1 h-6 w-36' : 'my-1 h-4.5 w-20'} />}

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
 test('an unknown path is replaced by the not-found screen, which leads back and home', async ({ page }) => {
@@ -102,4 +102,74 @@ test('nothing on the page breaks its policy or calls another place', async ({ pa
   for (const path of ['/dashboard/TradeLogbook', '/dashboard/AutoSync', '/404']) await goTo(page, path)
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   expect(complaints).toEqual([])
+})
+
+test('while a page and while the user are on their way, the loading image and the spinner stand in', async ({ page }) => {
+  await signUp(page)
+  let letGo = (): void => undefined
+  const held = new Promise<void>((done) => (letGo = done))
+  const hold = async (route: Route): Promise<void> => {
+    await held
+    await route.continue()
+  }
+  await page.route('**/assets/auto-sync-page-*.js', hold)
+  await page.route('**/api/session', hold)
+  await page.reload()
+  const loading = page.getByRole('status').filter({ hasText: 'Loading' })
+  await expect(loading).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await page.unroute('**/api/session')
+  letGo()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+})
+
+test('the desktop is told of a choice, and its answer decides for the system', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    const told: string[] = []
+    Object.assign(window, {
+      told,
+      fillbookDesktop: {
+        theme: {
+          current: () => Promise.resolve('dark'),
+          set: (mode: string) => {
+            told.push(mode)
+            return Promise.resolve(mode === 'light' ? 'light' : 'dark')
+          },
+          onChange: () => () => undefined,
+        },
+      },
+    })
+  })
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await signUp(page)
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told)
+  expect(told[0]).toBe('system')
+  expect(told.at(-1)).toBe('light')
+})
+
+test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  await goTo(page, '/auth/signup')
+  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create profile' }).click()
+  const code = await page.getByTestId('recovery-code').innerText()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  const toast = page.getByRole('listitem').filter({ hasText: 'Recovery code copied' })
+  await expect(toast).toHaveCount(1)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+
+  await page.keyboard.press('F8')
+  await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused()
+  await page.clock.fastForward(6_000)
+  await expect(toast).toHaveCount(1)
+  await page.getByRole('button', { name: 'I have kept it' }).focus()
+  await page.clock.fastForward(5_000)
+  await expect(toast).toHaveCount(0)
 })
