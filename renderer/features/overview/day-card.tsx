@@ -5,10 +5,7 @@ import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import type { Overview } from '#shared/api/journal.ts'
 import { useTranslation } from 'react-i18next'
-import { dayRows, type DayRow } from './day-rows.ts'
-
-/** The element that holds the figures of the equity curve. */
-export const daysTableId = 'trading-days'
+import { dayRows, daysTableId, type DayRow } from './day-rows.ts'
 
 /** Every trading day with its net, a bar that compares it with the others, and the running total. */
 export const DayCard = ({ overview }: { overview: Overview | null }) => {

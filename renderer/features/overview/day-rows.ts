@@ -1,5 +1,8 @@
 import type { Overview } from '#shared/api/journal.ts'
 
+/** The element that holds the figures of the equity curve. */
+export const daysTableId = 'trading-days'
+
 /** One trading day of one currency, ready for a table: what it came to, and the length of its bar. */
 export type DayRow = {
   /** `YYYY-MM-DD`. */

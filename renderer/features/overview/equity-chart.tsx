@@ -3,7 +3,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import type { Overview } from '#shared/api/journal.ts'
 import { AreaSeries, ColorType, createChart, CrosshairMode, LineStyle, type AreaData, type IChartApi, type ISeriesApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
-import { daysTableId } from './day-card.tsx'
+import { daysTableId } from './day-rows.ts'
 
 type Points = Overview['equity'][number]['points']
 type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'> }

@@ -4,7 +4,6 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
-import { toast } from '#renderer/ui/toast-store.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -15,9 +14,8 @@ import { paramsOf, viewOf, type LogbookView } from './address.ts'
 import { Filters } from './filters.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
 import { TradeDialog } from './trade-dialog.tsx'
-import { newTradeOf } from './trade-records.ts'
+import { useRemoval } from './use-removal.tsx'
 import { useTradeChanges } from './use-trade-changes.ts'
 
 /** All trades as pairs or trips: to filter, sort, annotate, add by hand and remove. */
@@ -29,22 +27,11 @@ export const TradeLogbookPage = () => {
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<Trade | null>(null)
   const [adding, setAdding] = useState(false)
-  const [doomed, setDoomed] = useState<Trade | null>(null)
   const changes = useTradeChanges()
+  const { remove, dialog } = useRemoval(changes)
 
   const show = (change: Partial<LogbookView>): void => {
     setParams(paramsOf({ ...view, ...change }), { replace: true })
-  }
-  const remove = (trade: Trade): void => {
-    setOpened(null)
-    // What came from the broker stays removed through every later sync, so that is asked first; what was typed can come back.
-    if (trade.origin === 'synced') {
-      setDoomed(trade)
-      return
-    }
-    changes.remove(trade.id)
-    const back = { ...trade, id: crypto.randomUUID() }
-    toast({ title: t('removed'), text: t('removed-text', { symbol: trade.symbol }), action: { label: t('undo'), run: () => { changes.add(newTradeOf(back), back) } } })
   }
   const add = (
     <Button variant="outline" onClick={() => { setAdding(true) }}>
@@ -87,9 +74,9 @@ export const TradeLogbookPage = () => {
           empty={<NoRows filtered={view.symbol !== '' || view.account !== ''} onClear={() => { show({ symbol: '', account: '' }) }} add={add} />}
         />
       </Card>
-      {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={remove} />}
+      {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={(trade) => { setOpened(null); remove(trade) }} />}
       {adding && <AddTradeDialog onClose={() => { setAdding(false) }} onAdd={changes.add} />}
-      {doomed !== null && <RemoveDialog trade={doomed} onClose={() => { setDoomed(null) }} onRemove={changes.remove} />}
+      {dialog}
     </Page>
   )
 }
