@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { toDecimalString } from '#shared/money/money.ts'
+import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
+import type { Batch } from './batch.ts'
+import { matchBatch } from './match-batch.ts'
+import { directionOf, type Pair } from './pair.ts'
+import { flat, openLots, type Position } from './position.ts'
+
+type Told = { fee?: number | null; active?: boolean; time?: number }
+
+const account = 'tradovate:demo:1' as AccountKey
+
+const story = (contract: string) => {
+  const spec = contractSpecOf(contract)
+  let count = 0
+  const trade = (side: 'buy' | 'sell') => (qty: number, price: string, { fee = null, active = true, time }: Told = {}): Fill => {
+    count += 1
+    const ticks = parsePrice(price, spec.tickSize)
+    if (!ticks.ok) throw new Error(ticks.error)
+    return { id: String(count), account, contract, time: time ?? count * 1000, side, qty, price: ticks.value, fee, active, source: 'api' } as Fill
+  }
+  const match = (fills: readonly Fill[], start: Position = flat, carry = true, own: ContractSpec = spec): Batch =>
+    matchBatch({ account, contract, spec: own, date: '2026-03-02', carry }, start, fills)
+  return { spec, buy: trade('buy'), sell: trade('sell'), match }
+}
+
+const told = ({ id, qty, grossPnl, commission, netPnl }: Pair) =>
+  [id.replace(`${account}/`, ''), qty, toDecimalString(grossPnl), toDecimalString(commission), toDecimalString(netPnl)].join(' ')
+
+describe('matching, first in first out', () => {
+  it('makes one trade of a buy and a sell', () => {
+    const { buy, sell, match } = story('MESM6')
+    const { pairs, trips, end } = match([buy(2, '6750.00'), sell(2, '6752.25')])
+    expect(pairs.map(told)).toEqual(['1/2 2 22.50 3.80 18.70'])
+    expect(pairs[0]).toMatchObject({ tripId: `${account}/1`, date: '2026-03-02', feeSource: 'table', warnings: [], spec: { currency: 'USD', source: 'table' } })
+    expect(trips).toHaveLength(1)
+    expect(end).toMatchObject({ net: 0, trip: null })
+  })
+
+  it('makes a gain of a short that falls', () => {
+    const { buy, sell, match } = story('ESM6')
+    const { pairs } = match([sell(1, '6750.00'), buy(1, '6749.00')])
+    expect(pairs.map(told)).toEqual(['1/2 1 50.00 4.10 45.90'])
+    expect(pairs.map(directionOf)).toEqual(['short'])
+  })
+
+  it('closes the oldest lot first, in parts where it must', () => {
+    const { buy, sell, match } = story('MNQM6')
+    const { pairs, end } = match([buy(2, '100.00'), buy(3, '101.00'), sell(3, '103.00'), sell(1, '99.00')])
+    expect(pairs.map(told)).toEqual(['1/3 2 12.00 2.08 9.92', '2/3 1 4.00 1.04 2.96', '2/4 1 -4.00 1.04 -5.04'])
+    expect(openLots(end).map(({ fill, used }) => [fill.id, fill.qty - used])).toEqual([['2', 1]])
+  })
+
+  it('splits a fill that goes through zero into two trips, and its fee with it', () => {
+    const { buy, sell, match } = story('MESM6')
+    const { pairs, trips, end } = match([buy(1, '100.00', { fee: 9500 }), sell(3, '101.00', { fee: 10_000 }), buy(2, '99.00', { fee: 100 })])
+    expect(pairs.map(({ tripId }) => tripId)).toEqual([`${account}/1`, `${account}/2`])
+    expect(pairs.map(({ commission }) => commission)).toEqual([9500 + 3333, 6667 + 100])
+    expect(trips.map(({ id, direction, qty, maxPosition }) => [id, direction, qty, maxPosition])).toEqual([
+      [`${account}/1`, 'long', 1, 1],
+      [`${account}/2`, 'short', 2, 2],
+    ])
+    expect(end.net).toBe(0)
+  })
+
+  it('matches fills of one millisecond in the order they come', () => {
+    const { buy, sell, match } = story('MESM6')
+    const { pairs } = match([buy(1, '100.00', { time: 7 }), buy(1, '110.00', { time: 7 }), sell(1, '105.00', { time: 7 })])
+    expect(pairs.map(told)).toEqual(['1/3 1 25.00 1.90 23.10'])
+  })
+
+  it('does not count a busted fill', () => {
+    const { buy, sell, match } = story('MESM6')
+    const { pairs, end } = match([buy(1, '100.00'), sell(1, '200.00', { active: false }), sell(1, '101.00')])
+    expect(pairs.map(told)).toEqual(['1/3 1 5.00 1.90 3.10'])
+    expect(end.net).toBe(0)
+  })
+
+  it('refuses fills that are out of order', () => {
+    const { buy, sell, match } = story('MESM6')
+    expect(() => match([buy(1, '100.00', { time: 9 }), sell(1, '101.00', { time: 8 })])).toThrow('Fill 2 is out of order')
+  })
+})
+
+describe('whose fees were charged', () => {
+  it('is the broker where both fills tell, mixed where one does', () => {
+    const { buy, sell, match } = story('MESM6')
+    const { pairs, trips } = match([buy(2, '100.00', { fee: 6200 }), sell(1, '101.00', { fee: 3100 }), sell(1, '101.00')])
+    expect(pairs.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['broker', 6200], ['mixed', 3100 + 9500]])
+    expect(trips.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['mixed', 6200 + 3100 + 9500]])
+  })
+
+  it('is said to be nobody where the broker knows the contract and no one the commission', () => {
+    const { spec, buy, sell, match } = story('MESM6')
+    const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
+    const fills = [buy(1, '1.00'), sell(1, '1.00'), buy(1, '1.00', { fee: 1 }), sell(1, '1.00', { fee: 1 })]
+    expect(match(fills, flat, true, own).pairs.map(({ warnings }) => warnings)).toEqual([['unknown-commission'], []])
+  })
+})
+
+describe('a contract that is not quite known', () => {
+  it('counts at its price with a warning', () => {
+    const { buy, sell, match } = story('WEIRD')
+    const { pairs } = match([buy(2, '1.5'), sell(2, '2.75')])
+    expect(pairs.map(told)).toEqual(['1/2 2 2.50 0.00 2.50'])
+    expect(pairs[0]).toMatchObject({ warnings: ['unknown-contract'], spec: { source: 'unknown' } })
+  })
+
+  it('warns where its code is only a part of the name', () => {
+    const { buy, sell, match } = story('MNGH6')
+    expect(match([buy(1, '3.000'), sell(1, '3.001')]).pairs[0]).toMatchObject({ warnings: ['partial-root'], grossPnl: 100_000 })
+  })
+
+  it('stays exact where ticks, quantity and value leave the safe integers', () => {
+    const { buy, sell, match } = story('WEIRD')
+    const { pairs } = match([buy(1_000_000, '10000.12345678'), sell(1_000_000, '90000.00000001')])
+    expect(pairs.map(({ grossPnl }) => grossPnl)).toEqual([799_998_765_432_300])
+  })
+})
+
+describe('a trip, flat to flat', () => {
+  it('sums what its pairs made and keeps the averages exact', () => {
+    const { spec, buy, sell, match } = story('ESM6')
+    const { trips, pairs } = match([buy(1, '100.00'), buy(2, '101.00'), sell(1, '102.00'), buy(1, '100.25'), sell(3, '103.00')])
+    const [trip] = trips
+    expect(pairs).toHaveLength(3)
+    expect(trip).toMatchObject({ qty: 4, maxPosition: 3, pairCount: 3, entryTime: 1000, exitTime: 5000, date: '2026-03-02' })
+    expect(trip && formatAveragePrice(trip.basePrice, trip.entrySum, trip.qty, spec.tickSize)).toBe('100.5625')
+    expect(trip && formatAveragePrice(trip.basePrice, trip.exitSum, trip.qty, spec.tickSize)).toBe('102.75')
+    expect(trip && [trip.grossPnl, trip.commission, trip.netPnl].map(toDecimalString)).toEqual(['437.50', '16.40', '421.10'])
+  })
+})
+
+describe('midnight', () => {
+  it('is crossed with a warning where days are matched apart', () => {
+    const { buy, sell, match } = story('MESM6')
+    const monday = match([buy(2, '100.00'), sell(1, '101.00')], flat, false)
+    expect(monday).toMatchObject({ beginsOpen: false, endsOpen: true, end: { net: 1 } })
+    expect(monday.pairs[0]?.warnings).toEqual(['crosses-midnight'])
+    const tuesday = match([sell(1, '102.00'), buy(1, '99.00'), sell(1, '98.00')], monday.end, false)
+    expect(tuesday).toMatchObject({ beginsOpen: true, endsOpen: false, end: { net: 0 } })
+    expect(tuesday.pairs.map(told)).toEqual(['3/4 1 15.00 1.90 13.10'])
+    expect(tuesday.pairs[0]?.warnings).toEqual(['crosses-midnight'])
+    const wednesday = match([buy(1, '100.00'), sell(1, '101.00')], tuesday.end, false)
+    expect(wednesday.pairs[0]?.warnings).toEqual([])
+  })
+
+  it('is carried over without one where the account carries', () => {
+    const { buy, sell, match } = story('MESM6')
+    const monday = match([buy(2, '100.00'), sell(1, '101.00')])
+    const tuesday = match([sell(1, '102.00')], monday.end)
+    expect(tuesday.pairs.map(told)).toEqual(['1/3 1 10.00 1.90 8.10'])
+    expect(tuesday.pairs[0]).toMatchObject({ warnings: [], tripId: `${account}/1` })
+    expect(tuesday.trips).toMatchObject([{ id: `${account}/1`, qty: 2, entryTime: 1000, exitTime: 3000 }])
+  })
+
+  it('lets two readings go on from one position, neither disturbing it', () => {
+    const { buy, sell, match } = story('MESM6')
+    const monday = match([buy(1, '100.00')])
+    const one = match([buy(1, '105.00'), sell(2, '110.00')], monday.end)
+    const other = match([buy(1, '200.00'), sell(2, '110.00')], monday.end)
+    expect(one.pairs.map(({ grossPnl }) => toDecimalString(grossPnl))).toEqual(['50.00', '25.00'])
+    expect(other.pairs.map(({ grossPnl }) => toDecimalString(grossPnl))).toEqual(['50.00', '-450.00'])
+    expect(openLots(monday.end).map(({ fill }) => fill.id)).toEqual(['1'])
+    expect(monday.end.trip).toMatchObject({ qty: 0, maxPosition: 1 })
+  })
+})
