@@ -125,8 +125,9 @@ test.each<[string, Served]>([
   ['a page of HTML', { text: '<h1>Back soon</h1>' }],
 ])('%s at the renewal never expires a login, and a living token goes on reading', async (_, trouble) => {
   const alive = await setUp({ livesFor: minute / 2, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? trouble : { json: [] }) })
-  expect(await alive.login.renewIfDue()).toMatchObject({ kind: 'unreachable' })
   expect(await alive.login.read(fills, never)).toMatchObject({ ok: true })
+  expect(alive.seen.filter(isRenewal)).toHaveLength(1)
+  expect(await alive.login.renewIfDue()).toMatchObject({ kind: 'unreachable' })
   const dead = await setUp({ livesFor: -minute, answer: () => trouble })
   expect(await dead.login.read(fills, never)).toMatchObject({ ok: false })
   expect(JSON.stringify(await dead.login.read(fills, never))).not.toContain('login-needed')

@@ -68,8 +68,9 @@ test('one unknown id that turns a batch into a 404 does not cost the others', as
 })
 
 test('trouble in the middle is told, not taken for missing rows', async () => {
-  const { reads } = await setUp(() => ({ status: 503 }))
+  const { reads, urls } = await setUp(({ path }) => (path.endsWith('/items') ? { status: 503 } : { json: contract(1) }))
   expect(await reads.contracts([1], signal)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+  expect(urls().filter((url) => url.includes('/item?'))).toEqual([])
   const half = await setUp(({ path }) => (path.endsWith('/items') ? { json: [] } : { status: 503 }))
   expect(await half.reads.contracts([1], signal)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
 })
