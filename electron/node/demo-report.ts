@@ -1,0 +1,72 @@
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import { toDecimalString } from '#shared/money/money.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+
+type Sums = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
+
+/** What the journal holds after the demo. */
+export type DemoTotals = {
+  readonly accounts: number
+  readonly fills: number
+  readonly pairs: number
+  readonly trips: number
+  readonly money: readonly Sums[]
+  readonly byTradingDay: readonly (Sums & { readonly account: string; readonly tradingDay: string })[]
+}
+
+type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
+
+/** What `--json` prints. With several currencies the three sums are null, and each currency stands for itself. */
+export type DemoReport = {
+  readonly accounts: number
+  readonly fills: number
+  readonly pairs: number
+  readonly trips: number
+  readonly grossPnl: string | null
+  readonly commission: string | null
+  readonly netPnl: string | null
+  readonly byTradingDay: readonly ({ readonly account: string; readonly tradingDay: string; readonly currency?: string } & MoneyTexts)[]
+  readonly byCurrency?: readonly ({ readonly currency: string } & MoneyTexts)[]
+  /** Null until there is a cloud. */
+  readonly mirrored: null
+  readonly receipt: SyncReceipt
+}
+
+const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyTexts => ({ grossPnl: toDecimalString(grossPnl), commission: toDecimalString(commission), netPnl: toDecimalString(netPnl) })
+const nothing: MoneyTexts = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
+
+/** The report of a demo run: money as decimal text with two places. */
+export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay }: DemoTotals, receipt: SyncReceipt): DemoReport => {
+  const several = money.length > 1
+  const [only] = money
+  return {
+    accounts,
+    fills,
+    pairs,
+    trips,
+    ...(several ? { grossPnl: null, commission: null, netPnl: null } : only === undefined ? nothing : texts(only)),
+    byTradingDay: byTradingDay.map((row) => ({ account: row.account, tradingDay: row.tradingDay, ...(several ? { currency: row.currency } : {}), ...texts(row) })),
+    ...(several ? { byCurrency: money.map((sums) => ({ currency: sums.currency, ...texts(sums) })) } : {}),
+    mirrored: null,
+    receipt,
+  }
+}
+
+/** The report as lines for a terminal: one row a trading day and account, then the sums. */
+export const demoTable = (report: DemoReport): string => {
+  const sums = report.byCurrency ?? [{ currency: '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
+  const rows = [
+    ['Trading day', 'Account', 'Gross', 'Commission', 'Net', ''],
+    ...report.byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.currency ?? '']),
+    ...sums.map((row) => ['All', '', row.grossPnl, row.commission, row.netPnl, row.currency]),
+  ]
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]): string => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd()
+  const { accounts, fills, pairs, trips, receipt } = report
+  return [
+    ...rows.map(line),
+    '',
+    `${String(accounts)} accounts, ${String(fills)} fills, ${String(pairs)} trades (FIFO pairs) in ${String(trips)} trips from flat to flat.`,
+    `This time: ${String(receipt.fills.added)} fills added, ${String(receipt.fills.unchanged)} known already, ${String(receipt.fills.refused)} refused.`,
+  ].join('\n')
+}

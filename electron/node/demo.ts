@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import { joinReceipts } from '#shared/sync/join-receipts.ts'
+import type { Backend } from '#backend/backend.ts'
+import { openApi } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
+import { demoReport, demoTable } from './demo-report.ts'
+import type { DemoReport } from './demo-report.ts'
+import { allow, loginsOffered } from './headless-consent.ts'
+import { leave } from './leave.ts'
+import { openBackend } from './open.ts'
+
+const demoUser = 'demo'
+
+const readArguments = (): { json?: boolean | undefined; 'data-dir'?: string | undefined } => {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' } } }).values
+  } catch {
+    return leave(2, 'usage: npm run -s demo -- [--json] [--data-dir D]')
+  }
+}
+
+/** Connects every login that is not connected yet, by its consent page; true where there was one. */
+const connectAll = async (call: ApiClient): Promise<boolean> => {
+  const consent = async (): Promise<string> => (await call(brokerageRoutes.beginConsent, { anotherLogin: true })).url
+  const { accounts } = await call(brokerageRoutes.connectedAccounts)
+  const connected = new Set(accounts.map(({ loginName }) => loginName))
+  const missing = (await loginsOffered(await consent())).filter((login) => !connected.has(login))
+  for (const login of missing) await call(brokerageRoutes.tradovate, { userId: demoUser, ...(await allow(await consent(), login)) })
+  return missing.length > 0
+}
+
+/** Walks the demo brokerage through all its sessions and syncs in each. */
+const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport> => {
+  const { demo } = backend
+  if (demo === null) return leave(2, 'The demo is switched off: set FILLBOOK_DEMO to on.')
+  const { receipts: earlier } = await call(syncRoutes.receipts)
+  const known = new Set(earlier.map(({ runId }) => runId))
+  // A connection starts its own walk; without one the walk begins anew, and must find all that it knows.
+  if (!(await connectAll(call))) demo.rewind()
+  do await backend.syncNow(demoUser)
+  while (demo.stopsLeft() > 0)
+  const [first, ...others] = (await call(syncRoutes.receipts)).receipts.filter(({ runId }) => !known.has(runId)).toReversed() as [SyncReceipt, ...SyncReceipt[]]
+  return demoReport(await backend.totals(demoUser), joinReceipts([first, ...others]))
+}
+
+const { json, 'data-dir': wanted } = readArguments()
+const dataDir = wanted ?? mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
+const backend = await openBackend({ dataDir, port: '0' })
+try {
+  const report = await walkAll(backend, await openApi(await backend.launchUrl('demo')))
+  console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))
+} finally {
+  await backend.stop()
+  if (wanted === undefined) rmSync(dataDir, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,0 +1,39 @@
+/** A consent page as it was served: where it posts to, what it hides, and the logins that it offers. */
+type ConsentForm = { readonly action: URL; readonly hidden: URLSearchParams; readonly logins: readonly string[] }
+
+/** The logins that the consent page of this address offers. */
+export const loginsOffered = async (consentUrl: string): Promise<readonly string[]> => (await openForm(consentUrl)).logins
+
+/** Allows on the consent page, as its user would, and follows the way back into the program: gives the code and the state that arrive there. */
+export const allow = async (consentUrl: string, login: string): Promise<{ readonly code: string; readonly state: string }> => {
+  const { action, hidden } = await openForm(consentUrl)
+  const decided = await fetch(action, { method: 'POST', redirect: 'manual', body: new URLSearchParams([...hidden, ['login', login], ['decision', 'allow']]) })
+  const returned = await fetch(placeAfter(decided), { redirect: 'manual' })
+  const query = new URLSearchParams(placeAfter(returned).hash.split('?')[1])
+  const [code, state] = [query.get('code'), query.get('state')]
+  if (code === null || state === null) throw new Error(`The consent for ${login} brought no code.`)
+  return { code, state }
+}
+
+const openForm = async (consentUrl: string): Promise<ConsentForm> => {
+  const url = new URL(consentUrl)
+  // A login that the page remembers would stand alone otherwise.
+  url.searchParams.set('another', '1')
+  const answer = await fetch(url)
+  const page = await answer.text()
+  if (!answer.ok) throw new Error(`The consent page answered ${String(answer.status)}.`)
+  const inputs = [...page.matchAll(/<input type="(hidden|radio)" name="([^"]*)" value="([^"]*)"/g)]
+  return {
+    action: new URL(/<form [^>]*action="([^"]*)"/.exec(page)?.[1] ?? '', url),
+    hidden: new URLSearchParams(inputs.filter(([, type]) => type === 'hidden').map(([, , name = '', value = '']): [string, string] => [name, plain(value)])),
+    logins: inputs.filter(([, type, name]) => type === 'radio' && name === 'login').map(([, , , value = '']) => plain(value)),
+  }
+}
+
+const placeAfter = (answer: Response): URL => {
+  const place = answer.headers.get('location')
+  if (place === null) throw new Error(`Expected to be sent on, but the answer was ${String(answer.status)}.`)
+  return new URL(place, answer.url)
+}
+
+const plain = (attribute: string): string => attribute.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
