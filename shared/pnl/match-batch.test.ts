@@ -5,7 +5,7 @@ import { toDecimalString } from '#shared/money/money.ts'
 import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
 import type { Batch } from './batch.ts'
 import { matchBatch } from './match-batch.ts'
-import { directionOf, type Pair } from './pair.ts'
+import { directionOf, pairIdOf, type Pair } from './pair.ts'
 import { flat, openLots, type Position } from './position.ts'
 
 type Told = { fee?: number | null; active?: boolean; time?: number }
@@ -26,8 +26,8 @@ const story = (contract: string) => {
   return { spec, buy: trade('buy'), sell: trade('sell'), match }
 }
 
-const told = ({ id, qty, grossPnl, commission, netPnl }: Pair) =>
-  [id.replace(`${account}/`, ''), qty, toDecimalString(grossPnl), toDecimalString(commission), toDecimalString(netPnl)].join(' ')
+const told = (pair: Pair) =>
+  [pairIdOf(pair).replace(`${account}/`, ''), pair.qty, ...[pair.grossPnl, pair.commission, pair.netPnl].map(toDecimalString)].join(' ')
 
 describe('matching, first in first out', () => {
   it('makes one trade of a buy and a sell', () => {

@@ -112,7 +112,6 @@ const pairOf = (
   const commission = amountOf(feeOf(opening, openingFrom, qty, spec) + feeOf(closing, closingFrom, qty, spec))
   const told = (opening.fee === null ? 0 : 1) + (closing.fee === null ? 0 : 1)
   return {
-    id: `${opening.account}/${opening.id}/${closing.id}`,
     tripId,
     date,
     opening,

@@ -13,10 +13,8 @@ export type FeeSource = 'broker' | 'table' | 'mixed'
  */
 export type TradeWarning = 'unknown-contract' | 'partial-root' | 'unknown-commission' | 'crosses-midnight'
 
-/** A quantity that one fill opened and another closed: the trade of the journal. */
+/** A quantity that one fill opened and another closed: the trade of the journal. Its id is `pairIdOf`. */
 export type Pair = {
-  /** `account/opening fill/closing fill`: the same fills always give the same id. */
-  readonly id: string
   /** The trip, flat to flat, that the pair belongs to. */
   readonly tripId: string
   /** Local date of the batch, which is that of the closing fill, `YYYY-MM-DD`. */
@@ -40,3 +38,6 @@ export type Pair = {
 
 /** A pair is long where its opening fill bought. */
 export const directionOf = (pair: Pair): Direction => (pair.opening.side === 'buy' ? 'long' : 'short')
+
+/** `account/opening fill/closing fill`: the same fills always give the same id, and no two pairs share one. */
+export const pairIdOf = ({ opening, closing }: Pair): string => `${opening.account}/${opening.id}/${closing.id}`

@@ -1,6 +1,7 @@
 import type { Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
+import { pairIdOf } from '#shared/pnl/pair.ts'
 import { manyClosedByOne, mixedFills, oneClosedByMany } from './fills.ts'
 import { median, rounded, type BenchRow } from './row.ts'
 
@@ -60,7 +61,7 @@ const derive = (fills: readonly Fill[], carry: boolean): ReadonlyMap<string, num
   let idLength = 0
   for (const { account, contract, pairs, end } of deriveBatches(fills, { zone, carry, specOf: contractSpecOf })) {
     nets.set(account + contract, end.net)
-    for (const { id, tripId } of pairs) idLength += id.length + tripId.length
+    for (const pair of pairs) idLength += pairIdOf(pair).length + pair.tripId.length
   }
   if (idLength === 0) throw new Error('No pair has an id')
   return nets

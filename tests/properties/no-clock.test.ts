@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import fc from 'fast-check'
+import { pairFigures, tripFigures } from '#shared/stats/figures.ts'
+import { summarise } from '#shared/stats/summary.ts'
+import { derive, fillStream } from './arbitrary-fills.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('derives and sums up without ever asking for the time or for chance', () => {
+  const streams = fc.sample(fillStream, { numRuns: 50, seed: 7 })
+  const forbidden = (): never => {
+    throw new Error('Asked for the time')
+  }
+  const asked = vi.fn(forbidden)
+  // Any touch of the constructor or of a property, `Date.now` too.
+  vi.stubGlobal('Date', new Proxy(Date, { apply: asked, construct: asked, get: asked }))
+  const random = vi.spyOn(Math, 'random').mockImplementation(forbidden)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(forbidden)
+  const counts = streams.flatMap((fills) =>
+    [true, false].map((carry) => {
+      const batches = derive(fills, { carry, zone: 'Pacific/Chatham' })
+      const pairs = summarise('pairs', batches.flatMap((batch) => batch.pairs.map(pairFigures)))
+      const trips = summarise('trips', batches.flatMap((batch) => batch.trips.map(tripFigures)))
+      return pairs.count + trips.count
+    }),
+  )
+  const calls = [asked.mock.calls.length, random.mock.calls.length, clock.mock.calls.length]
+  random.mockRestore()
+  clock.mockRestore()
+  vi.unstubAllGlobals()
+  expect(calls).toEqual([0, 0, 0])
+  expect(Math.max(...counts)).toBeGreaterThan(0)
+})
