@@ -34,13 +34,17 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
   const trigger = (
     <button
       type="button"
-      aria-label={t('account.menu', { name })}
       className="flex min-h-10 w-full items-center gap-2.5 border-t border-line px-1 pt-2 text-muted transition-colors duration-100 hover:text-ink"
     >
       <span aria-hidden className="grid size-6 shrink-0 place-items-center rounded-full border border-line bg-raised text-xs text-ink">
         {initialsOf(name)}
       </span>
-      {!minimised && <span className="truncate">{name}</span>}
+      {!minimised && (
+        <span aria-hidden className="truncate">
+          {name}
+        </span>
+      )}
+      <span className="sr-only">{t('account.menu', { name })}</span>
     </button>
   )
   return (

@@ -8,7 +8,9 @@ export const SessionFailure = ({ failure, onRetry }: { failure: ApiFailure; onRe
   const { t } = useTranslation('app')
   return (
     <main className="grid min-h-screen place-content-center justify-items-center bg-ground">
-      <Wordmark large />
+      <h1>
+        <Wordmark large />
+      </h1>
       <ErrorState title={t('closed')} failure={failure} onRetry={onRetry} />
     </main>
   )

@@ -52,7 +52,7 @@ export const Sidebar = () => {
   const Toggle = minimised ? PanelLeftOpen : PanelLeftClose
 
   return (
-    <div className={classNames('flex shrink-0 flex-col gap-0.5 border-r border-line bg-surface px-2.5 py-3', minimised ? 'w-13.5' : 'w-54')}>
+    <aside aria-label={t('sidebar.name')} className={classNames('flex shrink-0 flex-col gap-0.5 border-r border-line bg-surface px-2.5 py-3', minimised ? 'w-13.5' : 'w-54')}>
       <div className={classNames('mb-3 flex items-center', minimised ? 'flex-col gap-2' : 'justify-between pl-2')}>
         <Wordmark compact={minimised} />
         {session?.demo && <Badge tone="warn">{t('place.demo')}</Badge>}
@@ -70,6 +70,6 @@ export const Sidebar = () => {
         <PlaceStatus minimised={minimised} />
         <AccountMenu minimised={minimised} />
       </div>
-    </div>
+    </aside>
   )
 }
