@@ -18,7 +18,11 @@ export type Writer = Reader & { readonly [writes]: true }
 
 const wait = 5_000
 
-const connect = (database: Database): Connection => ({ database, orm: drizzle(database), statements: new Map(), cells: new Map() })
+const connect = (database: Database): Connection => {
+  // SQLite's own lower() knows ASCII only; names of accounts are whatever their owner typed.
+  database.function('folded', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
+  return { database, orm: drizzle(database), statements: new Map(), cells: new Map() }
+}
 
 const openFile = (file: string, options: SqliteDatabase.Options): Database => {
   try {

@@ -2,14 +2,14 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Batch } from '#shared/pnl/batch.ts'
 import { matchBatch } from '#shared/pnl/match-batch.ts'
-import type { Position } from '#shared/pnl/position.ts'
+import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
+import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 import { change, query, type Writer } from './database.ts'
 import { derivedRows } from './derived-rows.ts'
 import { fillsOfBatch } from './fill-rows.ts'
 import type { Outbox } from './outbox.ts'
 import { pairCells, pairTable } from './pair-rows.ts'
-import { flatText, leadOnEqually, readPosition, writePosition } from './position-json.ts'
 import type { Changes } from './rows.ts'
 import { lessRemoved, removedTrades, tripCells, tripTable } from './trip-rows.ts'
 
@@ -35,6 +35,11 @@ type KeptBatch = { local_date: string; begins_open: number; end_position: string
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
 const batchColumns = 'SELECT local_date, begins_open, end_position FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
+
+const netOf = (position: string): number => (JSON.parse(position) as { net: number }).net
+
+// Where days are matched apart a batch hands on its net alone.
+const leadOnEqually = (one: string, other: string, carry: boolean): boolean => one === other || (!carry && netOf(one) === netOf(other))
 
 /** Begins to derive for a user; what becomes of trades is noted in the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): Deriving => {
@@ -81,11 +86,11 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
       if (gone.has(date)) drop(derivation, date)
       else if (stands) end = { text: known.end_position, position: null }
       else {
-        const start = end.position ?? readPosition(end.text, account, spec)
+        const start = end.position ?? decodePosition(end.text, spec)
         const fills = fresh.get(date) ?? fillsOfBatch(writer, userId, account, spec.contract, date, spec.tickSize)
         const batch = matchBatch({ account, contract: spec.contract, spec, date, carry }, start, fills)
         settle(derivation, start, batch, known === undefined, date === last)
-        end = { text: writePosition(batch.end), position: batch.end }
+        end = { text: encodePosition(batch.end), position: batch.end }
         if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen) {
           putBatch.run(userId, account, spec.contract, date, batch.beginsOpen ? 1 : 0, batch.endsOpen ? 1 : 0, end.text)
         }
@@ -123,5 +128,5 @@ const readChain = (writer: Writer, userId: string, { account, spec, carry, dates
   const order = [...new Set([...kept.keys(), ...dates])].sort()
   const last = order.findLast((date) => !gone.has(date))
   if (lastMoves && last !== undefined) dirty.add(last)
-  return { before: before?.end_position ?? flatText, kept, dirty, gone, order }
+  return { before: before?.end_position ?? encodePosition(flat), kept, dirty, gone, order }
 }

@@ -16,5 +16,13 @@ export type JournalPorts = { readonly reader: MessagePort; readonly writer: Mess
 /** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
 export type Journal = JournalCalls & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
 
-/** Where the journal lies. `killAt` names a barrier at which the program kills itself, for tests of what survives. */
-export type JournalPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string; readonly killAt?: string | undefined }
+/** Where the journal lies. */
+export type JournalPlace = {
+  readonly file: string
+  readonly migrationsFolder: string
+  readonly backupFolder: string
+  /** For tests of what survives: a barrier of the writer at which the program kills itself, `fills-written:3`. */
+  readonly killAt?: string | undefined
+  /** For tests of the tests: the URL of a module whose `barrier` is called at the writer's barriers instead. */
+  readonly hook?: string | undefined
+}

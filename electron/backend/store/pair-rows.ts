@@ -1,5 +1,5 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { directionOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
+import { directionOf, pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import type { Cell } from './bulk-insert.ts'
 import type { DerivedTable } from './derived-rows.ts'
 
@@ -21,9 +21,9 @@ export const warningsText = (warnings: readonly TradeWarning[]): string => (warn
 
 /** A pair as the cells of its row. */
 export const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
-  const { id, tripId, date, opening, closing, spec, qty } = pair
+  const { tripId, date, opening, closing, spec, qty } = pair
   return [
-    userId, id, 'synced', opening.account, null, opening.contract, date, tradingDay(closing.time), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
+    userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, tradingDay(closing.time), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
     opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, brokerPlatform, tripId, spec.source, pair.feeSource, warningsText(pair.warnings),
   ]
 }

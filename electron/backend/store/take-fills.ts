@@ -5,13 +5,13 @@ import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier } from './barrier.ts'
-import { atomically, query, type Writer } from './database.ts'
+import { atomically, type Writer } from './database.ts'
 import { keepSpecs } from './derive-again.ts'
-import { storeFault } from './fault.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
 import type { Taken, TakenFill } from './rows.ts'
 import { specOf } from './specs.ts'
 import { takeGroup, type FillBatch } from './take-group.ts'
+import { zoneOf } from './zone.ts'
 
 /** Where fills go. */
 export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
@@ -96,13 +96,6 @@ const sum = (one: Taken, other: Taken): Taken => ({
   trips: { added: one.trips.added + other.trips.added, changed: one.trips.changed + other.trips.changed, removed: one.trips.removed + other.trips.removed },
   outbox: one.outbox + other.outbox,
 })
-
-/** The zone in which a profile's days are cut; throws `not-found` for an unknown profile. */
-export const zoneOf = (writer: Writer, userId: string): string => {
-  const row = query<{ time_zone: string }>(writer, 'SELECT time_zone FROM profiles WHERE id = ?').get(userId)
-  if (row === undefined) throw storeFault('not-found', 'No such profile')
-  return row.time_zone
-}
 
 /** `takeFills` of the journal. Between its groups other writes get their turn. */
 export const takeFills = async ({ writer, barrier }: Taking, input: { userId: string; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {

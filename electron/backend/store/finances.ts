@@ -1,0 +1,75 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Finance } from '#shared/api/records.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { parseAmount, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Reader, Writer } from './database.ts'
+import { storeFault } from './fault.ts'
+import { noteChange } from './outbox.ts'
+import type { Read, Write } from './part.ts'
+import { removeAccount } from './remove-account.ts'
+import { accounts } from './schema/brokerage.ts'
+import { finances as table } from './schema/journal.ts'
+import { zoneOf } from './zone.ts'
+
+type FinanceRow = typeof table.$inferSelect
+
+const dollar = 'USD' as Currency
+
+const toFinance = ({ removedAt: _removedAt, ...row }: FinanceRow): Finance => ({
+  ...row,
+  amount: toJsonNumber(row.amount),
+  balance: toJsonNumber(row.balance),
+  firm: row.firm ?? null,
+})
+
+const amountFrom = (value: number): Amount => {
+  const amount = parseAmount(value, 'half-even')
+  if (!amount.ok) throw storeFault('out-of-range', 'An amount is too large to be kept exactly')
+  return amount.value
+}
+
+const financeOf = ({ orm }: Reader, userId: string, id: string): FinanceRow | undefined => orm.select().from(table).where(and(eq(table.userId, userId), eq(table.id, id))).get()
+
+const put = ({ orm }: Writer, row: FinanceRow): void => {
+  orm.insert(table).values(row).onConflictDoUpdate({ target: [table.userId, table.id], set: row }).run()
+}
+
+export const finances: Read<'finances'> = ({ orm }, { userId }) =>
+  orm.select().from(table).where(and(eq(table.userId, userId), isNull(table.removedAt))).orderBy(asc(table.date), asc(table.id)).all().map(toFinance)
+
+export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance }) => {
+  const { id, type, amount, balance, name, platform, firm } = finance
+  const kept = financeOf(writer, userId, id)
+  const account = writer.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as (typeof accounts.$inferSelect)['key']))).get()
+  const date = finance.date ?? kept?.date ?? localDate(at, zoneOf(writer, userId))
+  const asked = { userId, id, type, amount: amountFrom(amount), balance: amountFrom(balance), date, name, platform, firm, currency: kept?.currency ?? dollar, removedAt: null }
+  const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
+  // The broker tells an account's name and balance, whatever the page still shows.
+  const told = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }
+  const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labelled), ...told }
+  put(writer, row)
+  noteChange(writer, userId, 'finance', id, row.removedAt === null ? 'put' : 'remove')
+  return toFinance(row)
+}
+
+export const removeFinance: Write<'removeFinance'> = (writer, { userId, at, id }) => {
+  const kept = financeOf(writer, userId, id)
+  if (kept === undefined || kept.removedAt !== null) return false
+  if (removeAccount(writer, { userId, at, account: id }) !== null) return true
+  put(writer, { ...kept, removedAt: at })
+  noteChange(writer, userId, 'finance', id, 'remove')
+  return true
+}
+
+/** Adds the finance of a newly connected account; it has no label yet. */
+export const addAccountFinance = (writer: Writer, userId: string, at: number, id: string, name: string): void => {
+  const date = localDate(at, zoneOf(writer, userId))
+  put(writer, { userId, id, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: 'Tradovate', firm: null, removedAt: null })
+  noteChange(writer, userId, 'finance', id, 'put')
+}
+
+/** Changes what the broker tells of an account on its finance. */
+export const updateAccountFinance = (writer: Writer, userId: string, id: string, changes: Partial<Pick<FinanceRow, 'name' | 'balance' | 'currency' | 'removedAt'>>): void => {
+  writer.orm.update(table).set(changes).where(and(eq(table.userId, userId), eq(table.id, id))).run()
+  noteChange(writer, userId, 'finance', id, 'put')
+}

@@ -1,0 +1,13 @@
+import { workerData } from 'node:worker_threads'
+import { openReader } from './database.ts'
+import type { JournalPlace } from './journal.ts'
+import { journalServer } from './journal-server.ts'
+import { readsOf } from './reads.ts'
+import { runThread } from './thread-body.ts'
+
+const { file } = workerData as JournalPlace
+
+await runThread<null>(() => {
+  const reader = openReader(file)
+  return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => reader.database.close() })
+})

@@ -1,0 +1,38 @@
+import { parentPort, type MessagePort } from 'node:worker_threads'
+import type { StoreFaultCode } from './fault.ts'
+import type { JournalServer } from './journal-server.ts'
+import { sqliteFault } from './sqlite-fault.ts'
+
+/** What a thread of the journal is told. */
+export type Order = { readonly serve: MessagePort } | { readonly close: true }
+
+/** What it says: that it is ready, why it can't be, or that it has ended. */
+export type Report<T> = { readonly ready: T } | { readonly failed: { readonly code: StoreFaultCode; readonly message: string } }
+
+/** Something a thread has opened and will close. */
+export type Opened<T> = { readonly server: JournalServer; readonly close: () => void; readonly report: T }
+
+/** Runs a thread of the journal: opens, reports, serves ports as they come, and at the end lets what runs finish. */
+export const runThread = async <T>(open: () => Promise<Opened<T>>): Promise<void> => {
+  if (parentPort === null) throw new Error('This is the body of a thread')
+  const parent = parentPort
+  const say = (report: Report<T>) => {
+    parent.postMessage(report)
+  }
+  try {
+    const { server, close, report } = await open()
+    parent.on('message', (order: Order) => {
+      if ('serve' in order) server.serve(order.serve)
+      else {
+        void server.finish().then(() => {
+          close()
+          process.exit(0)
+        })
+      }
+    })
+    say({ ready: report })
+  } catch (error) {
+    const { code, message } = sqliteFault(error)
+    say({ failed: { code, message } })
+  }
+}

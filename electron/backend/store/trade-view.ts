@@ -1,0 +1,90 @@
+import type { Trade, TradeWarning } from '#shared/api/records.ts'
+import { toDecimalString, toJsonNumber, type Amount } from '#shared/money/money.ts'
+import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { isoTime } from './iso-time.ts'
+
+/** A trade with the name of its account and what the user says of it. */
+export type TradeRow = {
+  ref: number
+  user_id: string
+  id: string
+  origin: Trade['origin']
+  account_id: string
+  account_name: string
+  symbol: string
+  date: string
+  trading_day: string
+  side: Trade['side']
+  qty: number
+  tick_size: string
+  entry_price: Ticks
+  exit_price: Ticks
+  entry_time: number
+  exit_time: number
+  gross: Amount
+  commission: Amount
+  net: Amount
+  currency: string
+  platform: string
+  trip_id: string | null
+  multiplier_source: Trade['multiplierSource']
+  fee_source: Trade['feeSource']
+  warnings: string
+  notes: string | null
+  tags: string | null
+  stop: string | null
+  screenshot: string | null
+  screenshot_headline: string | null
+  screenshot2: string | null
+  screenshot2_headline: string | null
+}
+
+/** The name that a row's account goes by: the one that was entered, else the broker's. */
+export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'
+
+/** Whole trades, to be narrowed by a WHERE on `row`. */
+export const tradeRows = `SELECT row.*, ${accountName} AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+  FROM trades AS row
+  LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
+  LEFT JOIN trade_edits ON trade_edits.user_id = row.user_id AND trade_edits.trade_id = row.id`
+
+/** What of a user's rows is in view: nothing of a removed account. Takes the user twice. */
+export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NOT NULL)'
+
+/** The same for trades, of which some were removed one by one. Takes the user three times. */
+export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits WHERE user_id = ? AND removed_at IS NOT NULL)`
+
+/** A trade as the calls give it. */
+export const toTrade = (row: TradeRow): Trade => ({
+  id: row.id,
+  userId: row.user_id,
+  symbol: row.symbol,
+  account: row.account_name,
+  accountId: row.account_id,
+  side: row.side,
+  qty: row.qty,
+  entryPrice: priceToJsonNumber(row.entry_price, row.tick_size),
+  exitPrice: priceToJsonNumber(row.exit_price, row.tick_size),
+  entryTime: isoTime(row.entry_time),
+  exitTime: isoTime(row.exit_time),
+  date: row.date,
+  tradingDay: row.trading_day,
+  pnl: toJsonNumber(row.net),
+  grossPnl: toDecimalString(row.gross),
+  commission: toDecimalString(row.commission),
+  netPnl: toDecimalString(row.net),
+  currency: row.currency,
+  platform: row.platform,
+  tripId: row.trip_id,
+  origin: row.origin,
+  multiplierSource: row.multiplier_source,
+  feeSource: row.fee_source,
+  warnings: JSON.parse(row.warnings) as TradeWarning[],
+  notes: row.notes ?? '',
+  tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
+  stop: row.stop,
+  screenshot: row.screenshot ?? '',
+  screenshotHeadline: row.screenshot_headline ?? '',
+  screenshot2: row.screenshot2 ?? '',
+  screenshot2Headline: row.screenshot2_headline ?? '',
+})

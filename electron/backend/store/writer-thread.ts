@@ -1,0 +1,24 @@
+import { workerData } from 'node:worker_threads'
+import { killBarrier, type Barrier } from './barrier.ts'
+import { openDatabase, writerOf } from './database.ts'
+import type { JournalPlace } from './journal.ts'
+import { journalServer } from './journal-server.ts'
+import { migrate, type Migrated } from './migrate.ts'
+import { runThread } from './thread-body.ts'
+import { writesOf } from './writes.ts'
+
+const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
+
+await runThread<Migrated>(async () => {
+  const barrier = hook === undefined ? killBarrier(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
+  const database = openDatabase(file)
+  const migrated = migrate(database, migrationsFolder, backupFolder)
+  return {
+    server: journalServer(writesOf({ writer: writerOf(database), barrier })),
+    report: migrated,
+    close: () => {
+      database.pragma('optimize')
+      database.close()
+    },
+  }
+})

@@ -1,0 +1,33 @@
+import { saveAccounts, saveBalances, setCarry } from './accounts.ts'
+import { addFill } from './add-fill.ts'
+import { saveContracts } from './contracts.ts'
+import { atomically, type Writer } from './database.ts'
+import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
+import { addFinance, removeFinance } from './finances.ts'
+import type { JournalWrites } from './journal-writes.ts'
+import { removeLogin, saveLogin, setLoginHosts, setLoginStatus } from './logins.ts'
+import type { Write } from './part.ts'
+import { createProfile, endSession, endSessionsOf, forgetExpired, saveOauthState, saveSession, setUserSetting, takeOauthState, updateProfile } from './profiles.ts'
+import { removeAccount } from './remove-account.ts'
+import { saveReceipt } from './sync-runs.ts'
+import { takeFills, type Taking } from './take-fills.ts'
+
+type Grouped = 'takeFills' | 'addFill'
+type Whole = Exclude<keyof JournalWrites, Grouped>
+
+const changes: { readonly [Name in Whole]: Write<Name> } = {
+  ...{ createProfile, updateProfile, saveSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState, setUserSetting },
+  ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt },
+  ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
+}
+
+/** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */
+export const writesOf = (taking: Taking): JournalWrites => {
+  const { writer } = taking
+  const bound = Object.entries(changes).map(([name, make]) => {
+    const making = make as (writer: Writer, input: unknown) => unknown
+    return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
+  })
+  const grouped: Pick<JournalWrites, Grouped> = { takeFills: (input) => takeFills(taking, input), addFill: (input) => addFill(taking, input) }
+  return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }
+}
