@@ -14,10 +14,10 @@ export type Logins = {
   readonly keepAlive: (journal: JournalCalls, userId: string) => Promise<void>
 }
 
-type Parts = { readonly main: Pick<Remote<MainCalls>, 'open' | 'refresh' | 'replace'>; readonly timing: Timing; readonly stop: AbortSignal }
+type Parts = { readonly main: Pick<Remote<MainCalls>, 'open' | 'refresh' | 'replace'>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
 
 /** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
-export const createLogins = ({ main, timing, stop }: Parts): Logins => {
+export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins => {
   const opened = new Map<string, Promise<Login | BrokerFailure>>()
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
@@ -30,6 +30,7 @@ export const createLogins = ({ main, timing, stop }: Parts): Logins => {
       hosts: kept.hosts,
       timing,
       stop,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
       refresh: (refreshToken) => main.refresh({ ...of, refreshToken }),
       saveTokens: async (tokens) => {
         await main.replace({ ...of, replaced: current.access, tokens })

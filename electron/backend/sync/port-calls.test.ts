@@ -30,9 +30,10 @@ test('a call that the other end does not know is refused', async () => {
   await expect(bake(null)).rejects.toThrow('bake')
 })
 
-test('when the other end goes away, what is under way ends too', async () => {
+test('when the other end goes away, what is under way ends too, and nothing waits for it later', async () => {
   const { calls, port2 } = open()
   const waiting = calls.wait(null)
   port2.close()
   await expect(waiting).rejects.toThrow('The thread ended')
+  await expect(calls.boil(3)).rejects.toThrow('The thread ended')
 })

@@ -27,6 +27,7 @@ export const answerCalls = (line: Line, functions: Functions): void => {
 export const callsOver = <T extends Functions>(line: Line, names: readonly (keyof T & string)[]): Remote<T> => {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let count = 0
+  let open = true
   line.on('message', (message: Question | Answer) => {
     if (!('answer' in message)) return
     const asked = waiting.get(message.answer)
@@ -35,6 +36,7 @@ export const callsOver = <T extends Functions>(line: Line, names: readonly (keyo
     else asked?.reject(new Error(message.error))
   })
   const end = (): void => {
+    open = false
     for (const { reject } of waiting.values()) reject(new Error('The thread ended'))
     waiting.clear()
   }
@@ -43,6 +45,10 @@ export const callsOver = <T extends Functions>(line: Line, names: readonly (keyo
 
   const call = (name: string) => (input: unknown) =>
     new Promise<unknown>((resolve, reject) => {
+      if (!open) {
+        reject(new Error('The thread ended'))
+        return
+      }
       count += 1
       waiting.set(count, { resolve, reject })
       line.postMessage({ ask: count, name, input })

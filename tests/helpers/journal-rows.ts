@@ -1,0 +1,26 @@
+import Sqlite from 'better-sqlite3'
+
+/** Every row of the journal that must be the same however it came about: without rowids, ids drawn at random and moments of writing. */
+export type JournalRows = Readonly<Record<string, readonly Record<string, unknown>[]>>
+
+const tables: Record<string, string> = {
+  accounts: 'SELECT key, environment, broker_account_id, name, balance, currency, balance_at, carry, removed_at IS NULL AS present FROM accounts ORDER BY key',
+  finances: 'SELECT id, type, amount, name, balance, currency, platform, firm, removed_at IS NULL AS present FROM finances ORDER BY id',
+  contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',
+  specs: 'SELECT * FROM specs ORDER BY contract',
+  fills: 'SELECT * FROM fills ORDER BY account, id',
+  batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
+  trades: 'SELECT * FROM trades ORDER BY id',
+  trips: 'SELECT * FROM trips ORDER BY id',
+  outbox: 'SELECT entity, entity_id, op FROM outbox ORDER BY entity, entity_id, op',
+}
+
+/** Reads the journal's file as it lies on the disk. */
+export const journalRows = (file: string): JournalRows => {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    return Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(({ ref: _, user_id: __, ...row }) => row)]))
+  } finally {
+    database.close()
+  }
+}

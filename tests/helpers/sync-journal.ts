@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { secretFile } from '#backend/secrets/secret-file.ts'
+import { createTokenStore, type TokenStore } from '#backend/secrets/token-store.ts'
+import { createConnections, type Connections } from '#backend/services/connections.ts'
+import { createTokenKeeper, type Brokerage, type TokenKeeper } from '#backend/services/token-keeper.ts'
+import type { Journal } from '#backend/store/journal.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import { createLogins } from '#backend/sync/logins.ts'
+import { runSync, type RunParts } from '#backend/sync/sync.ts'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { giveConsent } from '#backend/demo/give-consent.ts'
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { SyncTrigger } from '#shared/sync/plan.ts'
+import { journalRows, type JournalRows } from './journal-rows.ts'
+import { testTiming, type TestTiming } from './test-timing.ts'
+
+const redirectUri = 'http://127.0.0.1:5055/oauth/callback'
+const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
+
+/** A log that nobody reads, except for errors, which a test must not overlook. */
+export const strictLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => {
+    throw new Error(message, { cause: fields['error'] })
+  },
+}
+
+/** The stand-in as a brokerage that a profile connects to. */
+export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
+  hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
+  credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
+  redirectUri,
+})
+
+/** A journal with all that syncs it, on real files, in this thread but for the journal's own. */
+export type SyncJournal = {
+  readonly journal: Journal
+  readonly keeper: TokenKeeper
+  readonly store: TokenStore
+  readonly connections: Connections
+  readonly timing: TestTiming
+  readonly userId: string
+  /** Consents as a user of the stand-in would; answers the login's id. */
+  readonly connect: (login: string) => Promise<string>
+  readonly sync: (trigger?: SyncTrigger, loginId?: string, signal?: AbortSignal) => Promise<SyncReceipt>
+  /** What the runs told of themselves so far. */
+  readonly progress: SyncProgress[]
+  readonly rows: () => JournalRows
+  readonly parts: RunParts
+}
+
+/** Makes one for the test that runs; `timeoutMs` is how long one answer may take. */
+export const openSyncJournal = async (given: { readonly brokerage: Brokerage; readonly demo?: boolean; readonly timing?: TestTiming; readonly timeoutMs?: number }): Promise<SyncJournal> => {
+  const { brokerage, demo = false, timing = testTiming(), timeoutMs = 2_000 } = given
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-sync-'))
+  const file = join(folder, 'journal.db')
+  const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: strictLog })
+  const stop = new AbortController()
+  onTestFinished(async () => {
+    stop.abort()
+    await journal.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const userId = demo ? 'demo' : 'trader'
+  await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo, timeZone: 'America/New_York', createdAt: timing.now() })
+
+  const store = createTokenStore(secretFile(folder, () => undefined))
+  const keeper = createTokenKeeper({ store, journal, timing, brokerages: { demo: () => (demo ? brokerage : null), real: () => (demo ? null : brokerage) } })
+  const main = {
+    open: keeper.open,
+    refresh: ({ refreshToken, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['refresh']>[0]) => keeper.refresh(login, refreshToken),
+    replace: ({ replaced, tokens, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['replace']>[0]) => keeper.replace(login, replaced, tokens),
+  }
+  const logins = createLogins({ main, timing, stop: stop.signal, timeoutMs })
+  const connections = createConnections({
+    journal,
+    keeper,
+    timing,
+    connected: ({ loginId }) => Promise.resolve(logins.forget(loginId)),
+    keepAlive: (user) => logins.keepAlive(journal, user),
+    forgotten: (loginId) => Promise.resolve(logins.forget(loginId)),
+  })
+  const progress: SyncProgress[] = []
+  const parts: RunParts = { journal, login: logins.open, waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
+
+  return {
+    journal, keeper, store, connections, timing, userId, progress, parts,
+    rows: () => journalRows(file),
+    connect: async (login) => {
+      const { code, state } = await consentTo(connections, userId, brokerage, login)
+      const connected = await connections.exchange(userId, { code, state })
+      if (!connected.ok) throw new Error(`Not connected: ${connected.error.code}`)
+      return connected.value.tokenDocId
+    },
+    sync: (trigger = 'manual', loginId, signal = new AbortController().signal) =>
+      runSync(parts, { runId: randomUUID(), userId, trigger, ...(loginId === undefined ? {} : { loginId }) }, signal),
+  }
+}
+
+/** Begins a consent and allows it on the stand-in's page; gives what the callback would be called with. */
+export const consentTo = async (connections: Connections, userId: string, brokerage: Brokerage, login: string): Promise<{ code: string; state: string }> => {
+  const begun = await connections.beginConsent(userId, { returnTo: 'autosync' })
+  if (!begun.ok) throw new Error(`No consent: ${begun.error.code}`)
+  const state = new URL(begun.value.url).searchParams.get('state') ?? ''
+  const back = await giveConsent({ consentUrl: brokerage.hosts.authorize, clientId: brokerage.credentials.clientId, redirectUri, state, login, decision: 'allow' })
+  return { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
+}

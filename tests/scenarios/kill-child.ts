@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { giveConsent } from '#backend/demo/give-consent.ts'
+import { secretFile } from '#backend/secrets/secret-file.ts'
+import { createTokenStore } from '#backend/secrets/token-store.ts'
+import { createConnections } from '#backend/services/connections.ts'
+import { createTokenKeeper } from '#backend/services/token-keeper.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import { createRuns } from '#backend/sync/runs.ts'
+import { startSyncThread } from '#backend/sync/thread.ts'
+import { systemTiming } from '#backend/tradovate/timing.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { KillOrder } from './kill-order.ts'
+
+// The body of a process that is made to be killed: it connects every login of the stand-in, walks its clock from
+// where the last start was interrupted, and syncs at each stop. The end of the walk is the end of the process.
+const order = JSON.parse(process.env['KILL_ORDER'] ?? '') as KillOrder
+const { folder, broker, brokerage, killAt, hook } = order
+const userId = 'trader'
+const position = join(folder, 'walk.json')
+
+const say = (fields: object, message: string): void => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
+const log: Log = { debug: () => undefined, info: () => undefined, warn: say, error: ({ error, ...fields }, message) => say({ ...fields, error: String(error) }, message) }
+
+const journal = await openJournal({
+  file: join(folder, 'journal.db'),
+  migrationsFolder: fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url)),
+  backupFolder: join(folder, 'backups'),
+  log,
+  killAt,
+  hook,
+})
+const store = createTokenStore(secretFile(folder, () => undefined))
+const keeper = createTokenKeeper({ store, journal, timing: systemTiming, brokerages: { demo: () => null, real: () => brokerage } })
+const thread = startSyncThread({ journal, keeper, log, killAt })
+const connections = createConnections({ journal, keeper, timing: systemTiming, connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, forgotten: thread.forget })
+const runs = createRuns({ run: thread.run, newId: randomUUID, onProgress: () => undefined, onEnded: () => undefined, log })
+
+const connect = async (login: string): Promise<void> => {
+  const begun = await connections.beginConsent(userId, { returnTo: 'autosync' })
+  if (!begun.ok) throw new Error(begun.error.code)
+  const state = new URL(begun.value.url).searchParams.get('state') ?? ''
+  const { redirectUri, hosts, credentials } = brokerage
+  const back = await giveConsent({ consentUrl: hosts.authorize, clientId: credentials.clientId, redirectUri, state, login, decision: 'allow' })
+  const connected = await connections.exchange(userId, { code: back.searchParams.get('code') ?? '', state })
+  if (!connected.ok) throw new Error(connected.error.code)
+}
+
+/** Connects what is not connected: also a login whose new refresh token died with the process before it was kept. */
+const connectAll = async (): Promise<void> => {
+  const known = await journal.read.logins({ userId })
+  for (const login of broker.logins) if (!known.some(({ name, status }) => name === login && status === 'ok')) await connect(login)
+  await journal.write.setCarry({ userId, account: broker.carried as AccountKey, carry: true, at: Date.now() })
+}
+
+const syncAt = async (now: number): Promise<void> => {
+  const set = await fetch(`${broker.url}/_demo/clock`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${broker.controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ now }),
+  })
+  if (!set.ok) throw new Error(`The clock answered ${String(set.status)}`)
+  for (let tries = 0; tries < 4; tries += 1) {
+    const receipt = await runs.start({ userId, trigger: 'manual' }).ended
+    if (receipt.outcome === 'complete') return
+    say(receipt.troubles[0] ?? {}, 'A sync left something out')
+    await connectAll()
+  }
+  throw new Error('The walk does not go on')
+}
+
+if ((await journal.read.profile({ id: userId })) === null) {
+  await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: Date.now() })
+}
+await connectAll()
+const walked = await readFile(position, 'utf8').then(Number, () => 0)
+for (const [index, now] of broker.walk.entries()) {
+  if (index < walked) continue
+  await syncAt(now)
+  await writeFile(`${position}.new`, String(index + 1))
+  await rename(`${position}.new`, position)
+}
+await thread.stop()
+await journal.close()

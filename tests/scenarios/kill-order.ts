@@ -1,0 +1,20 @@
+import type { Brokerage } from '#backend/services/token-keeper.ts'
+import type { BarrierName } from '#backend/store/barrier.ts'
+import type { SyncBarrier } from '#backend/sync/barrier.ts'
+
+/** What the process that is to be killed is told. */
+export type KillOrder = {
+  readonly folder: string
+  readonly brokerage: Brokerage
+  readonly broker: { readonly url: string; readonly controlToken: string; readonly logins: readonly string[]; readonly walk: readonly number[]; /** The account whose positions are carried overnight. */ readonly carried: string }
+  /** `fills-written:2` */
+  readonly killAt?: string
+  /** A module whose `barrier` takes the place of the journal's own. */
+  readonly hook?: string
+}
+
+/** Every barrier of a run, in the order in which it passes them. */
+export const barriers = [
+  'tokens-ready', 'accounts-saved', 'balances-saved', 'fills-fetched', 'contracts-saved',
+  'group-begun', 'fills-written', 'trades-written', 'outbox-written', 'group-committed', 'fills-taken', 'receipt-saved',
+] as const satisfies (SyncBarrier | BarrierName)[]

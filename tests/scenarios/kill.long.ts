@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JournalRows } from '../helpers/journal-rows.ts'
+import { barriers } from './kill-order.ts'
+import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
+
+const killsAtEach = 10
+const killsAtRandom = 120
+// Kills are spread over walks of their own, so that they strike early and late ones.
+const killsInWalk = 20
+
+let ground: KillGround
+let undisturbed: JournalRows
+
+beforeAll(async () => {
+  ground = await openKillGround(13)
+  const walk = await ground.walk()
+  expect(await walk.start()).toBe(false)
+  undisturbed = walk.rows()
+})
+afterAll(() => ground.close())
+
+/** Lets each kill end one start, and beginning a new walk whenever one is finished compares it with the undisturbed one. */
+const killAll = async (kills: readonly Kill[]): Promise<Map<Kill, number>> => {
+  const struck = new Map<Kill, number>()
+  let walk = await ground.walk()
+  const finish = async (): Promise<void> => {
+    if (await walk.start()) throw new Error('Killed by nobody')
+    expect(differences(walk.rows(), undisturbed)).toEqual([])
+    walk = await ground.walk()
+  }
+  let inWalk = 0
+  for (const kill of kills) {
+    while (!(await walk.start(kill))) {
+      // This start came to the end of its walk first.
+      await finish()
+      inWalk = 0
+    }
+    struck.set(kill, (struck.get(kill) ?? 0) + 1)
+    inWalk += 1
+    if (inWalk < killsInWalk) continue
+    await finish()
+    inWalk = 0
+  }
+  await finish()
+  return struck
+}
+
+test('killed many times at every barrier, early and late in a run', async () => {
+  const kills = Array.from({ length: killsAtEach }, (_, round) => barriers.map((at): Kill => ({ at: `${at}:${String(1 + (round % 4))}` }))).flat()
+  const struck = await killAll(kills)
+  for (const at of barriers) expect([...struck.keys()].filter((kill) => 'at' in kill && kill.at.startsWith(`${at}:`)).length, at).toBeGreaterThanOrEqual(5)
+  expect(struck.size).toBe(barriers.length * killsAtEach)
+})
+
+test('killed at random moments', async () => {
+  const struck = await killAll(Array.from({ length: killsAtRandom }, () => ({ afterMs: 100 + Math.random() * 1_900 })))
+  expect(struck.size).toBe(killsAtRandom)
+})

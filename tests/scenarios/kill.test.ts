@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JournalRows } from '../helpers/journal-rows.ts'
+import { barriers } from './kill-order.ts'
+import { differences, openKillGround, type KillGround } from './kill-walk.ts'
+
+let ground: KillGround
+let undisturbed: JournalRows
+
+beforeAll(async () => {
+  ground = await openKillGround(4)
+  const walk = await ground.walk()
+  expect(await walk.start()).toBe(false)
+  undisturbed = walk.rows()
+})
+afterAll(() => ground.close())
+
+test('an undisturbed walk brings every kind of row', () => {
+  for (const table of ['accounts', 'contracts', 'fills', 'batches', 'trades', 'trips', 'outbox']) expect(undisturbed[table]?.length, table).toBeGreaterThan(2)
+})
+
+test('killed once at every barrier of a run, the next starts finish the walk with nothing lost and nothing doubled', { timeout: 240_000 }, async () => {
+  const walk = await ground.walk()
+  for (const at of barriers) expect(await walk.start({ at }), at).toBe(true)
+  expect(await walk.start()).toBe(false)
+  expect(differences(walk.rows(), undisturbed)).toEqual([])
+})
+
+test('a write that is not atomic is caught: fills that were committed before their trades', async () => {
+  const walk = await ground.walk()
+  expect(await walk.start({ hook: new URL('./kill-planted.ts', import.meta.url).href })).toBe(true)
+  expect(await walk.start()).toBe(false)
+  const found = differences(walk.rows(), undisturbed)
+  expect(found.some((line) => line.startsWith('- trades'))).toBe(true)
+})

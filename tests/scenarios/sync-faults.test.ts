@@ -1,0 +1,204 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { Fault, FaultKind } from '#backend/demo/faults.ts'
+import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import { brokerageAt, openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
+import { testTiming } from '../helpers/test-timing.ts'
+
+const login = 'ava.morgan'
+const hours = 3_600_000
+
+/** A stand-in in the middle of its story whose tokens go by the journal's clock, and a journal that is connected to it. */
+const connected = async (before: readonly Fault[] = []): Promise<{ broker: DemoBroker; it: SyncJournal }> => {
+  const timing = testTiming()
+  const broker = await startDemoBroker({ anchor: '2026-03-06', wallNow: timing.now })
+  onTestFinished(() => broker.stop())
+  broker.clock.set(broker.walk[3]?.at ?? 0)
+  broker.faults.set(before)
+  const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing, timeoutMs: 400 })
+  await it.connect(login)
+  broker.faults.clear()
+  return { broker, it }
+}
+
+/** Without faults the next run brings what an undisturbed journal holds, row by row. */
+const heals = async (broker: DemoBroker, it: SyncJournal): Promise<void> => {
+  broker.faults.clear()
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', refused: [], troubles: [] })
+  const undisturbed = await openSyncJournal({ brokerage: brokerageAt(broker), timing: it.timing })
+  await undisturbed.connect(login)
+  await undisturbed.sync()
+  expect(undisturbed.rows()['fills']?.length).toBeGreaterThan(20)
+  expect(it.rows()).toEqual(undisturbed.rows())
+}
+
+const statusOf = async (it: SyncJournal): Promise<string | undefined> => (await it.journal.read.logins({ userId: it.userId }))[0]?.status
+const codes = (receipt: SyncReceipt): SyncTrouble['code'][] => receipt.troubles.map(({ code }) => code)
+
+type Case = {
+  readonly title: string
+  readonly faults: readonly Fault[]
+  /** Time that passes before the run: two hours let the access token die. */
+  readonly pass?: number
+  readonly outcome: SyncReceipt['outcome']
+  readonly troubles?: readonly Partial<SyncTrouble>[]
+  readonly refused?: readonly object[]
+}
+
+const fills = '^/demo/v1/fill/list'
+const tokens = '/oauthtoken$'
+
+const cases: Record<Exclude<FaultKind, 'no-refresh-token' | 'short-lived' | 'captcha' | 'pushed-out'>, readonly Case[]> = {
+  'refuse-refresh': [{ title: 'a refresh that is refused once is accepted a little later', faults: [{ kind: 'refuse-refresh', times: 1 }], pass: 2 * hours, outcome: 'complete' }],
+  'wrong-client': [{ title: 'a client that is refused once', faults: [{ kind: 'wrong-client', times: 1 }], pass: 2 * hours, outcome: 'complete' }],
+  penalty: [
+    { title: 'a short penalty is waited out', faults: [{ kind: 'penalty', seconds: 3, path: fills, times: 1 }], outcome: 'complete' },
+    { title: 'a long one is told', faults: [{ kind: 'penalty', seconds: 900, path: fills, times: 1 }], outcome: 'partial', troubles: [{ code: 'penalty', environment: 'demo', retryAfterMs: 900_000 }] },
+  ],
+  'rate-limited': [{ title: 'too many requests', faults: [{ kind: 'rate-limited', path: fills }], outcome: 'partial', troubles: [{ code: 'rate-limited', environment: 'demo', retryAfterMs: hours }] }],
+  'token-dead': [{ title: 'a token that dies on the way is renewed', faults: [{ kind: 'token-dead', path: fills, times: 1 }], outcome: 'complete' }],
+  'permission-missing': [
+    { title: 'balances that may not be read keep no fill away', faults: [{ kind: 'permission-missing', path: '^/demo/v1/cashBalance' }], outcome: 'partial', troubles: [{ code: 'permission-missing', environment: 'demo' }] },
+    { title: 'a side on which the login has no accounts is no trouble', faults: [{ kind: 'permission-missing', path: '^/live/v1/(account|user)' }], outcome: 'complete' },
+    { title: 'fees that may not be read leave the commission of the table', faults: [{ kind: 'permission-missing', path: '^/demo/v1/fillFee' }], outcome: 'partial', troubles: [{ code: 'permission-missing' }] },
+  ],
+  'server-error': [
+    { title: 'a broker that stumbles is asked again', faults: [{ kind: 'server-error', status: 503, path: fills, times: 2 }], outcome: 'complete' },
+    { title: 'one that is down ends no connection', faults: [{ kind: 'server-error', status: 503 }], pass: 2 * hours, outcome: 'failed', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'http-503' }, { code: 'unreachable', environment: 'live' }] },
+  ],
+  'never-answers': [
+    { title: 'an answer that does not come is asked for again', faults: [{ kind: 'never-answers', path: fills, times: 1 }], outcome: 'complete' },
+    { title: 'silence on one side leaves the other', faults: [{ kind: 'never-answers', path: '^/demo/v1/' }], outcome: 'partial', troubles: [{ code: 'unreachable', environment: 'demo', detail: 'timeout' }] },
+  ],
+  slow: [{ title: 'slow answers are waited for', faults: [{ kind: 'slow', ms: 60, path: '/demo/v1/' }], outcome: 'complete' }],
+  'lost-answer': [{ title: 'a list that was lost on the way is asked for again', faults: [{ kind: 'lost-answer', path: fills, times: 1 }], outcome: 'complete' }],
+  'truncated-json': [
+    { title: 'half an answer is asked for again', faults: [{ kind: 'truncated-json', path: fills, times: 1 }], outcome: 'complete' },
+    { title: 'half answers only', faults: [{ kind: 'truncated-json', path: fills }], outcome: 'partial', troubles: [{ code: 'unreadable-answer', environment: 'demo' }] },
+  ],
+  html: [{ title: 'a web page instead of rows', faults: [{ kind: 'html', path: fills }], outcome: 'partial', troubles: [{ code: 'unreadable-answer', environment: 'demo' }] }],
+  'empty-list': [
+    { title: 'no fills: the session rolled', faults: [{ kind: 'empty-list', path: fills }], outcome: 'complete' },
+    { title: 'no accounts: those that are known are synced all the same', faults: [{ kind: 'empty-list', path: 'account/list' }], outcome: 'complete' },
+    { title: 'no fees yet', faults: [{ kind: 'empty-list', path: '/fillFee/' }], outcome: 'complete' },
+    { title: 'no orders: they are asked for by their ids', faults: [{ kind: 'empty-list', path: '/order/list' }], outcome: 'complete' },
+  ],
+  'accounts-need-user-id': [{ title: 'accounts are asked for again with the user', faults: [{ kind: 'accounts-need-user-id' }], outcome: 'complete' }],
+  'moved-host': [{ title: 'the organisation moved', faults: [{ kind: 'moved-host', path: '^/demo/v1/' }], outcome: 'complete' }],
+  'shorter-items': [{ title: 'items that were left out are asked for singly', faults: [{ kind: 'shorter-items' }], outcome: 'complete' }],
+  'unknown-fields': [{ title: 'news in every row', faults: [{ kind: 'unknown-fields' }], outcome: 'complete' }],
+  'malformed-row': [
+    { title: 'a fill without price is named, the others are taken', faults: [{ kind: 'malformed-row', field: 'price', path: fills }], outcome: 'partial', refused: [{ entity: 'fill', reason: 'unreadable:price' }] },
+    { title: 'an order without account costs its fills only', faults: [{ kind: 'malformed-row', field: 'accountId', path: '/order/' }], outcome: 'partial', refused: [{ entity: 'order', reason: 'unreadable:accountId' }, { entity: 'fill', reason: 'no-order:orderId' }] },
+    { title: 'an account without a name waits', faults: [{ kind: 'malformed-row', field: 'name', path: '/account/list' }], outcome: 'partial', refused: [{ entity: 'account', reason: 'unreadable:name' }] },
+  ],
+  'error-text': [{ title: 'an error with HTTP 200', faults: [{ kind: 'error-text', text: 'Something is odd', path: fills }], outcome: 'partial', troubles: [{ code: 'refused-by-broker', detail: 'Something is odd' }] }],
+}
+
+for (const [kind, rows] of Object.entries(cases)) {
+  test.each(rows)(`${kind}: $title`, async ({ faults, pass = 0, outcome, troubles = [], refused = [] }) => {
+    const { broker, it } = await connected()
+    it.timing.pass(pass)
+    broker.faults.set(faults)
+    const receipt = await it.sync()
+    expect(receipt.troubles).toEqual(troubles.map((trouble) => expect.objectContaining({ loginName: login, ...trouble })))
+    expect(receipt.refused.slice(0, refused.length)).toEqual(refused.map((row) => expect.objectContaining(row)))
+    expect(receipt.refused.length > 0).toBe(refused.length > 0)
+    expect(receipt.outcome).toBe(outcome)
+    const { received, added, changed, unchanged, refused: left } = receipt.fills
+    expect(added + changed + unchanged + left).toBe(received)
+    expect(await it.journal.read.receipts({ userId: it.userId, limit: 1 })).toEqual([receipt])
+    expect(await statusOf(it)).toBe('ok')
+    await heals(broker, it)
+  })
+}
+
+test('captcha: nothing more is sent for an hour, then the next run heals', async () => {
+  const { broker, it } = await connected()
+  broker.faults.set([{ kind: 'captcha', path: fills }])
+  expect((await it.sync()).troubles).toMatchObject([{ code: 'captcha', environment: 'demo', retryAfterMs: hours }])
+  broker.faults.clear()
+  it.timing.pass(0.5 * hours)
+  broker.traffic.clear()
+  expect(codes(await it.sync())).toEqual(['captcha', 'captcha'])
+  expect(broker.traffic.seen()).toEqual([])
+  it.timing.pass(0.5 * hours)
+  await heals(broker, it)
+})
+
+test('rate-limited: the schedule keeps away for as long as the broker asked, the user may try', async () => {
+  const { broker, it } = await connected()
+  broker.faults.set([{ kind: 'rate-limited', path: fills }])
+  await it.sync('schedule')
+  broker.faults.clear()
+  broker.traffic.clear()
+  it.timing.pass(300_000)
+  expect((await it.sync('schedule')).troubles).toMatchObject([{ code: 'rate-limited', retryAfterMs: hours - 300_000 }])
+  expect(broker.traffic.seen().filter(({ path }) => path.startsWith('/demo/'))).toEqual([])
+  await heals(broker, it)
+})
+
+test.each([408, 429, 500] as const)('pushed-out with %i: a newer session elsewhere closed ours, the run opens it again', async (status) => {
+  const { broker, it } = await connected()
+  broker.faults.set([{ kind: 'pushed-out', status, path: fills, times: 1 }])
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', troubles: [] })
+  await heals(broker, it)
+})
+
+test('refuse-refresh: only two refusals with a pause between end a connection, and a new consent heals it', async () => {
+  const { broker, it } = await connected()
+  it.timing.pass(2 * hours)
+  broker.faults.set([{ kind: 'refuse-refresh', times: 2 }])
+  const before = it.timing.pauses.length
+  expect(await it.sync()).toMatchObject({ outcome: 'failed', troubles: [{ code: 'login-needed', environment: null, loginName: login }] })
+  expect(it.timing.pauses.slice(before).some((pause) => pause >= 5_000)).toBe(true)
+  expect(await statusOf(it)).toBe('expired')
+
+  broker.faults.clear()
+  expect(codes(await it.sync())).toEqual(['login-needed'])
+  await it.connect(login)
+  expect(await statusOf(it)).toBe('ok')
+  await heals(broker, it)
+})
+
+test('no-refresh-token: such a login lives as long as its session, then asks for a new consent', async () => {
+  const { broker, it } = await connected([{ kind: 'no-refresh-token' }])
+  expect((await it.sync()).outcome).toBe('complete')
+  it.timing.pass(2 * hours)
+  expect(codes(await it.sync())).toEqual(['login-needed'])
+  await it.connect(login)
+  await heals(broker, it)
+})
+
+test('short-lived: a token that would die during the run is renewed before it', async () => {
+  const { broker, it } = await connected([{ kind: 'short-lived', seconds: 60 }])
+  it.timing.pass(50_000)
+  broker.traffic.clear()
+  expect((await it.sync()).outcome).toBe('complete')
+  expect(broker.traffic.seen()[0]?.path).toMatch(/renewaccesstoken|oauthtoken/)
+  await heals(broker, it)
+})
+
+test('lost-answer on a refresh: the dead token ends the connection only when it was refused twice', async () => {
+  const { broker, it } = await connected()
+  it.timing.pass(2 * hours)
+  broker.faults.set([{ kind: 'lost-answer', path: tokens, times: 1 }])
+  const lost = await it.sync()
+  expect(await statusOf(it)).toBe(codes(lost).includes('login-needed') ? 'expired' : 'ok')
+  expect(codes(await it.sync())).toEqual(['login-needed'])
+  await it.connect(login)
+  await heals(broker, it)
+})
+
+test('lost-answer, wrong-client, html on the exchange: the code is never sent again', async () => {
+  for (const [fault, code] of [['lost-answer', 'answer-lost'], ['wrong-client', 'code-refused']] as const) {
+    const { broker, it } = await connected()
+    broker.faults.set([{ kind: fault, path: tokens }])
+    await expect(it.connect(login)).rejects.toThrow(code)
+    expect(broker.traffic.seen().filter(({ path }) => path.endsWith('/oauthtoken'))).toHaveLength(2)
+    broker.faults.clear()
+    await it.connect(login)
+    await heals(broker, it)
+  }
+})

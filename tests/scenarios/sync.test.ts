@@ -1,0 +1,217 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { brokerageAt, openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
+
+const ava = 'ava.morgan'
+const ben = 'ben.keller'
+const fillList = '/fill/list$'
+
+const begin = async (logins: readonly string[] = [ava], stop = 0): Promise<{ broker: DemoBroker; it: SyncJournal; at: (stop: number) => void }> => {
+  const broker = await startDemoBroker({ anchor: '2026-03-06' })
+  onTestFinished(() => broker.stop())
+  const at = (index: number): void => broker.clock.set(broker.walk[index]?.at ?? NaN)
+  at(stop)
+  const it = await openSyncJournal({ brokerage: brokerageAt(broker) })
+  for (const login of logins) await it.connect(login)
+  return { broker, it, at }
+}
+const idsOf = (it: SyncJournal): string[] => (it.rows()['fills'] ?? []).map((row) => `${String(row['account'])}/${String(row['id'])}`)
+const requests = (broker: DemoBroker): string[] => broker.traffic.seen().map(({ path }) => path)
+
+test('a run counts what it did, and the journal holds just that', async () => {
+  const { it } = await begin()
+  const receipt = await it.sync()
+  const rows = it.rows()
+  expect(receipt).toMatchObject({ outcome: 'complete', trigger: 'manual', logins: 1, accounts: 3, refused: [], troubles: [] })
+  expect(receipt.fills).toEqual({ received: rows['fills']?.length, added: rows['fills']?.length, changed: 0, unchanged: 0, refused: 0 })
+  expect(receipt.pairs).toEqual({ added: rows['trades']?.length, changed: 0, removed: 0 })
+  expect(receipt.batches).toBe(rows['batches']?.length)
+  expect(receipt.outbox).toBe(rows['outbox']?.filter(({ entity }) => entity !== 'finance').length)
+  expect(rows['accounts']?.every(({ balance_at }) => balance_at !== null)).toBe(true)
+})
+
+test('a second run brings nothing new, doubles nothing and asks for little', async () => {
+  const { broker, it } = await begin()
+  await it.sync()
+  const before = it.rows()
+  broker.traffic.clear()
+  const receipt = await it.sync('schedule')
+  expect(receipt.fills).toMatchObject({ added: 0, changed: 0, unchanged: before['fills']?.length })
+  expect({ ...receipt, pairs: receipt.pairs.added + receipt.pairs.changed + receipt.pairs.removed }).toMatchObject({ batches: 0, pairs: 0, outbox: 0 })
+  expect(it.rows()).toEqual(before)
+  expect(requests(broker).sort()).toEqual(['/demo/v1/account/list', '/demo/v1/cashBalance/list', '/demo/v1/currency/list', '/demo/v1/fill/list', '/demo/v1/order/list'])
+})
+
+test('the session rolls between two runs: what was fetched stays, what is new comes beside it', async () => {
+  const { it, at } = await begin()
+  await it.sync()
+  const first = idsOf(it)
+  at(1)
+  const receipt = await it.sync()
+  expect(receipt.fills).toMatchObject({ added: receipt.fills.received, changed: 0, unchanged: 0 })
+  expect(receipt.fills.added).toBeGreaterThan(0)
+  expect(idsOf(it)).toEqual(expect.arrayContaining(first))
+  expect(idsOf(it)).toHaveLength(first.length + receipt.fills.added)
+})
+
+test('runs during a session and one at its end come to the same as one at its end', async () => {
+  const { broker, it } = await begin()
+  const end = broker.walk[0]?.at ?? 0
+  for (const minutes of [420, 300, 180, 61, 7, 0]) {
+    broker.clock.set(end - minutes * 60_000)
+    await it.sync('schedule')
+  }
+  const { it: once } = await begin()
+  await once.sync()
+  expect(it.rows()).toEqual(once.rows())
+})
+
+test('several logins, live and demo under one token', async () => {
+  const { broker, it } = await begin([ava, ben])
+  const receipt = await it.sync()
+  expect(receipt).toMatchObject({ outcome: 'complete', logins: 2, accounts: 5 })
+  const accounts = new Set(it.rows()['fills']?.map(({ account }) => account))
+  expect([...accounts].filter((account) => String(account).startsWith('tradovate:live:'))).toHaveLength(1)
+  broker.traffic.clear()
+  await it.sync('schedule')
+  expect(requests(broker).filter((path) => path.endsWith('/account/list')).sort()).toEqual(['/demo/v1/account/list', '/demo/v1/account/list', '/live/v1/account/list'])
+})
+
+test("one login's trouble does not stop the other", async () => {
+  const { broker, it } = await begin([ava, ben])
+  broker.sessions.revoke(ava)
+  const receipt = await it.sync()
+  expect(receipt).toMatchObject({ outcome: 'partial', accounts: 2, troubles: [{ code: 'login-needed', loginName: ava, environment: null }] })
+  const health = await it.connections.tokenHealth(it.userId)
+  expect(health.needsReauth).toBe(true)
+  expect(health.expiredAccounts).toHaveLength(3)
+  expect(health.expiredAccounts[0]).toMatchObject({ accountName: 'NGF-EVAL50K-104233', lastError: expect.any(String) as string })
+})
+
+test('connecting the same broker user again renews its login instead of doubling it', async () => {
+  const { broker, it } = await begin()
+  const [first] = await it.journal.read.logins({ userId: it.userId })
+  broker.sessions.revoke(ava)
+  await it.sync()
+  expect(await it.connect(ava)).toBe(first?.id)
+  expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ id: first?.id, status: 'ok', lastError: null }])
+  expect((await it.sync()).outcome).toBe('complete')
+})
+
+test('a fill that the exchange takes back later loses its pairs', async () => {
+  const { broker, it } = await begin()
+  const stops = broker.walk.length
+  let busted = 0
+  for (let stop = 0; stop < stops && busted === 0; stop += 1) {
+    const end = broker.walk[stop]?.at ?? 0
+    for (let minutes = 430; minutes >= 0 && busted === 0; minutes -= 5) {
+      broker.clock.set(end - minutes * 60_000)
+      busted = (await it.sync('schedule')).fills.changed
+    }
+  }
+  const inactive = it.rows()['fills']?.filter(({ active }) => active === 0) ?? []
+  expect([busted, inactive.length]).toEqual([1, 1])
+  const id = `/${String(inactive[0]?.['id'])}`
+  expect(it.rows()['trades']?.filter((trade) => String(trade['id']).includes(id))).toEqual([])
+})
+
+test('a fee that comes late changes its fill and what was earned', async () => {
+  const { broker, it } = await begin()
+  broker.faults.set([{ kind: 'empty-list', path: '/fillFee/' }])
+  await it.sync()
+  const early = it.rows()
+  expect(early['fills']?.every(({ fee }) => fee === null)).toBe(true)
+  expect(early['trades']?.every((trade) => trade['fee_source'] === 'table')).toBe(true)
+  broker.faults.clear()
+  const receipt = await it.sync('schedule')
+  expect(receipt.fills).toMatchObject({ added: 0, changed: early['fills']?.length })
+  expect(it.rows()['trades']?.every((trade) => trade['fee_source'] === 'broker')).toBe(true)
+  broker.traffic.clear()
+  await it.sync('schedule')
+  expect(requests(broker).filter((path) => path.includes('fillFee'))).toEqual([])
+})
+
+test('an overnight hold is cut at midnight, and joined again where the account carries', async () => {
+  const { broker, it, at } = await begin()
+  const held = 'tradovate:demo:700103' as AccountKey
+  const walk = async (): Promise<void> => {
+    for (let stop = 0; stop < broker.walk.length; stop += 1) {
+      at(stop)
+      await it.sync()
+    }
+  }
+  await walk()
+  const crossing = (it.rows()['trades'] ?? []).filter((trade) => String(trade['warnings']).includes('crosses-midnight'))
+  const openEnds = (it.rows()['batches'] ?? []).filter((batch) => batch['account'] === held && batch['ends_open'] === 1)
+  expect(openEnds.length).toBeGreaterThan(0)
+  await it.journal.write.setCarry({ userId: it.userId, account: held, carry: true, at: it.timing.now() })
+  const carried = it.rows()
+
+  const { it: fromTheStart } = await begin()
+  await fromTheStart.journal.write.setCarry({ userId: it.userId, account: held, carry: true, at: it.timing.now() })
+  for (const { at: time } of broker.walk) {
+    broker.clock.set(time)
+    // The journal that carries from the start is synced with the same brokerage's own sessions.
+    await it.sync('schedule')
+  }
+  expect(it.rows()).toEqual(carried)
+  expect((carried['trades'] ?? []).length).toBeGreaterThan((carried['trades'] ?? []).filter((trade) => trade['account_id'] !== held).length)
+  expect((carried['trades'] ?? []).filter((trade) => String(trade['warnings']).includes('crosses-midnight')).length).toBeLessThanOrEqual(crossing.length)
+})
+
+test('a removed account is skipped, its token goes with the last one, and connecting again brings it back', async () => {
+  const { broker, it } = await begin([ava])
+  const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
+  await it.sync()
+  const whole = it.rows()
+  const keys = (whole['accounts'] ?? []).map(({ key }) => String(key))
+  await it.connections.removeAccount(it.userId, keys[0] ?? '')
+  const receipt = await it.sync()
+  expect(receipt).toMatchObject({ outcome: 'complete', accounts: 2, fills: { added: 0, changed: 0, refused: 0 } })
+  expect(receipt.fills.unchanged).toBe(receipt.fills.received)
+  expect((await it.store.get(loginId)).kind).toBe('found')
+
+  for (const key of keys) await it.connections.removeAccount(it.userId, key)
+  expect((await it.store.get(loginId)).kind).toBe('none')
+  broker.traffic.clear()
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', logins: 0, accounts: 0 })
+  expect(requests(broker)).toEqual([])
+
+  await it.connect(ava)
+  await it.sync('connect')
+  expect(it.rows()).toEqual(whole)
+})
+
+test('removed by the finance call, the account takes its login along at the next look', async () => {
+  const { it } = await begin([ava])
+  const loginId = (await it.journal.read.logins({ userId: it.userId }))[0]?.id ?? ''
+  for (const finance of await it.journal.read.finances({ userId: it.userId })) await it.journal.write.removeFinance({ userId: it.userId, id: finance.id, at: it.timing.now() })
+  expect(await it.connections.tokenHealth(it.userId)).toEqual({ needsReauth: false, expiredAccounts: [] })
+  expect((await it.store.get(loginId)).kind).toBe('none')
+})
+
+test('progress names every phase once, in order, and never goes back', async () => {
+  const { it } = await begin([ava, ben])
+  await it.sync()
+  const phases = it.progress.map(({ phase }) => phase)
+  expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual(['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done'])
+  const bar = it.progress.map(({ overall }) => overall)
+  expect(bar).toEqual(bar.toSorted((one, other) => one - other))
+  expect(bar.at(-1)).toBe(1)
+})
+
+test('a stop gives up fetching, and the receipt says so', async () => {
+  const { broker, it } = await begin()
+  broker.faults.set([{ kind: 'slow', ms: 60_000, path: fillList }])
+  const stop = new AbortController()
+  const ended = it.sync('manual', undefined, stop.signal)
+  while (!requests(broker).some((path) => path.endsWith('/cashBalance/list'))) await new Promise((resolve) => setImmediate(resolve))
+  stop.abort()
+  const receipt = await ended
+  expect(receipt.troubles.map(({ code }) => code)).toContain('stopped')
+  expect(await it.journal.read.receipts({ userId: it.userId, limit: 1 })).toEqual([receipt])
+  broker.faults.clear()
+  expect((await it.sync()).outcome).toBe('complete')
+})
