@@ -127,12 +127,12 @@ const stories: Record<FaultKind, Record<string, (stage: Stage) => Promise<void>>
   penalty: {
     'a read waits and goes again with its ticket': async ({ timing, connect, strike }) => {
       const { demo } = await connect()
-      strike({ kind: 'penalty', seconds: 4, path, times: 1 })
+      strike({ kind: 'penalty', seconds: 4, path })
       expect(await demo.fills(signal)).toMatchObject({ ok: true })
       expect(timing.pauses).toEqual([4_000])
     },
     'so does the code exchange: the code was not used': async ({ setup, consent, strike }) => {
-      strike({ kind: 'penalty', seconds: 4, times: 1 })
+      strike({ kind: 'penalty', seconds: 4 })
       expect(await exchangeCode(setup, await consent())).toMatchObject({ kind: 'connected' })
     },
     'penalties without end are told': fails({ kind: 'penalty', seconds: 300, path }, { kind: 'penalty', waitMs: 300_000 }),
