@@ -93,7 +93,10 @@ describe('the seeds', () => {
 
 describe('the traps that the seeds set', () => {
   it('fill one order in several pieces of the same millisecond', () => {
-    expect(byMoment(world.executions).some((group) => group.length > 1 && new Set(group.map(({ orderId }) => orderId)).size === 1)).toBe(true)
+    const pieces = byMoment(world.executions).filter((group) => group.length > 1 && new Set(group.map(({ orderId }) => orderId)).size === 1)
+    expect(pieces.length).toBeGreaterThan(50)
+    expect(pieces.some((group) => group.length > 2)).toBe(true)
+    expect(pieces.some((group) => new Set(group.map(({ ticks }) => ticks)).size > 1)).toBe(true)
   })
 
   it('fill two orders of one contract in the same millisecond', () => {

@@ -37,9 +37,9 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
     return json({ 'p-ticket': ticket, 'p-time': fault.seconds })
   }
 
+  // Calls without a bearer token, as the token exchange, have no session that could end: the next two pass them by.
   const pushOut = (call: Call): Answer | null => {
     const token = bearerOf(call)
-    // A call without a token has no session that could be pushed out.
     const fault = token === null ? null : faults.take('pushed-out', call.path)
     if (token === null || fault === null) return null
     grants.pushOutToken(token, fault.status)
@@ -47,8 +47,9 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
   }
 
   const killToken = (call: Call): Answer | null => {
-    if (faults.take('token-dead', call.path) === null) return null
-    grants.killToken(bearerOf(call) ?? '')
+    const token = bearerOf(call)
+    if (token === null || faults.take('token-dead', call.path) === null) return null
+    grants.killToken(token)
     return text(401, 'Access is denied')
   }
 
