@@ -65,7 +65,7 @@ describe('faults of the token exchange', () => {
 })
 
 describe('faults of every call', () => {
-  it('ask for a wait: a ticket is good after its time, by body or query, and not before', async () => {
+  it('ask for a wait: a ticket in the body is good after its time, and not before', async () => {
     broker.faults.add({ kind: 'penalty', seconds: 3, path: '/fill/list$', times: 1 })
     const penalty = await (await get('/fill/list')).json()
     expect(penalty).toEqual({ 'p-ticket': expect.any(String), 'p-time': 3 })

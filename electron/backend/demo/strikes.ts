@@ -22,7 +22,7 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
   const tickets = new Map<string, number>()
 
   const penalty = (call: Call): Answer | null => {
-    const held = String(call.body['p-ticket'] ?? call.query.get('p-ticket') ?? '')
+    const held = String(call.body['p-ticket'] ?? '')
     const until = tickets.get(held)
     if (until !== undefined) {
       const left = until - wallNow()
