@@ -33,6 +33,6 @@ export const saveReceipt: Write<'saveReceipt'> = (writer, { userId, receipt, acc
   if (receipt.outcome !== 'failed' && synced.length > 0) {
     orm.update(accounts).set({ lastSyncAt: endedAt }).where(and(eq(accounts.userId, userId), inArray(accounts.key, [...synced]))).run()
   }
-  const kept = orm.select({ runId: syncRuns.runId }).from(syncRuns).where(eq(syncRuns.userId, userId)).orderBy(desc(syncRuns.endedAt)).limit(-1).offset(keptReceipts).all()
+  const kept = orm.select({ runId: syncRuns.runId }).from(syncRuns).where(eq(syncRuns.userId, userId)).orderBy(desc(syncRuns.endedAt)).limit(keptReceipts).offset(keptReceipts).all()
   if (kept.length > 0) orm.delete(syncRuns).where(and(eq(syncRuns.userId, userId), inArray(syncRuns.runId, kept.map(({ runId }) => runId)))).run()
 }
