@@ -49,13 +49,24 @@ export const addTrade: Write<'addTrade'> = (writer, { userId, trade }) => {
   return ok(kept(writer, userId, trade.id))
 }
 
+type Worked = { net: number; commission: number; multiplier_source: string; fee_source: string }
+
+const inUnits = (amount: number): string => {
+  const digits = String(Math.abs(amount)).padStart(5, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+}
+
 /** An entered trade as it would be entered again: what was worked out is left to be worked out. */
-const asEntered = (trade: Trade): NewTrade => ({
-  ...{ id: trade.id, symbol: trade.symbol, account: trade.account, accountId: trade.accountId, side: trade.side, qty: trade.qty, platform: trade.platform },
-  ...{ entryPrice: trade.entryPrice, exitPrice: trade.exitPrice, entryTime: trade.entryTime, exitTime: trade.exitTime, date: trade.date },
-  ...(trade.multiplierSource === 'entered' ? { pnl: trade.pnl } : {}),
-  ...(trade.feeSource === 'entered' ? { commission: trade.commission } : {}),
-})
+const asEntered = (writer: Writer, trade: Trade): NewTrade => {
+  const sql = 'SELECT net, commission, multiplier_source, fee_source FROM trades WHERE user_id = ? AND id = ?'
+  const worked = query<Worked>(writer, sql).get(trade.userId, trade.id)
+  return {
+    ...{ id: trade.id, symbol: trade.symbol, account: trade.account, accountId: trade.accountId, side: trade.side, qty: trade.qty, platform: trade.platform },
+    ...{ entryPrice: trade.entryPrice, exitPrice: trade.exitPrice, entryTime: trade.entryTime, exitTime: trade.exitTime, date: trade.date },
+    ...(worked?.multiplier_source === 'entered' ? { pnl: Number(inUnits(worked.net)) } : {}),
+    ...(worked?.fee_source === 'entered' ? { commission: inUnits(worked.commission) } : {}),
+  }
+}
 
 export const updateTrade: Write<'updateTrade'> = (writer, { userId, id, updates }) => {
   const before = readTrade(writer, { userId, id })
@@ -64,7 +75,7 @@ export const updateTrade: Write<'updateTrade'> = (writer, { userId, id, updates 
   const facts = Object.fromEntries(Object.entries(updates).filter(([name, value]) => !isUserField(name) && value !== undefined))
   if (Object.keys(facts).length > 0) {
     if (before.origin === 'synced') return err('read-only-field')
-    const { date, ...entered } = asEntered(before)
+    const { date, ...entered } = asEntered(writer, before)
     const done = put(writer, userId, { ...entered, ...('exitTime' in facts || date === undefined ? {} : { date }), ...facts })
     if (!done.ok) return done
   }

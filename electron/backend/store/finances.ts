@@ -15,11 +15,10 @@ type FinanceRow = typeof table.$inferSelect
 
 const dollar = 'USD' as Currency
 
-const toFinance = ({ removedAt: _removedAt, ...row }: FinanceRow): Finance => ({
-  ...row,
-  amount: toJsonNumber(row.amount),
-  balance: toJsonNumber(row.balance),
-  firm: row.firm ?? null,
+const toFinance = ({ id, userId, type, amount, date, name, balance, currency, platform, firm }: FinanceRow): Finance => ({
+  ...{ id, userId, type, date, name, currency, platform, firm },
+  amount: toJsonNumber(amount),
+  balance: toJsonNumber(balance),
 })
 
 const amountFrom = (value: number): Amount => {

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { openReader } from './database.ts'
+import { closeReader, openReader } from './database.ts'
 import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
 import { readsOf } from './reads.ts'
@@ -9,5 +9,5 @@ const { file } = workerData as JournalPlace
 
 await runThread<null>(() => {
   const reader = openReader(file)
-  return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => reader.database.close() })
+  return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => { closeReader(reader) } })
 })

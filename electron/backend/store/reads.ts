@@ -1,6 +1,6 @@
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from './accounts.ts'
 import { knownContracts } from './contracts.ts'
-import { query, type Reader } from './database.ts'
+import { consistently, query, type Reader } from './database.ts'
 import { finances } from './finances.ts'
 import type { JournalReads } from './journal-reads.ts'
 import { logins } from './logins.ts'
@@ -26,7 +26,7 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
 export const readsOf = (reader: Reader): JournalReads => {
   const bound = Object.entries(questions).map(([name, ask]) => {
     const asking = ask as (reader: Reader, input: unknown) => unknown
-    return [name, (input: unknown) => reader.database.transaction(() => asking(reader, input)).deferred()]
+    return [name, (input: unknown) => consistently(reader, () => asking(reader, input))]
   })
   return Object.fromEntries(bound) as JournalReads
 }

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Finance } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
@@ -161,5 +161,5 @@ export const outbox = sqliteTable(
     entityId: text('entity_id').notNull(),
     op: text('op', { enum: ['put', 'remove'] }).notNull(),
   },
-  (table) => [uniqueIndex('sqlite_autoindex_outbox_1').on(table.userId, table.entity, table.entityId)],
+  (table) => [unique().on(table.userId, table.entity, table.entityId)],
 )

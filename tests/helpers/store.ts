@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openDatabase, writerOf, type Writer } from '#backend/store/database.ts'
+import type { JournalReads } from '#backend/store/journal-reads.ts'
+import type { JournalWrites } from '#backend/store/journal-writes.ts'
+import { migrate } from '#backend/store/migrate.ts'
+import { readsOf } from '#backend/store/reads.ts'
+import type { TakenFill } from '#backend/store/rows.ts'
+import type { Barrier } from '#backend/store/barrier.ts'
+import { writesOf } from '#backend/store/writes.ts'
+import type { AccountKey, Side } from '#shared/fills/fill.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { parseAmount } from '#shared/money/money.ts'
+import { parsePrice } from '#shared/money/price.ts'
+
+/** The migrations that the product ships. */
+export const migrationsFolder = new URL('../../migrations/sqlite/', import.meta.url).pathname
+
+/** A folder of the running test, gone after it. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fillbook-store-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** A journal on a real file, on this thread. */
+export type TestStore = { readonly read: JournalReads; readonly write: JournalWrites; readonly writer: Writer; readonly file: string }
+
+export const user = { userId: 'u1' }
+export const account = 'tradovate:demo:700101' as AccountKey
+export const other = 'tradovate:live:700202' as AccountKey
+/** Monday, 5 January 2026, 15:00 UTC. */
+export const monday = Date.UTC(2026, 0, 5, 15)
+export const minute = 60_000
+export const day = 86_400_000
+
+/** Opens a journal with one profile in New York and two connected accounts. */
+export const openStore = (barrier: Barrier = () => undefined): TestStore => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'journal.db')
+  const database = openDatabase(file)
+  onTestFinished(() => {
+    database.close()
+  })
+  migrate(database, migrationsFolder, path.join(folder, 'backups'))
+  const writer = writerOf(database)
+  const write = writesOf({ writer, barrier })
+  const profile = { id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: monday }
+  write.createProfile(profile)
+  write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
+  const accounts = [
+    { key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' },
+    { key: other, environment: 'live', brokerAccountId: '700202', name: 'Fünded-202' },
+  ] as const
+  write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts, reconnect: true })
+  return { read: readsOf(writer), write, writer, file }
+}
+
+/** A fill of MESM6 in the first account, told in the trader's words: `fill(1, 'buy', 2, 6750.25)`. */
+export const fill = (id: number, side: Side, qty: number, price: number, more: Partial<TakenFill> & { readonly feeText?: string } = {}): TakenFill => {
+  const { feeText, ...rest } = more
+  const contract = more.contract ?? 'MESM6'
+  const ticks = parsePrice(price, contractSpecOf(contract).tickSize)
+  const fee = feeText === undefined ? null : parseAmount(feeText)
+  if (!ticks.ok || fee?.ok === false) throw new Error('Not a fill')
+  return {
+    ...{ id: String(id), account, contract, time: monday + id * minute, side, qty, price: ticks.value, fee: fee?.value ?? null, active: true, source: 'api' },
+    ...{ orderId: id, contractId: 4400001, tradeDate: '2026-01-05' },
+    ...rest,
+  }
+}
+
+/** Takes fills with no other figures than those of the contract table. */
+export const take = (store: TestStore, ...fills: readonly TakenFill[]) => store.write.takeFills({ ...user, at: monday, fills, specs: [] })
+
+/** All cells of a table, row by row. */
+export const rowsOf = (store: TestStore, table: string): unknown[] => store.writer.database.prepare(`SELECT * FROM ${table}`).all()
