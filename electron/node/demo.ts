@@ -51,7 +51,7 @@ const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport> =
 
 const { json, 'data-dir': wanted } = readArguments()
 const dataDir = wanted ?? mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
-const backend = await openBackend({ dataDir, port: '0' })
+const backend = await openBackend({ dataDir, port: '0', withPage: false })
 try {
   const report = await walkAll(backend, await openApi(await backend.launchUrl('demo')))
   console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))

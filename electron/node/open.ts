@@ -7,13 +7,18 @@ import type { Backend } from '#backend/backend.ts'
 import { sayProblems } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
 import { leave } from './leave.ts'
-import { ensurePage } from './page.ts'
+import { ensurePage, pagesOf } from './page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = z.object({ version: z.string() })
 
 /** What a command line may say of the start. */
-export type Wishes = { readonly dataDir?: string | undefined; readonly port?: string | undefined }
+export type Wishes = {
+  readonly dataDir?: string | undefined
+  readonly port?: string | undefined
+  /** False where nobody will look at the page, so that it need not be built. */
+  readonly withPage?: boolean
+}
 
 /** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. */
 export const openBackend = async (wishes: Wishes): Promise<Backend> => {
@@ -24,12 +29,15 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
     settings: settings.value,
-    paths: { pages: await ensurePage(root), migrations: join(root, 'migrations', 'sqlite') },
+    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite') },
     version,
     now: () => Date.now(),
   })
   return started.ok ? started.value : leave(1, sayProblems(started.error))
 }
+
+const builtPage = (): Promise<string> =>
+  ensurePage(root).catch((error: unknown) => leave(1, `Fillbook did not start.\n\n${error instanceof Error ? error.message : 'The page could not be built.'}`))
 
 /** Stops the program cleanly when the system or the user asks for it; a second request does not wait. */
 export const stopOnSignal = (backend: Backend): void => {

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 
 const sources = ['renderer', 'shared', join('build', 'vite.config.ts'), 'package.json', 'package-lock.json']
 
+/** Where the built page lies below the project's root. */
+export const pagesOf = (root: string): string => join(root, 'renderer', 'dist')
+
 /** The folder of the built page below the project's root, built now where it is missing or older than its sources. */
 export const ensurePage = async (root: string): Promise<string> => {
-  const pages = join(root, 'renderer', 'dist')
+  const pages = pagesOf(root)
   const built = await changedAt(join(pages, 'index.html'))
   const newest = Math.max(...(await Promise.all(sources.map((source) => newestIn(join(root, source))))))
   if (built < newest) await buildPage(root, pages)
@@ -33,7 +36,7 @@ const buildPage = async (root: string, pages: string): Promise<void> => {
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
     const build = spawn(process.execPath, [vite, 'build', '--config', join('build', 'vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] })
     const [code] = (await once(build, 'exit')) as [number | null]
-    if (code !== 0) throw new Error(`The page could not be built (vite ended with ${String(code)}).`)
+    if (code !== 0) throw new Error(`The page could not be built (vite ended with ${String(code)}, see above).`)
     // A source that changed during the build must count as newer than its result.
     await utimes(join(fresh, 'index.html'), startedAt, startedAt)
     await rename(pages, join(aside, 'old')).catch(() => undefined)

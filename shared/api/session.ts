@@ -20,7 +20,7 @@ export type SignedInUser = z.infer<typeof signedInUser>
 /** Minimum password length where the identity provider names none. */
 export const minimumPasswordLength = 6
 
-const email = z.email().max(320).transform((text) => text.trim().toLowerCase())
+const email = z.string().trim().toLowerCase().pipe(z.email().max(320))
 const password = z.string().min(1).max(1_000)
 
 /** What the page has to know at start. */
