@@ -52,8 +52,8 @@ export const SyncProgressLine = () => {
   const overall = running?.overall ?? 0
   return (
     <div className="flex items-center gap-2.5 text-sm text-muted">
-      <span className="max-w-52 truncate">{running === null ? t('starting') : t(`phase.${running.phase}`)}</span>
-      <Progress value={overall} label={t('progress')} className="w-32" />
+      <span className="max-w-52 truncate max-xl:hidden">{running === null ? t('starting') : t(`phase.${running.phase}`)}</span>
+      <Progress value={overall} label={t('progress')} className="w-30" />
       <span className="w-9 text-right text-ink">{t('percent', { percent: format.count(Math.floor(overall * 100)) })}</span>
     </div>
   )

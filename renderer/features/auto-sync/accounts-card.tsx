@@ -30,7 +30,7 @@ export const AccountsCard = ({ rows, failure, onRetry, addAccount }: { rows: rea
         <EmptyState Icon={Link2} title={t('no-accounts')} text={t('no-accounts-text')} action={addAccount} />
       ) : (
         <div className="overflow-x-auto">
-          <Table>
+          <Table className="[&_td:not(:first-child)]:px-3 [&_th:not(:first-child)]:px-3">
             <thead>
               <tr>
                 <HeaderCell>{t('pos')}</HeaderCell>
@@ -75,7 +75,7 @@ const Account = ({ row: { finance, connection }, position }: { row: AccountRow; 
 }
 
 const Marked = ({ name }: { name: string }) => (
-  <span className="inline-flex items-center gap-2">
+  <span className="flex items-center gap-2">
     <Monogram letters={monogram(name)} />
     {name}
   </span>
@@ -86,7 +86,7 @@ const Carry = ({ accountId, name, carry, crosses }: { accountId: string; name: s
   const words = useProblemText()
   const { mutate, isPending } = useSetCarry((failure) => { toast({ title: t('carry-failed'), text: words(failure), tone: 'error' }) })
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="flex items-center gap-2">
       <Switch checked={carry} disabled={isPending} onChange={(next) => { mutate({ accountId, carry: next }) }} aria-label={t('carry-of', { account: name })} />
       {crosses && !carry && (
         <Tooltip text={t('crosses-text')}>

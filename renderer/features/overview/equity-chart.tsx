@@ -44,7 +44,11 @@ export const EquityChart = ({ points, label }: { points: Points; label: string }
     chart.timeScale().fitContent()
   }, [points])
 
-  return <div ref={frame} role="img" aria-label={label} aria-details={daysTableId} className="min-h-60 w-full grow basis-0 overflow-hidden" />
+  return (
+    <div role="img" aria-label={label} aria-details={daysTableId} className="flex min-h-60 grow flex-col pt-2 pr-4 pl-2">
+      <div ref={frame} className="min-h-0 grow basis-0 overflow-hidden" />
+    </div>
+  )
 }
 
 const draw = (frame: HTMLElement): Drawn => {

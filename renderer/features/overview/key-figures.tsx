@@ -29,12 +29,11 @@ const MoneyStrip = ({ money, overview, leading = false }: { money: MoneySummary 
         value={money === null ? null : format.signedMoney(money.netPnl)}
         note={money?.currency}
         tone={money === null ? 'even' : toneOf(money.netPnl)}
-        className="min-w-48"
       />
       <Stat label={t('gross')} value={money === null ? null : format.signedMoney(money.grossPnl)} />
       <Stat label={t('fees')} value={figure(money?.commission)} />
       {leading && <CountedFigures overview={overview} />}
-      <Stat label={t('drawdown')} value={money === null ? null : format.money(drop(money.maxDrawdown))} note={t('net-by-day')} tone={money !== null && Number(money.maxDrawdown) !== 0 ? 'loss' : 'even'} />
+      <Stat label={t('drawdown')} value={money === null ? null : format.money(drop(money.maxDrawdown))} note={t('by-day-quiet')} tone={money !== null && Number(money.maxDrawdown) !== 0 ? 'loss' : 'even'} />
     </StatStrip>
   )
 }

@@ -65,12 +65,19 @@ const Body = ({ overview }: { overview: Overview | null }) => {
 const Reach = ({ overview: { firstDay, lastDay, accounts } }: { overview: Overview }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
+  const sameYear = firstDay?.slice(0, 4) === lastDay?.slice(0, 4)
   return (
     <>
       {firstDay !== null && lastDay !== null && (
-        <Chip name={t('days')}>{firstDay === lastDay ? format.fullDay(lastDay) : t('from-to', { from: format.day(firstDay), to: format.fullDay(lastDay) })}</Chip>
+        <Chip name={t('days')}>
+          {firstDay === lastDay ? format.day(lastDay) : t('from-to', { from: sameYear ? format.day(firstDay) : format.fullDay(firstDay), to: sameYear ? format.day(lastDay) : format.fullDay(lastDay) })}
+        </Chip>
       )}
-      {accounts > 0 && <Chip name={t('accounts')}>{format.count(accounts)}</Chip>}
+      {accounts > 0 && (
+        <span className="max-xl:hidden">
+          <Chip name={t('accounts')}>{format.count(accounts)}</Chip>
+        </span>
+      )}
     </>
   )
 }

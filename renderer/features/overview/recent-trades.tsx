@@ -25,7 +25,7 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
       }
     >
       <div className="overflow-x-auto">
-        <Table>
+        <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
           <thead>
             <tr>
               <HeaderCell>{t('exit')}</HeaderCell>

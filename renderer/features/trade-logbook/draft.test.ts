@@ -51,8 +51,13 @@ test('everything that is wrong is named at once', () => {
   })
 })
 
-test('a price between two ticks, an exit before its entry and an endless quantity are refused', () => {
-  expect(readDraft({ ...draft, entryPrice: '6052.30' }, zone).problems).toEqual({ entryPrice: 'off-tick' })
+test('a price between two ticks is taken as an average, and said to be one', () => {
+  expect(net({ entryPrice: '6052.375' })).toBe('29.93')
+  expect(readDraft({ ...draft, entryPrice: '6052.375' }, zone)).toMatchObject({ betweenTicks: ['entryPrice'], problems: {}, tickSize: '0.25' })
+})
+
+test('an exit before its entry, an endless quantity and an endless price are refused', () => {
+  expect(readDraft({ ...draft, entryPrice: '1000000000000' }, zone).problems).toEqual({ entryPrice: 'too-large' })
   expect(readDraft({ ...draft, entryTime: '2026-02-13T14:50:00' }, zone).problems).toEqual({ exitTime: 'before-entry' })
   expect(readDraft({ ...draft, qty: '1000001' }, zone).problems).toEqual({ qty: 'too-large' })
 })

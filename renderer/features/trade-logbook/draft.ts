@@ -21,7 +21,7 @@ export type Draft = {
 }
 
 /** What is wrong with a field; the screen owns the words. */
-export type DraftProblem = 'missing' | 'not-whole' | 'not-a-number' | 'off-tick' | 'too-large' | 'no-time' | 'before-entry' | 'negative'
+export type DraftProblem = 'missing' | 'not-whole' | 'not-a-number' | 'too-large' | 'no-time' | 'before-entry' | 'negative'
 
 /** What a draft comes to: amounts in 1/10,000 of the contract's currency. */
 export type Preview = { readonly spec: ContractSpec; readonly gross: Amount; readonly commission: Amount; readonly net: Amount }
@@ -33,9 +33,13 @@ export type ReadDraft = {
   readonly problems: Partial<Record<keyof Draft, DraftProblem>>
   /** The steps in which the contract's price moves, `"0.25"`. */
   readonly tickSize: string
+  /** Prices that lie between two ticks, as the average of an order may. */
+  readonly betweenTicks: readonly ('entryPrice' | 'exitPrice')[]
 }
 
 const largestQty = 1_000_000
+// Fine enough for the average of an order in every contract.
+const finestStep = '0.00000001'
 
 /** A form for a new trade that was closed at `now` (ISO 8601). */
 export const emptyDraft = (now: string, zone: string): Draft => {
@@ -68,12 +72,16 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   else if (qty > largestQty) problems.qty = 'too-large'
 
   const spec = contractSpecOf(symbol)
+  const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
   const price = (field: 'entryPrice' | 'exitPrice'): Ticks | null => {
     const text = draft[field].trim()
-    const read = parsePrice(text, spec.tickSize)
-    if (read.ok && Math.abs(Number(text)) < 1e12) return read.value
-    problems[field] = text === '' ? 'missing' : read.ok ? 'too-large' : read.error
-    return null
+    const read = parsePrice(text, finestStep)
+    if (!read.ok || Math.abs(Number(text)) >= 1e12) {
+      problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
+      return null
+    }
+    if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
+    return read.value
   }
   const entry = price('entryPrice')
   const exit = price('exitPrice')
@@ -90,7 +98,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
 
   const figured = entry !== null && exit !== null && problems.qty === undefined && problems.commission === undefined
   const preview = figured ? previewOf(spec, draft.side, qty, entry, exit, commission?.ok === true ? commission.value : null) : null
-  if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize }
+  if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize, betweenTicks }
   return {
     trade: {
       symbol,
@@ -108,11 +116,14 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
     preview,
     problems,
     tickSize: spec.tickSize,
+    betweenTicks,
   }
 }
 
 const previewOf = (spec: ContractSpec, side: Draft['side'], qty: number, entry: Ticks, exit: Ticks, entered: Amount | null): Preview => {
-  const gross = multiplyDivide(side === 'long' ? exit - entry : entry - exit, spec.tickValue.num, qty, spec.tickValue.den)
+  const steps = parsePrice(spec.tickSize, finestStep)
+  const stepsPerTick = steps.ok ? steps.value : 1
+  const gross = multiplyDivide(side === 'long' ? exit - entry : entry - exit, spec.tickValue.num, qty, spec.tickValue.den * stepsPerTick)
   const commission = entered ?? multiplyDivide(spec.feePerSide, 2, qty, 1)
   return { spec, gross, commission, net: addAmounts(gross, negate(commission)) }
 }

@@ -21,11 +21,12 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
   const text = (field: Exclude<keyof Draft, 'side' | 'accountId' | 'account'>, label: string, rest: ComponentProps<'input'> = {}, hint?: string) => {
     const problem = checked ? read.problems[field] : undefined
     return (
-      <Field label={label} hint={hint} error={problem === undefined ? null : t(`problem.${problem}`, { tick: read.tickSize })}>
+      <Field label={label} hint={hint} error={problem === undefined ? null : t(`problem.${problem}`)}>
         {(attributes) => <Input {...attributes} {...rest} value={draft[field]} onChange={(event) => { set({ [field]: event.target.value }) }} />}
       </Field>
     )
   }
+  const between = (field: 'entryPrice' | 'exitPrice'): string | undefined => (read.betweenTicks.includes(field) ? t('between-ticks', { tick: read.tickSize }) : undefined)
   return (
     <div className="grid gap-3.5 sm:grid-cols-2">
       {text('symbol', t('column.contract'), { maxLength: 200, autoFocus: true, spellCheck: false }, t('symbol-hint'))}
@@ -61,8 +62,8 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
         />
       </div>
       {text('qty', t('column.qty'), { inputMode: 'numeric' })}
-      {text('entryPrice', t('entry-price'), { inputMode: 'decimal' })}
-      {text('exitPrice', t('exit-price'), { inputMode: 'decimal' })}
+      {text('entryPrice', t('entry-price'), { inputMode: 'decimal' }, between('entryPrice'))}
+      {text('exitPrice', t('exit-price'), { inputMode: 'decimal' }, between('exitPrice'))}
       {text('entryTime', t('entry-time'), { type: 'datetime-local', step: 1 })}
       {text('exitTime', t('exit-time'), { type: 'datetime-local', step: 1 })}
       {text('commission', t('fees'), { inputMode: 'decimal' }, t('fees-hint'))}
