@@ -1,4 +1,4 @@
-import { expect, type Route } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
 test('an unknown path is replaced by the not-found screen, which leads back and home', async ({ page }) => {
@@ -104,23 +104,34 @@ test('nothing on the page breaks its policy or calls another place', async ({ pa
   expect(complaints).toEqual([])
 })
 
-test('while a page and while the user are on their way, the loading image and the spinner stand in', async ({ page }) => {
-  await signUp(page)
+const holdBack = async (page: Page, url: string): Promise<() => void> => {
   let letGo = (): void => undefined
   const held = new Promise<void>((done) => (letGo = done))
-  const hold = async (route: Route): Promise<void> => {
+  await page.route(url, async (route) => {
     await held
     await route.continue()
-  }
-  await page.route('**/assets/auto-sync-page-*.js', hold)
-  await page.route('**/api/session', hold)
-  await page.reload()
+  })
+  return letGo
+}
+
+test('the spinner stands in for the user, and the loading image for a page, until they come', async ({ page }) => {
+  await signUp(page)
+  const bringUser = await holdBack(page, '**/api/session')
+  const bringPage = await holdBack(page, '**/assets/auto-sync-page-*.js')
   const loading = page.getByRole('status').filter({ hasText: 'Loading' })
+  await page.reload()
   await expect(loading).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
-  await page.unroute('**/api/session')
-  letGo()
+  bringUser()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(loading).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await expect(loading).toBeVisible()
+  await expect(page.getByRole('navigation')).toBeVisible()
+  bringPage()
+  await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
+  await expect(loading).toHaveCount(0)
 })
 
 test('the desktop is told of a choice, and its answer decides for the system', async ({ page }) => {

@@ -4,7 +4,8 @@ import { codeFault, emailFault, newPasswordFault, passwordFault } from './checks
 test('an address is judged as the program will judge it', () => {
   expect(emailFault('Trader@example.com')).toBeNull()
   expect(emailFault('trader@example')).toBe('email-invalid')
-  expect(emailFault(' trader@example.com')).toBe('email-invalid')
+  expect(emailFault(' trader@example.com ')).toBeNull()
+  expect(emailFault('')).toBe('email-invalid')
 })
 
 test('a new password has at least six characters', () => {
