@@ -10,7 +10,7 @@ module.exports = {
       name: 'no-orphan',
       comment: 'A file that nothing reaches is dead.',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', testFile, '^build/', '^tests/', '^electron/node/', '(^|/)tsconfig', '\\.config\\.'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', testFile, '^build/', '^tests/', '^electron/node/', '^renderer/public/', '(^|/)tsconfig', '\\.config\\.'] },
       to: {},
     },
     { name: 'no-unresolved', comment: 'An import that leads nowhere fails only at run time.', severity: 'error', from: {}, to: { couldNotResolve: true } },
