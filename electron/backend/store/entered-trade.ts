@@ -27,6 +27,15 @@ const readPrices = (trade: NewTrade, { tickSize, tickValue }: ContractSpec): Pri
 
 const sideOf = ({ side, pnl }: NewTrade, rise: number): Direction => side ?? ((pnl ?? rise) * rise < 0 ? 'short' : 'long')
 
+const exact = (work: () => Amount): Amount | null => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
 /**
  * Works a trade out as it was entered: `pnl` is its net to the letter, and what is missing comes from prices and the
  * contract. `unreadable-price` where a price or an amount can't be kept exactly.
@@ -38,7 +47,8 @@ export const enteredTrade = (userId: string, trade: NewTrade, spec: ContractSpec
   if (prices === null || !commission.ok || net?.ok === false) return err('unreadable-price')
   const { tickSize, entry, exit, worth } = prices
   const side = sideOf(trade, exit - entry)
-  const gross = net === null ? worth(side === 'long' ? exit - entry : entry - exit, trade.qty) : amountOf(net.value + commission.value)
+  const gross = exact(() => (net === null ? worth(side === 'long' ? exit - entry : entry - exit, trade.qty) : amountOf(net.value + commission.value)))
+  if (gross === null) return err('unreadable-price')
   const exitTime = Date.parse(trade.exitTime)
   const warnings = net === null ? [...(spec.source === 'unknown' ? ['unknown-contract'] : []), ...(spec.rootIsWhole ? [] : ['partial-root'])] : []
   return ok({

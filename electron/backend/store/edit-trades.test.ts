@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import type { NewTrade } from '#shared/api/records.ts'
+import { account, day, fill, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
+
+const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const trades = (store: TestStore) => store.read.tradePage(page).rows
+const trips = (store: TestStore) => store.read.tripPage(page).rows
+const entered: NewTrade = {
+  ...{ id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 2, entryPrice: 6750, exitPrice: 6751.5, platform: 'Sierra' },
+  ...{ entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-06T02:00:00Z' },
+}
+const add = (store: TestStore, more: Partial<NewTrade> = {}) => store.write.addTrade({ ...user, at: monday, trade: { ...entered, ...more } })
+const update = (store: TestStore, id: string, updates: object) => store.write.updateTrade({ ...user, at: monday, id, updates })
+const remove = (store: TestStore, id: string) => store.write.removeTrade({ ...user, at: monday, id })
+
+test('what the user says of a trade survives that it is derived again, goes, and comes back', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const id = `${account}/1/2`
+  const said = { notes: 'too early', tags: ['opening drive'], stop: '6745.25', screenshot: 'a.png', screenshotHeadline: 'plan', screenshot2: 'b.png', screenshot2Headline: 'result' }
+  expect(update(store, id, said)).toMatchObject({ ok: true, value: { id, ...said } })
+  await take(store, fill(2, 'sell', 1, 6751, { feeText: '0.5' }))
+  expect(trades(store)).toMatchObject([{ id, feeSource: 'mixed', ...said }])
+  await take(store, fill(2, 'sell', 1, 6751, { active: false }))
+  expect(trades(store)).toEqual([])
+  await take(store, fill(2, 'sell', 1, 6751))
+  expect(trades(store)).toMatchObject([{ id, ...said }])
+  expect(update(store, id, { stop: null })).toMatchObject({ value: { ...said, stop: null } })
+})
+
+test("the broker's fields of a synced trade can't be changed", async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  expect(update(store, `${account}/1/2`, { qty: 3, notes: 'x' })).toEqual({ ok: false, error: 'read-only-field' })
+  expect(trades(store)).toMatchObject([{ qty: 1, notes: '' }])
+  expect(update(store, 'nothing', { notes: 'x' })).toEqual({ ok: false, error: 'not-found' })
+})
+
+test('a removed trade stays removed when it is derived again, and its trip is told without it', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6753))
+  expect(remove(store, `${account}/1/2`)).toBe(true)
+  expect(remove(store, `${account}/1/2`)).toBe(false)
+  const left = { qty: 1, pairs: 1, grossPnl: '15.00', commission: '1.90', netPnl: '13.10', exitPrice: 6753 }
+  expect(trips(store)).toMatchObject([left])
+  await take(store, fill(4, 'buy', 1, 6760), fill(5, 'sell', 1, 6760))
+  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/1/3`, `${account}/4/5`])
+  expect(trips(store)[0]).toMatchObject(left)
+  expect(store.read.overview({ ...user, unit: 'trips' }).money).toEqual(store.read.overview({ ...user, unit: 'pairs' }).money.map((money) => ({ ...money, maxDrawdown: expect.any(String) as unknown })))
+  remove(store, `${account}/1/3`)
+  expect(trips(store).map(({ id }) => id)).toEqual([`${account}/4`])
+})
+
+test('removing a pair of the first day corrects a trip that was closed on the second', async () => {
+  const store = openStore()
+  store.write.setCarry({ ...user, at: monday, account, carry: true })
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6760, { time: monday + day }))
+  remove(store, `${account}/1/2`)
+  expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, grossPnl: '50.00', date: '2026-01-06' }])
+})
+
+test('a trade entered by hand is worked out from prices and the contract table', () => {
+  const store = openStore()
+  expect(add(store)).toMatchObject({
+    ok: true,
+    value: { side: 'long', grossPnl: '15.00', commission: '3.80', netPnl: '11.20', pnl: 11.2, currency: 'USD', date: '2026-01-05', tradingDay: '2026-01-06', account: 'Paper', origin: 'manual', tripId: null, multiplierSource: 'table', feeSource: 'table', notes: '', tags: [] },
+  })
+})
+
+test('a result that is entered is kept to the letter, and tells the side', () => {
+  const store = openStore()
+  expect(add(store, { pnl: -12.34, commission: '2.5', notes: 'fat finger' })).toMatchObject({ value: { side: 'short', pnl: -12.34, netPnl: '-12.34', grossPnl: '-9.84', commission: '2.50', multiplierSource: 'entered', feeSource: 'entered', notes: 'fat finger' } })
+  expect(update(store, 'mine', { qty: 4 })).toMatchObject({ value: { qty: 4, pnl: -12.34, commission: '2.50' } })
+  expect(update(store, 'mine', { pnl: 20 })).toMatchObject({ value: { pnl: 20, grossPnl: '22.50', side: 'short' } })
+})
+
+test('an average price between ticks and an unknown symbol are taken', () => {
+  const store = openStore()
+  expect(add(store, { entryPrice: 6750.125, exitPrice: 6751.3 })).toMatchObject({ value: { entryPrice: 6750.125, exitPrice: 6751.3, grossPnl: '11.75' } })
+  expect(add(store, { id: 'odd', symbol: 'WHAT', entryPrice: 1.5, exitPrice: 1 })).toMatchObject({ value: { grossPnl: '-1.00', commission: '0.00', warnings: ['unknown-contract'] } })
+  expect(add(store, { id: 'huge', entryPrice: 9e11 })).toEqual({ ok: false, error: 'unreadable-price' })
+})
+
+test('a save that is tried again does not double, and never takes the place of a synced trade', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  add(store)
+  add(store)
+  expect(trades(store)).toHaveLength(2)
+  expect(add(store, { id: `${account}/1/2` })).toEqual({ ok: false, error: 'id-taken' })
+  remove(store, 'mine')
+  expect(trades(store)).toHaveLength(1)
+  add(store, { qty: 1 })
+  expect(trades(store)).toHaveLength(2)
+})
+
+test('trades of an account that was never connected are removed one and all', () => {
+  const store = openStore()
+  add(store)
+  add(store, { id: 'second' })
+  add(store, { id: 'third', accountId: 'elsewhere' })
+  store.write.removeTradesOfAccount({ ...user, at: monday, accountId: 'paper' })
+  expect(trades(store).map(({ id }) => id)).toEqual(['third'])
+})
+
+test('a page is sorted, filtered without regard to case, and told apart by id where rows tie', async () => {
+  const store = openStore()
+  for (let count = 0; count < 7; count += 1) add(store, { id: `tie-${String(count)}` })
+  const names = (input: object) => store.read.tradePage({ ...page, ...input }).rows.map(({ id }) => id)
+  const windows = [0, 3, 6].flatMap((offset) => names({ offset, limit: 3 }))
+  expect(windows).toEqual(['tie-0', 'tie-1', 'tie-2', 'tie-3', 'tie-4', 'tie-5', 'tie-6'])
+  expect(names({ direction: 'desc', limit: 2 })).toEqual(['tie-6', 'tie-5'])
+
+  await take(store, fill(1, 'buy', 1, 6750, { contract: 'ESM6', account: other }), fill(2, 'sell', 1, 6751, { contract: 'ESM6', account: other }))
+  expect(store.read.tradePage({ ...page, symbol: 'esM', account: 'FÜND' })).toMatchObject({ total: 1, rows: [{ symbol: 'ESM6', account: 'Fünded-202' }] })
+  expect(store.read.tripPage({ ...page, symbol: 'ES', account: 'fünd' })).toMatchObject({ total: 1 })
+  expect(store.read.tradePage({ ...page, symbol: '%' }).total).toBe(0)
+  expect(names({ sort: 'netPnl', direction: 'desc', limit: 1 })).toEqual([`${other}/1/2`])
+  for (const sort of ['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl'] as const) {
+    expect(store.read.tradePage({ ...page, sort }).rows).toHaveLength(8)
+    expect(store.read.tripPage({ ...page, sort }).rows).toHaveLength(1)
+  }
+})

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Log } from '#shared/base/log.ts'
+import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
+import { openReader, query, type Writer } from './database.ts'
+import { openJournal } from './open-journal.ts'
+import { userSettings } from './schema/people.ts'
+
+const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const place = (folder: string) => ({ file: path.join(folder, 'journal.db'), migrationsFolder, backupFolder: path.join(folder, 'backups'), log: quiet })
+
+const open = async (folder = temporaryFolder()) => {
+  const journal = await openJournal(place(folder))
+  onTestFinished(() => journal.close())
+  return journal
+}
+
+const withAccount = async (folder?: string) => {
+  const journal = await open(folder)
+  await journal.write.createProfile({ id: user.userId, email: null, displayName: 'A', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'America/New_York', createdAt: monday })
+  await journal.write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
+  await journal.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: true, accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }] })
+  return journal
+}
+
+test('what one thread writes the other reads at once, and a new start finds it', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
+  const answer = JSON.parse(new TextDecoder().decode(await journal.read.tradesJson(user))) as { trades: unknown[] }
+  expect(answer).toMatchObject({ success: true, trades: [{ id: `${account}/1/2` }] })
+  await journal.close()
+  // The last connection tidied up behind itself.
+  expect(existsSync(path.join(folder, 'journal.db-wal'))).toBe(false)
+  const again = await open(folder)
+  expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
+})
+
+test('close lets what was begun finish, and refuses what comes after', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  const fills = Array.from({ length: 20_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
+  const taking = journal.write.takeFills({ ...user, at: monday, fills, specs: [] })
+  await journal.close()
+  expect(await taking).toMatchObject({ fills: { added: 20_000 } })
+  await expect(journal.read.profileCount()).rejects.toMatchObject({ code: 'journal-closed' })
+  const again = await open(folder)
+  expect((await again.read.totals(user)).fills).toBe(20_000)
+})
+
+test('between the groups of a large run other writes get their turn', async () => {
+  const journal = await withAccount()
+  const order: string[] = []
+  const fills = Array.from({ length: 30_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
+  const taking = journal.write.takeFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
+  const setting = journal.write.setUserSetting({ ...user, key: 'k', value: 'v' }).then(() => order.push('setting'))
+  await Promise.all([taking, setting])
+  expect(order).toEqual(['setting', 'fills'])
+})
+
+test('another thread uses the same functions over ports', async () => {
+  const journal = await withAccount()
+  const ports = journal.port()
+  const body = `
+    import { parentPort, workerData } from 'node:worker_threads'
+    const { journalOver } = await import(workerData.client)
+    const { read, write } = journalOver(workerData.ports)
+    await write.setUserSetting({ userId: 'u1', key: 'theme', value: 'dark' })
+    const refused = await write.setCarry({ userId: 'u1', at: 0, account: 'nobody', carry: true }).catch((error) => error.code)
+    parentPort.postMessage([await read.userSetting({ userId: 'u1', key: 'theme' }), refused])`
+  const client = new URL('journal-client.ts', import.meta.url).href
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(body)}`), { workerData: { client, ports }, transferList: [ports.reader, ports.writer] })
+  expect(await once(worker, 'message')).toEqual([['dark', 'not-found']])
+  await worker.terminate()
+})
+
+test('what is no journal is refused by code', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(path.join(folder, 'journal.db'), 'no pages of a database'.repeat(500))
+  await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
+})
+
+test('a reading connection can write neither by its type nor by its statements nor by its file', () => {
+  const store = openStore()
+  const reader = openReader(store.file)
+  expect(() => query(reader, 'DELETE FROM profiles')).toThrow('must not write')
+  // @ts-expect-error a reader has no way to insert
+  expect(() => reader.orm.insert(userSettings)).not.toThrow()
+  expect(() => (reader.orm as Writer['orm']).insert(userSettings).values({ ...user, key: 'k', value: 'v' }).run()).toThrow('readonly')
+  expect(query(reader, 'SELECT id FROM profiles').all()).toEqual([{ id: 'u1' }])
+})
