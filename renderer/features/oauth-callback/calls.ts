@@ -1,7 +1,6 @@
 import { callApi } from '#renderer/lib/api.ts'
 import { accountsAnswer, brokerageRoutes, exchangeAnswer } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { syncRoutes } from '#shared/api/sync.ts'
 import type { ConnectCalls } from './connect.ts'
 
 const { tradovate, endConsent } = brokerageRoutes
@@ -15,6 +14,5 @@ export const connectCalls = (userId: string): ConnectCalls => {
     accounts: async () => accountsAnswer.parse(await callApi(tradovate, { body: { userId, action: 'account' } })).accounts,
     finances: async () => (await callApi(recordRoutes.getFinances, { query: { userId } })).finances,
     saveFinance: (finance) => callApi(recordRoutes.addFinance, { body: { userId, finance } }),
-    startSync: () => callApi(syncRoutes.syncNow),
   }
 }

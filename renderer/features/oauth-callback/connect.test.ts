@@ -15,21 +15,19 @@ const recorded = (overrides: Partial<ConnectCalls> = {}) => {
     accounts: async () => [account('a'), account('b')],
     finances: async () => [labelled],
     saveFinance: async (finance) => { log.push(['finance', finance.id, finance.type, finance.firm, finance.balance]) },
-    startSync: async () => { log.push(['sync']) },
     ...overrides,
   }
   return { log, calls }
 }
 const query = (text: string) => callbackQuery(new URLSearchParams(text))
 
-test('a code is exchanged, its accounts are stored, then the sync starts', async () => {
+test('a code is exchanged, then its accounts are stored with the label that they had', async () => {
   const { log, calls } = recorded()
   expect(await connect(query('code=C1&state=S1'), calls)).toEqual({ returnTo: 'tradecopier', failure: null, accounts: 2 })
   expect(log).toEqual([
     ['exchange', 'C1', 'S1'],
     ['finance', 'a', 'Account', null, 50_000],
     ['finance', 'b', 'Funded Account', 'Tradeify', 50_000],
-    ['sync'],
   ])
 })
 
@@ -50,8 +48,8 @@ test('whatever fails on the way is told and still leads back', async () => {
   expect(await connect(query('code=C1'), exchange.calls)).toEqual({ returnTo: 'autosync', failure: { cause }, accounts: 0 })
   expect(exchange.log).toEqual([])
 
-  const sync = recorded({ startSync: () => Promise.reject(cause) })
-  expect(await connect(query('code=C1'), sync.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 2 })
+  const saving = recorded({ saveFinance: () => Promise.reject(cause) })
+  expect(await connect(query('code=C1'), saving.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })
 })
 
 test('a screen that is mounted twice sends its code once', async () => {

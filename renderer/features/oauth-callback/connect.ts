@@ -12,7 +12,6 @@ export type ConnectCalls = {
   readonly accounts: () => Promise<readonly BrokerageAccount[]>
   readonly finances: () => Promise<readonly Finance[]>
   readonly saveFinance: (finance: NewFinance) => Promise<unknown>
-  readonly startSync: () => Promise<unknown>
 }
 
 /** Where to go after a connection, and why it failed; `failure` is null where it went well. */
@@ -22,8 +21,8 @@ export type Connected = { readonly returnTo: ReturnTo; readonly failure: 'consen
 export const callbackQuery = (params: URLSearchParams): CallbackQuery => ({ code: params.get('code'), state: params.get('state'), error: params.get('error') })
 
 /**
- * Finishes a connection: exchanges the code, stores every account as a finance, and starts the sync that brings fills
- * and trades. It never rejects: every outcome has a place to go to.
+ * Finishes a connection: exchanges the code, upon which the program's first sync brings fills and trades, and stores
+ * every account as a finance. It never rejects: every outcome has a place to go to.
  */
 export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promise<Connected> => {
   if (query.error !== null || query.code === null || query.code === '') {
@@ -39,7 +38,6 @@ export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promis
       await calls.saveFinance(financeOf(account, finances.find((finance) => finance.id === account.id)))
       saved += 1
     }
-    await calls.startSync()
     return { returnTo, failure: null, accounts: saved }
   } catch (cause) {
     return { returnTo, failure: { cause }, accounts: saved }

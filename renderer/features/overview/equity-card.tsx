@@ -23,9 +23,15 @@ export const EquityCard = ({ overview }: { overview: Overview | null }) => {
       note={overview?.unit === 'pairs' ? t('equity-note-pairs') : t('equity-note-trips')}
       className="flex min-h-76 flex-col"
       actions={
-        curve !== undefined && curves.length > 1 ? (
-          <Segmented label={t('currency')} value={curve.currency} onChange={setChosen} options={curves.map(({ currency }) => ({ value: currency, label: currency }))} />
-        ) : null
+        <>
+          {/* The chart library asks for this line where its curves are shown. */}
+          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
+            {t('chart-by')}
+          </a>
+          {curve !== undefined && curves.length > 1 && (
+            <Segmented label={t('currency')} value={curve.currency} onChange={setChosen} options={curves.map(({ currency }) => ({ value: currency, label: currency }))} />
+          )}
+        </>
       }
     >
       {curve === undefined || last === undefined ? (

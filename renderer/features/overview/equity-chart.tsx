@@ -56,10 +56,10 @@ const draw = (frame: HTMLElement): Drawn => {
     autoSize: true,
     handleScroll: false,
     handleScale: false,
-    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: true },
+    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
     rightPriceScale: { visible: false },
-    leftPriceScale: { visible: true, borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.06 } },
-    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
+    leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.06 } },
+    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
   const area = chart.addSeries(AreaSeries, { priceScaleId: 'left', lineWidth: 2, priceLineVisible: false, lastValueVisible: false })

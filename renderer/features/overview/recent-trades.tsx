@@ -53,7 +53,7 @@ const RecentTrade = ({ trade }: { trade: Trade }) => {
     <tr>
       <Cell quiet>{format.dateTime(trade.exitTime)}</Cell>
       <Cell>{trade.symbol}</Cell>
-      <Cell quiet className="max-w-36 truncate">
+      <Cell quiet className="max-w-36 truncate" title={trade.account}>
         {trade.account}
       </Cell>
       <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>

@@ -109,7 +109,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
         aria-label={t(`list.${view.unit}`)}
         aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
         aria-busy={count === null}
-        className="w-full min-w-272 table-fixed border-collapse [&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-3"
+        className="w-full min-w-288 table-fixed border-collapse [&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-3"
         onKeyDown={keys.onKeyDown}
       >
         <colgroup>
