@@ -49,7 +49,12 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
   )
   return (
     <Menu trigger={trigger} side="top">
-      {currentUser?.email && <p className="max-w-64 truncate px-2 pt-1.5 text-sm text-muted">{currentUser.email}</p>}
+      {currentUser?.email && (
+        <>
+          <p className="max-w-64 truncate px-2 py-1.5 text-sm text-muted">{currentUser.email}</p>
+          <MenuSeparator />
+        </>
+      )}
       <MenuChoice
         label={t('account.theme')}
         value={mode}

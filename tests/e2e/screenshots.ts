@@ -41,3 +41,21 @@ test('identity and shell, with an empty journal', async ({ page }) => {
     await picture(page, name)
   }
 })
+
+test('the dashboard of the demo, with its trades', async ({ page }) => {
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await page.getByRole('button', { name: 'Add Account' }).first().click()
+  await picture(page, 'connect')
+  await page.getByRole('button', { name: '+ Add Account here' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await picture(page, 'auto-sync-running')
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
+  for (const [path, heading, name] of dashboard) {
+    await goTo(page, path)
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+    await picture(page, name)
+  }
+})
