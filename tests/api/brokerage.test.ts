@@ -1,0 +1,217 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { giveConsent } from '#backend/demo/give-consent.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+
+const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
+  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
+  onTestFinished(broker.stop)
+  const { consentUrl, liveApi, demoApi, tokenUrls } = broker.origins
+  return {
+    broker,
+    env: {
+      FILLBOOK_TRADOVATE_CLIENT_ID: broker.clientId,
+      FILLBOOK_TRADOVATE_CLIENT_SECRET: broker.clientSecret,
+      FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl,
+      FILLBOOK_TRADOVATE_TOKEN_URL: tokenUrls[0],
+      FILLBOOK_TRADOVATE_LIVE_URL: liveApi,
+      FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
+    },
+  }
+}
+
+/** Decides on the consent page that the program names, and gives what comes back in the address. */
+const decide = async (browser: Browser, login: string, decision: 'allow' | 'deny' = 'allow') => {
+  const { url } = await browser.call(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier' } })
+  const asked = new URL(url)
+  const given = (name: string): string => asked.searchParams.get(name) ?? ''
+  const back = await giveConsent({ consentUrl: `${asked.origin}${asked.pathname}`, clientId: given('client_id'), redirectUri: given('redirect_uri'), state: given('state'), login, decision })
+  return { back, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
+}
+
+const connect = async (browser: Browser, userId: string, login: string) => {
+  const { code, state } = await decide(browser, login)
+  return browser.call(brokerageRoutes.tradovate, { body: { userId, code, state } })
+}
+
+test('a profile connects, syncs and sees its trades; no token and no secret leaves the program', async () => {
+  const { broker, env } = await startBroker()
+  const { browser, backend, dataDir } = await startApp({ env })
+  expect((await browser.call(sessionRoutes.session)).brokerageReady).toBe(true)
+  const { userId } = await browser.signUp()
+  const events = await browser.events()
+
+  const { back, code, state } = await decide(browser, 'ava.morgan')
+  expect(back.origin + back.pathname).toBe(`${browser.origin}/oauth/callback`)
+  const exchanged = await browser.call(brokerageRoutes.tradovate, { body: { userId, code, state } })
+  expect(exchanged).toMatchObject({ success: true, tokens: { access_token: 'kept-by-fillbook' }, returnTo: 'tradecopier' })
+
+  const { receipt } = await events.next('sync-ended')
+  expect(receipt).toMatchObject({ trigger: 'connect', outcome: 'complete', accounts: 3, refused: [], troubles: [] })
+  expect(receipt.fills.added).toBeGreaterThan(20)
+  const progress = events.seen.flatMap((event) => (event.type === 'sync-progress' ? [event.progress] : []))
+  expect(progress.at(-1)).toMatchObject({ phase: 'done', overall: 1 })
+  expect(progress.map(({ overall }) => overall)).toEqual(progress.map(({ overall }) => overall).toSorted((one, other) => one - other))
+  await events.next('journal-changed')
+
+  const { accounts } = await browser.call(brokerageRoutes.connectedAccounts)
+  expect(accounts.map(({ id, loginName, environment }) => [id, loginName, environment])).toContainEqual(['tradovate:demo:700101', 'ava.morgan', 'demo'])
+  expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances.map(({ id, type, platform }) => [id, type, platform])).toContainEqual(['tradovate:demo:700101', 'Account', 'Tradovate'])
+  const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
+  expect(trades).toHaveLength(receipt.pairs.added)
+  const answered = await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'account' } })
+  expect('accounts' in answered && answered.accounts).toHaveLength(3)
+  expect(await browser.call(syncRoutes.syncState)).toMatchObject({ running: null, last: { runId: receipt.runId } })
+  expect((await browser.call(syncRoutes.receipts)).receipts).toEqual([receipt])
+  expect(await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'checkTokenHealth' } })).toEqual({ success: true, needsReauth: false, expiredAccounts: [] })
+
+  const synced = trades[0]
+  expect(await browser.fail(recordRoutes.updateTrade, { body: { userId, id: synced?.id, updates: { qty: 99 } } })).toMatchObject({ status: 409, code: 'read-only-field', error: 'Failed to update trade' })
+  expect((await browser.call(recordRoutes.updateTrade, { body: { userId, id: synced?.id ?? '', updates: { notes: 'patience' } } })).trade.notes).toBe('patience')
+  expect(await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...synced, platform: 'x' } } })).toMatchObject({ status: 400, error: 'Failed to save trade' })
+
+  await browser.call(brokerageRoutes.setCarry, { body: { accountId: 'tradovate:demo:700103', carry: true } })
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.find(({ id }) => id === 'tradovate:demo:700103')?.carry).toBe(true)
+  const { trips, overview } = { trips: await browser.call(journalRoutes.tripPage, { query: {} }), overview: await browser.call(journalRoutes.overview, { query: { unit: 'pairs' } }) }
+  expect(overview.count).toBe(trades.length)
+  const trip = trips.rows.find(({ pairs }) => pairs > 1)
+  expect((await browser.call(journalRoutes.tripPairs, { query: { tripId: trip?.id ?? '' } })).rows).toHaveLength(trip?.pairs ?? -1)
+
+  await backend.stop()
+  const files = [join(dataDir, 'logs'), dataDir].flatMap((folder) => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)))
+  const holding = (text: string): string[] => files.filter((file) => readFileSync(file, 'latin1').includes(text))
+  for (const secret of [broker.clientSecret, code, 'tok-', 'ref-']) expect([secret, holding(secret)]).toEqual([secret, []])
+  for (const personal of [state, 'ann@example.com', broker.clientId]) expect([personal, holding(personal).filter((file) => file.includes('logs'))]).toEqual([personal, []])
+})
+
+test('the client secret is needed at one start only', async () => {
+  const { env } = await startBroker()
+  const { FILLBOOK_TRADOVATE_CLIENT_SECRET: _, ...later } = env
+  const first = await startApp({ env })
+  await first.stop()
+  const second = await startApp({ env: later, dataDir: first.dataDir })
+  expect((await second.browser.call(sessionRoutes.session)).brokerageReady).toBe(true)
+  const { userId } = await second.browser.signUp()
+  expect(await connect(second.browser, userId, 'ben.keller')).toMatchObject({ success: true })
+})
+
+test('a state works once, for whoever began it, and not without having begun', async () => {
+  const { env } = await startBroker()
+  const { browser, newBrowser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  const bob = await newBrowser()
+  const { userId: bobs } = await bob.signUp('bob@example.com')
+
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: 'stolen' } })).toMatchObject({ status: 400, code: 'unknown-state' })
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: 'stolen', state: 'guessed' } })).toMatchObject({ status: 400, code: 'unknown-state' })
+  const { code, state } = await decide(browser, 'ava.morgan')
+  expect(await bob.fail(brokerageRoutes.tradovate, { body: { userId: bobs, code, state } })).toMatchObject({ code: 'unknown-state' })
+  const fresh = await decide(browser, 'ava.morgan')
+  await browser.call(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })).toMatchObject({ code: 'unknown-state' })
+})
+
+test('a refused consent leads back to where it began', async () => {
+  const { env } = await startBroker()
+  const { browser } = await startApp({ env })
+  await browser.signUp()
+  const { back, state } = await decide(browser, 'ava.morgan', 'deny')
+  expect(back.searchParams.get('error')).toBe('access_denied')
+  expect(await browser.call(brokerageRoutes.endConsent, { body: { state, error: 'access_denied' } })).toEqual({ returnTo: 'tradecopier' })
+  expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'autosync' })
+})
+
+test('a refused and a lost exchange are told apart', async () => {
+  const { broker, env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  broker.faults.set([{ kind: 'wrong-client', times: 1 }])
+  const refused = await decide(browser, 'ava.morgan')
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: refused.code, state: refused.state } })).toMatchObject({ status: 409, code: 'code-refused' })
+  broker.faults.set([{ kind: 'lost-answer', path: 'oauthtoken', times: 1 }])
+  const lost = await decide(browser, 'ava.morgan')
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: lost.code, state: lost.state } })).toMatchObject({ status: 502, code: 'answer-lost' })
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
+})
+
+test('without a brokerage in the settings nothing can be connected', async () => {
+  const { browser } = await startApp()
+  const { userId } = await browser.signUp()
+  expect(await browser.fail(brokerageRoutes.beginConsent, {})).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
+  expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'https://evil.example' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, action: 'transfer-money' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+  expect(await browser.call(syncRoutes.syncState)).toEqual({ running: null, last: null, lastGoodAt: null, nextAt: null })
+})
+
+test('removing an account ends its access and shows on open pages; connecting again brings it back', async () => {
+  const { env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  const events = await browser.events()
+  const exchanged = await connect(browser, userId, 'ben.keller')
+  await events.next('sync-ended')
+  const before = (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades
+  events.close()
+
+  const { accounts } = await browser.call(brokerageRoutes.connectedAccounts)
+  const [first, ...others] = accounts
+  const pushes = await browser.events()
+  await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'removeToken', accountId: first?.id ?? '', tokenDocId: 'tokenDocId' in exchanged ? exchanged.tokenDocId : '' } })
+  await pushes.next('finances-changed')
+  for (const { id } of others) await browser.call(recordRoutes.removeFinance, { body: { userId, id } })
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
+  expect((await browser.call(syncRoutes.syncState)).nextAt).toBeNull()
+
+  const again = await browser.events()
+  await connect(browser, userId, 'ben.keller')
+  await again.next('sync-ended')
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
+})
+
+test('a second wish to sync joins the run that is under way', async () => {
+  const { broker, env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  await connect(browser, userId, 'ava.morgan')
+  const events = await browser.events()
+  broker.faults.set([{ kind: 'slow', ms: 300, path: 'fill/list', times: 4 }])
+  const [one, other] = [await browser.call(syncRoutes.syncNow), await browser.call(syncRoutes.syncNow)]
+  expect(other).toEqual({ runId: one.runId, joined: true })
+  expect((await browser.call(syncRoutes.syncState)).running).not.toBeNull()
+  await events.next('sync-ended')
+})
+
+test('the demo profile walks through its sessions, further with each wish, and a restart goes on', async () => {
+  const first = await startApp()
+  await first.browser.call(sessionRoutes.signInDemo)
+  const events = await first.browser.events()
+  await connect(first.browser, 'demo', 'ava.morgan')
+  const { receipt: walked } = await events.next('sync-ended')
+  expect(walked).toMatchObject({ trigger: 'connect', outcome: 'complete', accounts: 3, troubles: [] })
+  const days = new Set((await first.browser.call(recordRoutes.getTrades, { query: { userId: 'demo' } })).trades.map(({ tradingDay }) => tradingDay))
+  expect(days.size).toBe(12)
+  const progress = events.seen.flatMap((event) => (event.type === 'sync-progress' ? [event.progress.overall] : []))
+  expect(progress).toEqual(progress.toSorted((one, other) => one - other))
+  expect(new Set(progress).size).toBeGreaterThan(12)
+  expect(first.backend.demo?.stopsLeft()).toBe(1)
+  expect((await first.browser.call(syncRoutes.syncState)).last).toMatchObject({ runId: walked.runId, fills: walked.fills })
+  await first.stop()
+
+  const second = await startApp({ dataDir: first.dataDir })
+  await second.browser.call(sessionRoutes.signInDemo)
+  const rest = await second.backend.syncNow('demo')
+  expect(rest).toMatchObject({ outcome: 'complete', troubles: [] })
+  expect(rest.fills.added).toBeGreaterThan(0)
+  expect(second.backend.demo?.stopsLeft()).toBe(0)
+  expect((await second.backend.syncNow('demo')).fills).toMatchObject({ added: 0, changed: 0 })
+  expect(existsSync(join(first.dataDir, 'demo', 'walk.json'))).toBe(true)
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { localRoutes } from '#shared/api/contract.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import type { Route } from '#shared/api/route.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { eventsPath } from '#shared/api/sync.ts'
+import { openBrowser } from '#tests/helpers/browser.ts'
+import { rawRequest } from '#tests/helpers/raw-request.ts'
+import { startSharedApp } from '#tests/helpers/app.ts'
+import type { App } from '#tests/helpers/app.ts'
+
+const codeOf = (body: string): unknown => (JSON.parse(body) as { code?: unknown }).code
+let app: App
+beforeAll(async () => { app = await startSharedApp() })
+afterAll(() => app.stop())
+
+const routes: [string, Route][] = Object.entries(localRoutes)
+
+test('only its own two names reach it, whatever is asked for', async () => {
+  const browser = await app.newBrowser()
+  const port = new URL(browser.origin).port
+  for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.2:${port}`, `localhost:${String(Number(port) + 1)}`, `localhost.evil.example:${port}`]) {
+    for (const path of ['/', '/api/session', '/assets/app-1a2b3c4d.js', '/oauth/callback?code=1']) {
+      const answer = await browser.send(path, { headers: { host } })
+      expect([host, path, answer.status, codeOf(answer.body)]).toEqual([host, path, 403, 'strange-host'])
+    }
+  }
+  expect((await browser.send('/api/session', { headers: { host: `127.0.0.1:${port}` } })).status).toBe(200)
+  expect((await rawRequest(`${browser.origin}/`, { headers: { host: `localhost:${port}` } })).status).toBe(200)
+})
+
+test('a page of another origin can call nothing', async () => {
+  const browser = await app.newBrowser()
+  const port = new URL(browser.origin).port
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `http://localhost:${port}` },
+    { origin: `http://127.0.0.1:${String(Number(port) + 1)}` },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]
+  for (const headers of foreign) {
+    for (const route of [sessionRoutes.session, sessionRoutes.signInDemo, recordRoutes.addTrade]) {
+      expect(await browser.fail(route, { headers })).toMatchObject({ status: 403, code: 'strange-origin' })
+    }
+    expect((await browser.send(eventsPath, { headers })).status).toBe(403)
+  }
+  const answer = await browser.send('/api/session', { headers: { origin: browser.origin, 'sec-fetch-site': 'same-origin' } })
+  expect(answer.status).toBe(200)
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+})
+
+test('a preflight of another origin is given nothing', async () => {
+  const browser = await app.newBrowser()
+  const answer = await browser.send('/api/session', { method: 'OPTIONS', headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' } })
+  expect(answer.status).toBe(403)
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+test('without the cookie of a launch no call is answered', async () => {
+  const browser = await app.newBrowser()
+  for (const [name, route] of routes) {
+    const answer = await rawRequest(`${browser.origin}${route.path}`, route.method === 'POST' ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } : {})
+    expect([name, answer.status, codeOf(answer.body)]).toEqual([name, 401, 'no-session'])
+  }
+  const forged = await rawRequest(`${browser.origin}/api/session`, { headers: { cookie: `${browser.cookie().slice(0, -4)}AAAA` } })
+  expect(codeOf(forged.body)).toBe('no-session')
+  expect((await rawRequest(`${browser.origin}${eventsPath}`)).status).toBe(401)
+})
+
+test('a call for users is closed to a browser in which nobody signed in', async () => {
+  const browser = await app.newBrowser()
+  for (const [name, route] of routes.filter(([, { access }]) => access !== 'none')) {
+    expect([name, await browser.fail(route)]).toMatchObject([name, { status: 401, code: 'not-signed-in', error: route.failure ?? 'not-signed-in' }])
+  }
+  expect((await browser.send(eventsPath)).status).toBe(401)
+})
+
+test('a launch token opens one browser once, and leaves no trace in the address', async () => {
+  const { backend } = app
+  const launchUrl = await backend.launchUrl('anybody')
+  const first = await rawRequest(launchUrl)
+  expect([first.status, first.headers.location]).toEqual([303, '/'])
+  expect(first.headers['set-cookie']?.[0]).toMatch(/^fillbook-\d+=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=.+; HttpOnly; SameSite=Strict$/)
+  expect(first.headers['cache-control']).toBe('no-store')
+
+  const second = await rawRequest(launchUrl)
+  expect(second.status).toBe(403)
+  expect(second.headers['set-cookie']).toBeUndefined()
+  expect(second.headers['content-type']).toContain('text/html')
+  expect(second.body).toContain('used already')
+  expect(second.body).not.toContain('<script')
+  expect((await rawRequest(`${backend.url}/?token=`)).status).toBe(403)
+  expect((await rawRequest(`${backend.url}/?token=a&token=b`)).status).toBe(403)
+})
+
+test('the browser that used a token may come back with it', async () => {
+  const { backend } = app
+  const launchUrl = await backend.launchUrl('anybody')
+  const browser = await openBrowser(launchUrl)
+  const cookie = browser.cookie()
+  const again = await browser.send(launchUrl.slice(browser.origin.length))
+  expect([again.status, again.headers.location]).toEqual([303, '/'])
+  expect(browser.cookie()).toBe(cookie)
+})
+
+test('the page and the way back from the brokerage need no cookie, and keep the query', async () => {
+  const browser = await app.newBrowser()
+  const page = await rawRequest(`${browser.origin}/`)
+  expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-cache'])
+  expect(page.body).toContain('id="root"')
+  const asset = await rawRequest(`${browser.origin}/assets/app-1a2b3c4d.js`)
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const back = await rawRequest(`${browser.origin}/oauth/callback?code=a%2Bb&state=c`)
+  expect([back.status, back.headers.location]).toEqual([302, '/#/oauth/callback?code=a%2Bb&state=c'])
+  expect((await rawRequest(`${browser.origin}/oauth/callback`)).headers.location).toBe('/#/oauth/callback')
+  expect((await rawRequest(`${browser.origin}/somewhere?x=1`)).headers.location).toBe('/#/404')
+  expect((await rawRequest(`${browser.origin}/assets/none.js`)).status).toBe(404)
+  for (const path of ['/../package.json', '/%2e%2e/journal.db', '/assets/..%2f..%2fjournal.db', '/assets/%c0%ae/', '/%']) {
+    const answer = await rawRequest(`${browser.origin}/`.slice(0, -1) + path)
+    expect([path, answer.status < 200 || answer.status >= 300]).toEqual([path, true])
+  }
+})
+
+test('every answer says what the page may do, and nothing of what serves it', async () => {
+  const browser = await app.newBrowser()
+  for (const path of ['/', '/api/session', '/api/nothing', '/oauth/callback', '/assets/none.js']) {
+    const { headers } = await browser.send(path)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(/default-src 'none'.*script-src 'self'.*connect-src 'self'.*base-uri 'none'.*form-action 'self'.*frame-ancestors 'none'/)
+    expect(/script-src[^;]*unsafe/.test(policy)).toBe(false)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    expect(headers['x-powered-by']).toBeUndefined()
+  }
+  expect((await browser.send('/api/session')).headers['cache-control']).toBe('no-store')
+})
+
+test('an unknown call is a problem, not a page', async () => {
+  const browser = await app.newBrowser()
+  for (const path of ['/api/nothing', '/api', '/api/session/', '/API/SESSION']) {
+    const answer = await browser.send(path)
+    expect([path, answer.status, codeOf(answer.body)]).toEqual([path, 404, 'unknown-call'])
+  }
+  expect((await browser.send('/api/session', { method: 'DELETE', headers: { origin: browser.origin } })).status).toBe(404)
+})
+
+test('a body that is too large is refused with the text of its call', async () => {
+  const browser = await app.newBrowser()
+  const { userId } = await browser.signUp('huge@example.com')
+  const huge = { userId, trade: { id: 'x', notes: 'x'.repeat(1_100_000) } }
+  expect(await browser.fail(recordRoutes.addTrade, { body: huge })).toMatchObject({ status: 413, code: 'body-too-large', error: 'Failed to save trade' })
+})
+
+test('on every call that names a user, another user is refused and nothing is done', async () => {
+  const browser = await app.newBrowser()
+  const { userId: anns } = await browser.signUp()
+  const bob = await app.newBrowser()
+  const { userId: bobs } = await bob.signUp('bob@example.com')
+  await bob.call(recordRoutes.addTrade, { body: { userId: bobs, trade: { id: 'bob-1', symbol: 'MESZ6', qty: 1, entryPrice: 5000, exitPrice: 5001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } } })
+
+  const named = routes.filter(([, { query, body }]) => namesUser(query) || namesUser(body))
+  expect(named.map(([name]) => name).toSorted()).toEqual(['addFill', 'addFinance', 'addTrade', 'getFinances', 'getTrades', 'removeFinance', 'removeTrade', 'tradovate', 'updateTrade'])
+  for (const [name, route] of named) {
+    const given = namesUser(route.query) ? { query: { userId: bobs } } : { body: { userId: bobs, id: 'bob-1', action: 'account' } }
+    expect([name, await browser.fail(route, given)]).toMatchObject([name, { status: 403, code: 'not-this-user', error: route.failure ?? 'not-this-user' }])
+  }
+  const inside = { userId: anns, trade: { id: 'ann-1', userId: bobs, symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } }
+  expect(await browser.fail(recordRoutes.addTrade, { body: inside })).toMatchObject({ status: 403, code: 'not-this-user' })
+  // What bob has is found under his own id only.
+  expect(await browser.fail(recordRoutes.removeTrade, { body: { userId: anns, id: 'bob-1' } })).toMatchObject({ status: 404, error: 'Failed to remove trade' })
+  expect((await bob.call(recordRoutes.getTrades, { query: { userId: bobs } })).trades.map(({ id }) => id)).toEqual(['bob-1'])
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId: anns } })).trades).toEqual([])
+})
+
+const namesUser = (schema: z.ZodType | undefined): boolean => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' })).includes('"userId"')

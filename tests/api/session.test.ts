@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { startApp, startSharedApp } from '#tests/helpers/app.ts'
+import type { App } from '#tests/helpers/app.ts'
+
+const password = 'correct horse'
+
+let app: App
+beforeAll(async () => { app = await startSharedApp() })
+afterAll(() => app.stop())
+
+/** A browser that opened the program, and an e-mail that no other test uses. */
+const newcomer = async () => {
+  const browser = await app.newBrowser()
+  return { browser, email: `ann-${new URL(browser.origin).port}-${browser.cookie().slice(-8).replaceAll(/\W/g, '')}@example.com`.toLowerCase() }
+}
+
+test('a fresh installation says what it offers', async () => {
+  const { browser } = app
+  expect(await browser.call(sessionRoutes.session)).toEqual({
+    currentUser: null, demo: false, identity: 'local', secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
+  })
+})
+
+test('signing up signs in, and tells the recovery code once', async () => {
+  const { browser, email } = await newcomer()
+  const before = browser.cookie()
+  const { currentUser, recoveryCode } = await browser.call(sessionRoutes.signUp, { body: { email: email.toUpperCase(), password, displayName: 'Ann' } })
+  expect(recoveryCode).toMatch(/^([0-9A-Z]{4}-){4}[0-9A-Z]{4}$/)
+  expect(currentUser).toMatchObject({ email, displayName: 'Ann', emailVerified: false, isAnonymous: false, tenantId: null })
+  expect(browser.cookie()).not.toBe(before)
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: { uid: currentUser.uid }, demo: false, hasProfiles: true })
+})
+
+test('the cookie of before a sign-in is worth nothing after it', async () => {
+  const { browser, email } = await newcomer()
+  const before = browser.cookie()
+  await browser.signUp(email)
+  expect(await browser.fail(sessionRoutes.session, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
+})
+
+test('signing out leaves the browser known and nobody in it', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  await browser.call(sessionRoutes.signOut)
+  expect((await browser.call(sessionRoutes.session)).currentUser).toBeNull()
+  expect(await browser.fail(sessionRoutes.signOut)).toMatchObject({ status: 401, code: 'not-signed-in' })
+  expect((await browser.call(sessionRoutes.signIn, { body: { email: ` ${email.toUpperCase()} `, password } })).currentUser.email).toBe(email)
+})
+
+test('an e-mail is taken once, whatever its capitals', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  expect(await (await app.newBrowser()).fail(sessionRoutes.signUp, { body: { email: email.toUpperCase(), password } })).toMatchObject({ status: 409, code: 'email-taken' })
+})
+
+test('a password has at least six characters, counted as they are read', async () => {
+  const { browser, email } = await newcomer()
+  for (const short of ['12345', '\u{1F600}'.repeat(5)]) {
+    expect(await browser.fail(sessionRoutes.signUp, { body: { email, password: short } })).toMatchObject({ status: 400, code: 'password-too-short' })
+  }
+  expect(await browser.fail(sessionRoutes.signUp, { body: { email: 'no address', password } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'email' }] })
+  await browser.signUp(email, '123456')
+})
+
+test('a wrong password and an unknown e-mail are told apart by neither answer nor time', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  const stranger = await app.newBrowser()
+  const timed = async (body: object) => {
+    const startedAt = performance.now()
+    const { retryAfterMs: _, ...failure } = await stranger.fail(sessionRoutes.signIn, { body })
+    return { failure, ms: performance.now() - startedAt }
+  }
+  const wrong = [await timed({ email, password: 'wrong horse' }), await timed({ email, password: 'wrong horse' })]
+  const unknown = [await timed({ email: 'bob@example.com', password }), await timed({ email: 'bob@example.com', password })]
+  expect(unknown[0]?.failure).toEqual(wrong[0]?.failure)
+  expect(wrong[0]?.failure).toMatchObject({ status: 401, code: 'wrong-credentials' })
+  // Both derive one key; without that the unknown one would be some fifty times faster.
+  const fastest = (times: { ms: number }[]): number => Math.min(...times.map(({ ms }) => ms))
+  expect(fastest(unknown)).toBeGreaterThan(fastest(wrong) / 3)
+})
+
+test('guessing at one e-mail is slowed down, also for an unknown one, and others are not locked out', async () => {
+  const clock = { now: Date.UTC(2026, 10, 2, 15) }
+  const { browser, newBrowser } = await startApp({ now: () => clock.now })
+  const email = 'ann@example.com'
+  await browser.signUp(email)
+  const stranger = await newBrowser()
+  for (const guessed of [email, 'nobody@example.com']) {
+    const codes = []
+    for (let guess = 0; guess < 6; guess += 1) codes.push((await stranger.fail(sessionRoutes.signIn, { body: { email: guessed, password: `wrong ${String(guess)}` } })).code)
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong-credentials'), 'too-many-attempts'])
+  }
+  const locked = await stranger.fail(sessionRoutes.signIn, { body: { email, password } })
+  expect(locked).toMatchObject({ status: 429, code: 'too-many-attempts', retryAfterMs: 180_000 })
+  await stranger.signUp('carl@example.com')
+  clock.now += 180_000
+  expect((await stranger.call(sessionRoutes.signIn, { body: { email, password } })).currentUser.email).toBe(email)
+})
+
+test('guessing at recovery codes is slowed down too', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  const codes = []
+  for (let guess = 0; guess < 6; guess += 1) codes.push((await browser.fail(sessionRoutes.resetPassword, { body: { email, recoveryCode: `AAAA-${String(guess)}`, newPassword: 'another horse' } })).code)
+  expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong-recovery-code'), 'too-many-attempts'])
+})
+
+test('a recovery code, however it is typed, sets a new password once, and the next code is told', async () => {
+  const { browser, email } = await newcomer()
+  const { recoveryCode } = await browser.signUp(email)
+  const other = await app.newBrowser()
+  const typed = ` ${recoveryCode.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
+  const { recoveryCode: next } = await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: typed, newPassword: 'battery staple' } })
+  expect(next).not.toBe(recoveryCode)
+  // Whoever was signed in with the old password is out.
+  expect(await browser.fail(sessionRoutes.session)).toMatchObject({ status: 401 })
+  expect(await other.fail(sessionRoutes.signIn, { body: { email, password } })).toMatchObject({ code: 'wrong-credentials' })
+  expect(await other.fail(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: 'again again' } })).toMatchObject({ status: 401, code: 'wrong-recovery-code' })
+  expect(await other.fail(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'short' } })).toMatchObject({ code: 'password-too-short' })
+  await other.call(sessionRoutes.signIn, { body: { email, password: 'battery staple' } })
+  await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'third horse' } })
+})
+
+test('resetting in the browser in which one is signed in leaves that browser known', async () => {
+  const { browser, email } = await newcomer()
+  const { recoveryCode } = await browser.signUp(email)
+  await browser.call(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: 'battery staple' } })
+  expect((await browser.call(sessionRoutes.session)).currentUser).toBeNull()
+  await browser.call(sessionRoutes.signIn, { body: { email, password: 'battery staple' } })
+})
+
+test('the demo profile is one, and no local profile', async () => {
+  const { browser, newBrowser } = await startApp()
+  const { currentUser } = await browser.call(sessionRoutes.signInDemo)
+  expect(currentUser).toMatchObject({ uid: 'demo', email: null, isAnonymous: true, providerData: [] })
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, hasProfiles: false })
+  const other = await newBrowser()
+  expect((await other.call(sessionRoutes.signInDemo)).currentUser.metadata.creationTime).toBe(currentUser.metadata.creationTime)
+})
+
+test('where the demo is switched off there is none', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  expect((await browser.call(sessionRoutes.session)).demoOffered).toBe(false)
+  expect(await browser.fail(sessionRoutes.signInDemo)).toMatchObject({ status: 404, code: 'not-found' })
+})

@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startBackend } from '#backend/backend.ts'
+import type { Backend } from '#backend/backend.ts'
+import { sayProblems } from '#backend/host.ts'
+import { readSettings } from '#backend/settings.ts'
+import { openBrowser } from './browser.ts'
+import type { Browser } from './browser.ts'
+
+const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
+
+/** A new empty folder that goes with the test. */
+export const testFolder = (): string => {
+  const folder = newFolder()
+  onTestFinished(() => { rmSync(folder, { recursive: true, force: true }) })
+  return folder
+}
+
+/** The running program, and a browser that opened it. */
+export type App = { readonly backend: Backend; readonly dataDir: string; readonly browser: Browser; readonly newBrowser: () => Promise<Browser>; readonly stop: () => Promise<void> }
+
+type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number }
+
+/** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. */
+export const startApp = async (given: Wishes = {}): Promise<App> => {
+  const app = await openApp({ ...given, dataDir: given.dataDir ?? testFolder() })
+  onTestFinished(app.stop)
+  return app
+}
+
+/** The same for all tests of a file: whoever starts it stops it. */
+export const startSharedApp = async (given: Omit<Wishes, 'dataDir'> = {}): Promise<App> => {
+  const dataDir = newFolder()
+  const app = await openApp({ ...given, dataDir })
+  const stop = (): Promise<void> => app.stop().finally(() => rmSync(dataDir, { recursive: true, force: true }))
+  return { ...app, stop }
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
+
+const openApp = async ({ dataDir, env, now = Date.now }: Wishes & { readonly dataDir: string }): Promise<App> => {
+  const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
+  if (!settings.ok) throw new Error(sayProblems(settings.error))
+  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations }, version: '0.0.0-test', now })
+  if (!started.ok) throw new Error(sayProblems(started.error))
+  const backend = started.value
+  let stopping: Promise<void> | null = null
+  const stop = (): Promise<void> => (stopping ??= backend.stop())
+  const newBrowser = async (): Promise<Browser> => openBrowser(await backend.launchUrl('anybody'))
+  return { backend, dataDir, browser: await newBrowser(), newBrowser, stop }
+}
+
+/** A page as the build leaves it, so that tests of the API need no build. */
+const pagesIn = (folder: string): string => {
+  const pages = join(folder, 'test-pages')
+  mkdirSync(join(pages, 'assets'), { recursive: true })
+  writeFileSync(join(pages, 'index.html'), '<!doctype html><title>Fillbook</title><div id="root"></div>')
+  writeFileSync(join(pages, 'assets', 'app-1a2b3c4d.js'), 'export {}')
+  return pages
+}
