@@ -3,6 +3,7 @@ import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { Fault, FaultKind } from '#backend/demo/faults.ts'
 import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt, openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
 import { testTiming } from '../helpers/test-timing.ts'
 
@@ -22,15 +23,27 @@ const connected = async (before: readonly Fault[] = []): Promise<{ broker: DemoB
   return { broker, it }
 }
 
+let undisturbed: Promise<JournalRows> | null = null
+
+/** What a journal holds that met no fault; the same for every stand-in of this seed, so it is made once. */
+const undisturbedRows = (broker: DemoBroker, { timing }: SyncJournal): Promise<JournalRows> =>
+  (undisturbed ??= (async () => {
+    const other = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
+    await other.connect(login)
+    await other.sync()
+    return other.rows()
+  })())
+
+// A trade that stood for a while in a journal with gaps leaves the word that it went: a mirror has to hear it.
+const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => ({ ...rows, outbox: outbox.filter(({ op }) => op === 'put') })
+
 /** Without faults the next run brings what an undisturbed journal holds, row by row. */
 const heals = async (broker: DemoBroker, it: SyncJournal): Promise<void> => {
   broker.faults.clear()
   expect(await it.sync()).toMatchObject({ outcome: 'complete', refused: [], troubles: [] })
-  const undisturbed = await openSyncJournal({ brokerage: brokerageAt(broker), timing: it.timing })
-  await undisturbed.connect(login)
-  await undisturbed.sync()
-  expect(undisturbed.rows()['fills']?.length).toBeGreaterThan(20)
-  expect(it.rows()).toEqual(undisturbed.rows())
+  const expected = await undisturbedRows(broker, it)
+  expect(expected['fills']?.length).toBeGreaterThan(20)
+  expect(withoutGone(it.rows())).toEqual(expected)
 }
 
 const statusOf = async (it: SyncJournal): Promise<string | undefined> => (await it.journal.read.logins({ userId: it.userId }))[0]?.status
@@ -103,7 +116,7 @@ for (const [kind, rows] of Object.entries(cases)) {
     broker.faults.set(faults)
     const receipt = await it.sync()
     expect(receipt.troubles).toEqual(troubles.map((trouble) => expect.objectContaining({ loginName: login, ...trouble })))
-    expect(receipt.refused.slice(0, refused.length)).toEqual(refused.map((row) => expect.objectContaining(row)))
+    expect(receipt.refused).toEqual(expect.arrayContaining(refused.map((row) => expect.objectContaining(row))))
     expect(receipt.refused.length > 0).toBe(refused.length > 0)
     expect(receipt.outcome).toBe(outcome)
     const { received, added, changed, unchanged, refused: left } = receipt.fills

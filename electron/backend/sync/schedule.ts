@@ -61,7 +61,8 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
       const due = await nextFor(userId)
       if (due.at <= timing.now()) {
         triedAt.set(userId, timing.now())
-        await start({ userId, trigger: due.trigger }).ended
+        // Its failure is in the log, and no reason to keep the other profiles waiting.
+        await start({ userId, trigger: due.trigger }).ended.catch(() => undefined)
       }
       soonest = Math.min(soonest, (await nextFor(userId)).at)
     }

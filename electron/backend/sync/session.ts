@@ -41,10 +41,10 @@ export const readSession = async (setup: PartSetup, tally: Tally, currencies: re
   return ok({ ...mapped, received, newContracts: new Set(library.value.contracts.map((row) => row.id)) })
 }
 
-/** Fees come late at times, so they are asked for as long as a fill is without; a fill's fee that is known stays. */
+/** Fees come late at times, so they are asked for as long as a fill that counts is without; a fee that is known stays. */
 const missingFees = async ({ userId, side, reads, journal, signal }: PartSetup, tally: Tally, fills: readonly FillRow[], orders: readonly OrderRow[]): Read<readonly FillFeeRow[]> => {
   const accountOf = new Map(orders.map((order) => [order.id, order.accountId]))
-  const byAccount = Map.groupBy(fills, (fill) => accountOf.get(fill.orderId))
+  const byAccount = Map.groupBy(fills.filter((fill) => fill.active), (fill) => accountOf.get(fill.orderId))
   const wanted: number[] = []
   for (const [accountId, own] of byAccount) {
     if (accountId === undefined) continue

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Login, Profile } from '../store/rows.ts'
+import { startSchedule } from './schedule.ts'
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const login = (userId: string, status: 'ok' | 'expired' = 'ok'): Login => ({ id: `login of ${userId}`, userId, broker: 'tradovate', brokerUserId: '1', name: 'n', status, lastError: null, refusedAt: null, hosts: null, connectedAt: 0 })
+const profile = (id: string): Profile => ({ id, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: id === 'demo', timeZone: 'UTC', createdAt: 0, lastSignInAt: null })
+
+/** A clock that jumps to the end of every sleep until `end` is reached, where it stops for good. */
+const clock = (start: string, end: string) => {
+  let time = Date.parse(start)
+  let over = (): void => undefined
+  const done = new Promise<void>((resolve) => (over = resolve))
+  const sleep = async (ms: number): Promise<void> => {
+    time += ms
+    // The schedule's own promises get their turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (time < Date.parse(end)) return
+    over()
+    await new Promise(() => undefined)
+  }
+  return { done, timing: { now: () => time, sleep, random: () => 0.5 } }
+}
+
+const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean }) => {
+  const { timing, done } = clock(given.from, given.to)
+  const receipts = new Map<string, SyncReceipt[]>()
+  const runs: string[] = []
+  const kept: string[] = []
+  const read = {
+    logins: () => Promise.resolve([...given.logins]),
+    profile: ({ id }: { id: string }) => Promise.resolve(profile(id)),
+    receipts: ({ userId }: { userId: string }) => Promise.resolve(receipts.get(userId) ?? []),
+  }
+  const schedule = startSchedule({
+    // Of the journal the schedule asks no more than this.
+    journal: { read } as unknown as JournalCalls,
+    timing,
+    log: quiet,
+    keepAlive: (userId) => Promise.resolve(void kept.push(`${userId} ${new Date(timing.now()).toISOString()}`)),
+    start: ({ userId, trigger }) => {
+      const at = new Date(timing.now()).toISOString()
+      runs.push(`${userId} ${trigger} ${at.slice(5, 16)}`)
+      if (given.breaks) return { runId: '', joined: false, ended: Promise.reject(new Error('disk')) }
+      const trouble = { loginId: 'l', loginName: 'n', environment: null, code: 'unreachable', detail: null, retryAfterMs: null } as const
+      const receipt = receiptOf({
+        runId: '', trigger, startedAt: at, endedAt: at, logins: 1, accounts: 1, counts: noCounts, refused: [],
+        troubles: given.fails?.(at) ? [trouble] : [], finishedParts: 1,
+      })
+      receipts.set(userId, [receipt, ...(receipts.get(userId) ?? [])])
+      return { runId: '', joined: false, ended: Promise.resolve(receipt) }
+    },
+  })
+  onTestFinished(() => schedule.stop())
+  await done
+  return { runs, kept, schedule }
+}
+
+// July: Chicago is five hours behind UTC.
+test('the end of a day: pulls to 15:55, the daily run, its retries, and the next session', async () => {
+  const { runs } = await watch({ from: '2026-07-15T20:48:00Z', to: '2026-07-15T22:06:00Z', logins: [login('u')], fails: (at) => at > '2026-07-15T20:55' && at < '2026-07-15T21:20' })
+  expect(runs).toEqual([
+    'u schedule 07-15T20:48', 'u schedule 07-15T20:53', 'u schedule 07-15T20:55',
+    'u daily 07-15T21:02', 'u daily 07-15T21:12', 'u daily 07-15T21:22',
+    'u schedule 07-15T22:00', 'u schedule 07-15T22:05',
+  ])
+})
+
+test('over the weekend nothing is fetched, but the logins are kept alive', async () => {
+  const { runs, kept } = await watch({ from: '2026-07-17T21:03:00Z', to: '2026-07-19T21:59:00Z', logins: [login('u')] })
+  expect(runs).toEqual(['u daily 07-17T21:03'])
+  expect(kept).toHaveLength(49)
+})
+
+test('the demo profile and expired logins have no schedule', async () => {
+  const { runs, kept, schedule } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T16:00:00Z', logins: [login('demo'), login('v', 'expired')] })
+  expect([runs, kept]).toEqual([[], []])
+  expect(await schedule.nextAt('demo')).toBeNull()
+  expect(await schedule.nextAt('v')).toBeNull()
+})
+
+test('every profile has its own runs, and is told when the next one is', async () => {
+  const { runs, schedule } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', logins: [login('u'), login('v')] })
+  expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00'])
+  expect(new Date((await schedule.nextAt('u')) ?? 0).toISOString()).toBe('2026-07-15T15:05:00.000Z')
+})
+
+test('a run that could not even keep its receipt is tried again only after the usual pause', async () => {
+  const { runs } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:07:00Z', logins: [login('u'), login('v')], breaks: true })
+  expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00', 'u schedule 07-15T15:05', 'v schedule 07-15T15:05'])
+})
