@@ -2,26 +2,40 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-const debianChromium = '/usr/bin/chromium'
+/** What a machine offers to a search for Chromium. */
+export type Machine = {
+  /** Paths where one may lie, the best first. */
+  readonly places: readonly string[]
+  readonly exists: (path: string) => boolean
+  /** Installs the system's package; null where this process may not. */
+  readonly install: (() => void) | null
+}
 
 /** Whether this process is root, for whom Chromium refuses its sandbox. */
 export const isRoot = process.getuid?.() === 0
 
-const installed = (): string | undefined => [debianChromium, chromium.executablePath()].find((path) => existsSync(path))
+const installFromDebian = (): void => {
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  execFileSync('apt-get', ['update'], options)
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+}
 
-/** The path of a Chromium for the tests: the system's, Playwright's own, or on Debian as root one installed now; throws a line that says what to do. */
-export const ensureBrowser = (): string => {
-  const found = installed()
+const thisMachine: Machine = {
+  places: ['/usr/bin/chromium', chromium.executablePath()],
+  exists: existsSync,
+  install: isRoot && existsSync('/etc/debian_version') ? installFromDebian : null,
+}
+
+/** The path of a Chromium for the tests: the system's, Playwright's own, or one that is installed now; throws one line that says what to do. */
+export const ensureBrowser = ({ places, exists, install }: Machine = thisMachine): string => {
+  const found = places.find(exists)
   if (found) return found
-  if (isRoot && existsSync('/etc/debian_version')) {
-    try {
-      execFileSync('apt-get', ['update'], { stdio: 'ignore' })
-      execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    } catch {
-      // Told below, together with the case of no installation at all.
-    }
+  try {
+    install?.()
+  } catch {
+    // What could not be installed is not found below, which says what to do.
   }
-  const now = installed()
-  if (now) return now
+  const installed = places.find(exists)
+  if (installed) return installed
   throw new Error('No Chromium for the screen tests: run `npx playwright install chromium`, or install the package chromium of your system.')
 }

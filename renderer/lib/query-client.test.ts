@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from './api.ts'
 import { createQueryClient, retryPauseMs, worthRetry } from './query-client.ts'
+import { sessionQuery } from './session.ts'
 
 test('a reading is tried three times more, unless the program refused it', () => {
   const broken = new ApiFailure(500, null)
@@ -17,4 +18,15 @@ test('the pause doubles from one second to thirty', () => {
 
 test('what nothing shows is kept for five minutes', () => {
   expect(createQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000)
+})
+
+test('only a reading that is refused for want of a session asks again who is signed in', async () => {
+  const client = createQueryClient()
+  const refuse = (): Promise<never> => Promise.reject(new ApiFailure(401, null))
+  client.setQueryData(sessionQuery.queryKey, undefined)
+  const session = client.getQueryCache().build(client, { queryKey: sessionQuery.queryKey })
+  await client.fetchQuery({ queryKey: ['/api/trades'], queryFn: () => Promise.reject(new ApiFailure(400, null)) }).catch(() => undefined)
+  expect(session.state.isInvalidated).toBe(false)
+  await client.fetchQuery({ queryKey: ['/api/trades'], queryFn: refuse }).catch(() => undefined)
+  expect(session.state.isInvalidated).toBe(true)
 })

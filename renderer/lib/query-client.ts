@@ -1,5 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './api.ts'
+import { sessionQuery } from './session.ts'
 
 const mostRetries = 3
 const firstPauseMs = 1_000
@@ -16,11 +17,20 @@ export const worthRetry = (failures: number, error: unknown): boolean => {
 export const retryPauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** attempt, longestPauseMs)
 
 /** The store of everything that the page has read, with the product's rules for retries and keeping. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export const createQueryClient = (): QueryClient => {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      // A session can end elsewhere: whoever is refused asks again who is signed in, and the guard does the rest.
+      onError: (error, { queryKey }) => {
+        const refused = error instanceof ApiFailure && error.status === 401
+        if (refused && queryKey[0] !== sessionQuery.queryKey[0]) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      },
+    }),
     defaultOptions: {
       // The program is on this computer: it answers without a network too.
       queries: { networkMode: 'always', retry: worthRetry, retryDelay: retryPauseMs, gcTime: keptUnusedMs, staleTime: 30_000, refetchOnWindowFocus: false },
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  return client
+}

@@ -18,7 +18,8 @@ export const useSession = (): {
     loading: isPending,
     session: data ?? null,
     currentUser: data?.currentUser ?? null,
-    failure: data ? null : error,
+    // A known session outlives a program that does not answer, but not one that refuses.
+    failure: data && error?.status !== 401 ? null : error,
     retry: () => void refetch(),
   }
 }

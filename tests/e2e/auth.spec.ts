@@ -84,6 +84,23 @@ test('the demo brokerage is the first step of a fresh installation, and is marke
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
 })
 
+test('signing out in one window leads every other one out', async ({ page, context }) => {
+  await signUp(page)
+  const other = await context.newPage()
+  const listening = other.waitForResponse('**/api/events')
+  await other.goto(page.url())
+  await listening
+  await signOut(page)
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('a session that ended unseen is noticed at the next reading', async ({ page, context }) => {
+  await signUp(page)
+  await context.clearCookies()
+  await page.getByRole('link', { name: 'TradeLogbook' }).click()
+  await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
+})
+
 test('a browser without the key is told how to get one', async ({ browser, app }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
