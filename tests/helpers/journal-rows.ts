@@ -19,8 +19,11 @@ const tables: Record<string, string> = {
 export const journalRows = (file: string): JournalRows => {
   const database = new Sqlite(file, { readonly: true })
   try {
-    return Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(({ ref: _, user_id: __, ...row }) => row)]))
+    const rowsOf = (sql: string): Record<string, unknown>[] => (database.prepare(sql).all() as Record<string, unknown>[]).map(withoutPlace)
+    return Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, rowsOf(sql)]))
   } finally {
     database.close()
   }
 }
+
+const withoutPlace = (row: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'ref' && column !== 'user_id'))

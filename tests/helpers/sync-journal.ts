@@ -12,15 +12,13 @@ import type { Journal } from '#backend/store/journal.ts'
 import { openJournal } from '#backend/store/open-journal.ts'
 import { createLogins } from '#backend/sync/logins.ts'
 import { runSync, type RunParts } from '#backend/sync/sync.ts'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { giveConsent } from '#backend/demo/give-consent.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
 import { journalRows, type JournalRows } from './journal-rows.ts'
+import { consentTo } from './stand-in.ts'
 import { testTiming, type TestTiming } from './test-timing.ts'
 
-const redirectUri = 'http://127.0.0.1:5055/oauth/callback'
 const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
 
 /** A log that nobody reads, except for errors, which a test must not overlook. */
@@ -32,13 +30,6 @@ export const strictLog: Log = {
     throw new Error(message, { cause: fields['error'] })
   },
 }
-
-/** The stand-in as a brokerage that a profile connects to. */
-export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
-  hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
-  credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
-  redirectUri,
-})
 
 /** A journal with all that syncs it, on real files, in this thread but for the journal's own. */
 export type SyncJournal = {
@@ -103,13 +94,4 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     sync: (trigger = 'manual', loginId, signal = new AbortController().signal) =>
       runSync(parts, { runId: randomUUID(), userId, trigger, ...(loginId === undefined ? {} : { loginId }) }, signal),
   }
-}
-
-/** Begins a consent and allows it on the stand-in's page; gives what the callback would be called with. */
-export const consentTo = async (connections: Connections, userId: string, brokerage: Brokerage, login: string): Promise<{ code: string; state: string }> => {
-  const begun = await connections.beginConsent(userId, { returnTo: 'autosync' })
-  if (!begun.ok) throw new Error(`No consent: ${begun.error.code}`)
-  const state = new URL(begun.value.url).searchParams.get('state') ?? ''
-  const back = await giveConsent({ consentUrl: brokerage.hosts.authorize, clientId: brokerage.credentials.clientId, redirectUri, state, login, decision: 'allow' })
-  return { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { giveConsent } from '#backend/demo/give-consent.ts'
 import { secretFile } from '#backend/secrets/secret-file.ts'
 import { createTokenStore } from '#backend/secrets/token-store.ts'
 import { createConnections } from '#backend/services/connections.ts'
@@ -13,6 +12,7 @@ import { startSyncThread } from '#backend/sync/thread.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Log } from '#shared/base/log.ts'
+import { consentTo } from '../helpers/stand-in.ts'
 import type { KillOrder } from './kill-order.ts'
 
 // The body of a process that is made to be killed: it connects every login of the stand-in, walks its clock from
@@ -40,12 +40,7 @@ const connections = createConnections({ journal, keeper, timing: systemTiming, c
 const runs = createRuns({ run: thread.run, newId: randomUUID, onProgress: () => undefined, onEnded: () => undefined, log })
 
 const connect = async (login: string): Promise<void> => {
-  const begun = await connections.beginConsent(userId, { returnTo: 'autosync' })
-  if (!begun.ok) throw new Error(begun.error.code)
-  const state = new URL(begun.value.url).searchParams.get('state') ?? ''
-  const { redirectUri, hosts, credentials } = brokerage
-  const back = await giveConsent({ consentUrl: hosts.authorize, clientId: credentials.clientId, redirectUri, state, login, decision: 'allow' })
-  const connected = await connections.exchange(userId, { code: back.searchParams.get('code') ?? '', state })
+  const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))
   if (!connected.ok) throw new Error(connected.error.code)
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { journalRows, type JournalRows } from '../helpers/journal-rows.ts'
-import { brokerageAt } from '../helpers/sync-journal.ts'
+import { brokerageAt } from '../helpers/stand-in.ts'
 import type { KillOrder } from './kill-order.ts'
 
 const child = fileURLToPath(new URL('./kill-child.ts', import.meta.url))
