@@ -28,7 +28,7 @@ export const startDemoMode = async ({ folder, now }: { readonly folder: string; 
   const file = join(folder, 'walk.json')
   let memory = readMemory(file) ?? { anchor: anchorBefore(now()), walked: 0, port: 0 }
   const remember = (changes: Partial<typeof memory>): void => writeMemory(file, (memory = { ...memory, ...changes }))
-  const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, stateFile: join(folder, 'logins.json') })
+  const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, scenario: { kind: 'seeded', dollarsOnly: true }, stateFile: join(folder, 'logins.json') })
 
   remember({})
   // Another program may have taken the port since.

@@ -5,7 +5,8 @@ export type Environment = 'live' | 'demo'
 
 /** What the stand-in serves: the seeded story, or one session of many fills for measuring. */
 export type DemoScenario =
-  | { readonly kind: 'seeded' }
+  /** `dollarsOnly` leaves out what is traded in euros: its totals are one figure each. */
+  | { readonly kind: 'seeded'; readonly dollarsOnly?: boolean }
   | { readonly kind: 'volume'; readonly fills: number; readonly accounts: number; readonly contracts: number }
 
 /** How to start the stand-in. */

@@ -70,7 +70,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
 }
 
 const worldOf = ({ seed = DEFAULT_SEED, anchor, scenario = { kind: 'seeded' } }: DemoBrokerOptions): World =>
-  scenario.kind === 'seeded' ? seededWorld(seed, anchor) : volumeWorld(seed, anchor, scenario)
+  scenario.kind === 'seeded' ? seededWorld(seed, anchor, scenario.dollarsOnly) : volumeWorld(seed, anchor, scenario)
 
 const answerApi = (counter: Counter, viewOf: (userId: number, environment: Environment) => View | null, call: Call, environment: Environment): Answer => {
   const below = call.below.replace(/^\/v1(?=\/)/, '')

@@ -143,6 +143,14 @@ describe('the traps that the seeds set', () => {
     expect(world.accounts.map(({ id }) => [...currencies(id)].sort())).toEqual([['USD'], ['USD'], ['USD'], ['EUR', 'USD'], ['USD']])
   })
 
+  it('leave the euros out where only dollars are wanted, and change nothing else', () => {
+    const dollars = seededWorld(DEFAULT_SEED, ANCHOR, true)
+    const told = ({ executions }: typeof world) => executions.filter(({ contract }) => contract.product.currency === 'USD').map(({ accountId, time, qty, ticks }) => [accountId, time, qty, ticks].join())
+    expect(told(dollars)).toEqual(told(world))
+    expect(dollars.executions).toHaveLength(told(world).length)
+    expect(dollars.accounts.flatMap(({ cash }) => cash.map(({ currency }) => currency))).toEqual(['USD', 'USD', 'USD', 'USD', 'USD'])
+  })
+
   it.each([ANCHOR, '2026-11-24', '2026-12-02', '2026-12-09'])('make believable traders up to %s: most end a little ahead, one behind', (anchor) => {
     const told = seededWorld(DEFAULT_SEED, anchor)
     const { pairs, cash } = keepBooks(told.executions, Infinity)

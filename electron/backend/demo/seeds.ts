@@ -16,7 +16,8 @@ const IDS_PER_DAY = 100_000
  * The seeded brokerage: twelve sessions that end with the anchor day.
  * A session's rows depend on the seed and its own date alone, so that a later anchor adds sessions and keeps the old ones.
  */
-export const seededWorld = (seed: number, anchor: string): World => {
+export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): World => {
+  const counts = (currency: 'USD' | 'EUR'): boolean => !dollarsOnly || currency === 'USD'
   const sessions = sessionsUpTo(anchor, SESSIONS)
   const prices = pricesOf(seed)
   const held = new Map<number, Held | null>()
@@ -28,7 +29,7 @@ export const seededWorld = (seed: number, anchor: string): World => {
     const drafts = ACCOUNTS.flatMap((account) => {
       const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
       held.set(account.id, traded.held)
-      return traded.orders
+      return traded.orders.filter(({ contract }) => counts(contract.product.currency))
     })
     const numbered = numberRows(drafts, FIRST_ID + dayNumber(session) * IDS_PER_DAY)
     orders.push(...numbered.orders)
@@ -36,7 +37,7 @@ export const seededWorld = (seed: number, anchor: string): World => {
     for (const [key, id] of numbered.positionIds) positionIds.set(key, id)
   }
   return {
-    logins: LOGINS, accounts: ACCOUNTS, sessions, orders, executions, positionIds, walk: walkOf(sessions),
+    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => counts(currency)) })), sessions, orders, executions, positionIds, walk: walkOf(sessions),
     mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
   }
 }
