@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDay, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
-export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'crosses-midnight'])
+export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
 export type TradeWarning = z.infer<typeof tradeWarning>
 
 const picture = z.string().max(500)

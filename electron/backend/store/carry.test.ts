@@ -93,6 +93,14 @@ test('a busted closing fill leaves the trip with what is still closed of it', as
   expect(trades(store)).toEqual([])
 })
 
+test('an earlier day that is derived again does not take a trip back from the day that closed it', async () => {
+  const store = openStore()
+  setCarry(store, true)
+  await take(store, ...overnight)
+  expect(await take(store, fill(9, 'buy', 1, 6700, { ...on(0, 3), active: false }))).toMatchObject({ batches: 1, trips: { changed: 0 } })
+  expect(trips(store)).toMatchObject([{ qty: 2, date: '2026-01-06' }])
+})
+
 test('when the last day goes, the day before shows the trip that is under way again', async () => {
   const store = openStore()
   setCarry(store, true)

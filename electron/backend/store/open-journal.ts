@@ -5,21 +5,30 @@ import { storeFault } from './fault.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalOver } from './journal-client.ts'
 import type { Migrated } from './migrate.ts'
-import type { Order, Report } from './thread-body.ts'
+import type { OpenOrder, Order, Report } from './thread-body.ts'
 
 type Thread<T> = { readonly report: T; readonly serve: (port: MessagePort) => void; readonly close: () => Promise<void> }
 
-const startThread = async <T>(body: URL, place: JournalPlace, log: Log): Promise<Thread<T>> => {
-  const worker = new Worker(body, { workerData: place })
-  let ended = false
+type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
+
+const startThread = <T>(body: string, place: JournalPlace, log: Log): Starting<T> => {
+  const worker = new Worker(new URL(body, import.meta.url), { workerData: place })
   worker.on('error', (error) => {
-    log.error({ thread: body.pathname.split('/').at(-1), message: error.message }, 'journal thread failed')
+    log.error({ thread: body, message: error.message }, 'journal thread failed')
   })
+  const report = once(worker, 'message').then(([first]) => first as Report<T>)
+  // Whoever awaits the report hears of a failure, even if it came before.
+  report.catch(() => undefined)
+  return { worker, report }
+}
+
+const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promise<Thread<T>> => {
+  let ended = false
   worker.once('exit', () => (ended = true))
   const tell = (order: Order, transfer: MessagePort[] = []) => {
     worker.postMessage(order, transfer)
   }
-  const [report] = (await once(worker, 'message')) as [Report<T>]
+  const report = await reported
   if ('failed' in report) {
     await worker.terminate()
     throw storeFault(report.failed.code, report.failed.message)
@@ -43,17 +52,24 @@ const startThread = async <T>(body: URL, place: JournalPlace, log: Log): Promise
  * Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
 export const openJournal = async ({ log, ...place }: JournalPlace & { readonly log: Log }): Promise<Journal> => {
-  const writer = await startThread<Migrated>(new URL('writer-thread.ts', import.meta.url), place, log)
+  // Both load at once; the reader opens the file when the writer has brought it up to date.
+  const writing = startThread<Migrated>('writer-thread.ts', place, log)
+  const reading = startThread<null>('reader-thread.ts', place, log)
+  const writer = await readyThread(writing).catch(async (error: unknown) => {
+    await reading.worker.terminate()
+    throw error
+  })
   log.info({ ...writer.report }, 'journal opened')
-  const reader = await startThread<null>(new URL('reader-thread.ts', import.meta.url), place, log).catch(async (error: unknown) => {
+  reading.worker.postMessage('open' satisfies OpenOrder)
+  const reader = await readyThread(reading).catch(async (error: unknown) => {
     await writer.close()
     throw error
   })
   const port = (): JournalPorts => {
-    const [reading, writing] = [new MessageChannel(), new MessageChannel()]
-    reader.serve(reading.port2)
-    writer.serve(writing.port2)
-    return { reader: reading.port1, writer: writing.port1 }
+    const [toReader, toWriter] = [new MessageChannel(), new MessageChannel()]
+    reader.serve(toReader.port2)
+    writer.serve(toWriter.port2)
+    return { reader: toReader.port1, writer: toWriter.port1 }
   }
   return {
     ...journalOver(port()),

@@ -1,4 +1,5 @@
-import { workerData } from 'node:worker_threads'
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
 import { closeReader, openReader } from './database.ts'
 import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
@@ -6,6 +7,9 @@ import { readsOf } from './reads.ts'
 import { runThread } from './thread-body.ts'
 
 const { file } = workerData as JournalPlace
+
+// The writer brings the file up to date first.
+if (parentPort !== null) await once(parentPort, 'message')
 
 await runThread<null>(() => {
   const reader = openReader(file)

@@ -62,6 +62,12 @@ test('a late fill derives its own batch again and leaves the others and their ro
   ])
 })
 
+test('in a batch that is derived again, pairs that came out the same are neither written nor told', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  expect(await take(store, fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))).toMatchObject({ batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 3 })
+})
+
 test('a fill that the broker busts later takes its pair and its trip away', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))

@@ -3,6 +3,9 @@ import type { StoreFaultCode } from './fault.ts'
 import type { JournalServer } from './journal-server.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 
+/** Tells the reading thread, before all else, that the file is up to date. */
+export type OpenOrder = 'open'
+
 /** What a thread of the journal is told. */
 export type Order = { readonly serve: MessagePort } | { readonly close: true }
 
