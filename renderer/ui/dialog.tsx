@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 
@@ -30,6 +30,7 @@ export const Dialog = ({
   children?: ReactNode
 }) => {
   const { t } = useTranslation('ui')
+  const opener = useRef<Element | null>(null)
   const lock = onClose ? {} : { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen }
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
@@ -37,6 +38,12 @@ export const Dialog = ({
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/55" />
         <Radix.Content
           {...lock}
+          onOpenAutoFocus={() => { opener.current = document.activeElement }}
+          onCloseAutoFocus={(event) => {
+            // Radix leads the focus back to a trigger only, and what opens this dialog may be anything.
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100vh-3rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-lg border border-line bg-surface outline-none',
