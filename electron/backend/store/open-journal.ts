@@ -75,7 +75,9 @@ export const openJournal = async ({ log, ...place }: JournalPlace & { readonly l
     ...journalOver(port()),
     port,
     close: async () => {
-      await Promise.all([reader.close(), writer.close()])
+      // The last connection folds the log into the file, which a reader may not.
+      await reader.close()
+      await writer.close()
     },
   }
 }
