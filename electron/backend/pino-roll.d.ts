@@ -2,7 +2,7 @@ declare module 'pino-roll' {
   import type { Writable } from 'node:stream'
 
   /** A file that goes on under the next number when it is full; `limit.count` files stay beside the one in use. */
-  export default function build(options: {
+  function build(options: {
     file: string
     extension?: string
     size?: string
@@ -11,4 +11,5 @@ declare module 'pino-roll' {
     sync?: boolean
     limit?: { count: number; removeOtherLogFiles?: boolean }
   }): Promise<Writable & { flushSync: () => void; end: () => void }>
+  export = build
 }

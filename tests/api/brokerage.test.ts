@@ -94,7 +94,8 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
 
 test('the client secret is needed at one start only', async () => {
   const { env } = await startBroker()
-  const { FILLBOOK_TRADOVATE_CLIENT_SECRET: _, ...later } = env
+  const { FILLBOOK_TRADOVATE_CLIENT_SECRET: secret, ...later } = env
+  expect(secret).toBe('own-secret-5f1c')
   const first = await startApp({ env })
   await first.stop()
   const second = await startApp({ env: later, dataDir: first.dataDir })

@@ -52,7 +52,7 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
     return send(`${route.path}${search}`, { ...post, headers: { ...(route.method === 'POST' ? { 'content-type': 'application/json', origin } : {}), ...headers } })
   }
   const call: Browser['call'] = async <R extends Route>(route: R, given: Given<R> = {}) => {
-    const answer = await callRaw(route, given)
+    const answer = await callRaw(route, given as { query?: object; body?: unknown })
     if (answer.status !== 200) throw new Error(`${route.path} answered ${String(answer.status)}: ${answer.body}`)
     const json: unknown = JSON.parse(answer.body)
     ;(route.answer as z.ZodType).parse(json)

@@ -63,14 +63,14 @@ const noteRequest =
     next()
   }
 
-// Express tells an error handler by its four parameters.
 const lastResort =
   (log: Log): ErrorRequestHandler =>
-  (error: unknown, request, response, _next) => {
+  (error: unknown, request, response, next) => {
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     // A file that is not there or a path that can't be decoded is no bug of ours.
     if (status < 500 && !response.headersSent) return void response.status(status).type('text').send('Not found')
     log.error({ path: request.path, error }, 'a request failed')
-    if (response.headersSent) return void response.destroy()
+    // Half an answer can't become a problem any more: Express cuts it off.
+    if (response.headersSent) return next(error)
     sendProblem(response, { code: 'internal' })
   }

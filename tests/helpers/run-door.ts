@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+
+const root = new URL('../..', import.meta.url).pathname
+
+/** A front door in a process of its own. */
+export type Door = {
+  /** The next line on stdout; null where it ended without one. */
+  readonly line: () => Promise<string | null>
+  readonly output: () => { readonly stdout: string; readonly stderr: string }
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** The exit code; null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+/** Runs `electron/node/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
+export const runDoor = (name: 'serve' | 'start' | 'demo' | 'fillbook', args: readonly string[], env: Record<string, string> = {}): Door => {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('FILLBOOK_') && !key.endsWith('DISPLAY')))
+  const child = spawn(process.execPath, [`electron/node/${name}.ts`, ...args], { cwd: root, env: { ...clean, FILLBOOK_SECRETS: 'file', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()))
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    line: async () => {
+      const next = await lines.next()
+      return next.done === true ? null : next.value
+    },
+    output: () => ({ stdout, stderr }),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { syncReceipt } from '#shared/api/sync.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { openBrowser } from '#tests/helpers/browser.ts'
+import { runDoor } from '#tests/helpers/run-door.ts'
+
+const ready = /^Fillbook is ready at (http:\/\/127\.0\.0\.1:(\d+)\/\?token=[\w-]+)$/
+const addressIn = (line: string | null): string => {
+  const url = ready.exec(line ?? '')?.[1]
+  if (url === undefined) throw new Error(`Not the line that was promised: ${String(line)}`)
+  return url
+}
+
+test('serve prints one line when it answers, and SIGTERM ends it cleanly with all that was written', async () => {
+  const dataDir = testFolder()
+  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  const browser = await openBrowser(addressIn(await door.line()))
+  const page = await browser.send('/')
+  expect(page.body).toContain('<div id="root">')
+  const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page.body)?.[1] ?? ''
+  expect((await browser.send(script)).headers['content-type']).toContain('javascript')
+
+  const { userId } = await browser.signUp()
+  const page1 = await browser.events()
+  await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't', symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } } })
+  const startedAt = performance.now()
+  door.kill('SIGTERM')
+  expect(await door.ended).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  await page1.ended
+  expect(door.output().stderr).toBe('')
+  expect(door.output().stdout.trimEnd()).toMatch(ready)
+  expect(readdirSync(dataDir)).not.toContain('journal.db-wal')
+
+  const again = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  const later = await openBrowser(addressIn(await again.line()))
+  await later.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  expect((await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id)).toEqual(['t'])
+})
+
+test('serve --demo opens the demo profile', async () => {
+  const door = runDoor('serve', ['--port', '0', '--demo', '--data-dir', testFolder()])
+  const browser = await openBrowser(addressIn(await door.line()))
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, currentUser: { uid: 'demo' } })
+})
+
+test('start says in one line why there is no window, and serves the browser', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  const door = runDoor('start', [], { FILLBOOK_DATA_DIR: testFolder(), FILLBOOK_PORT: String(port) })
+  expect(await door.line()).toMatch(/^Fillbook runs in your browser \(the desktop runtime is not available here\)/)
+  const url = addressIn(await door.line())
+  expect(new URL(url).port).toBe(String(port))
+  expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
+})
+
+test('a wrong setting stops the start with its name, shape and remedy, and code 2', async () => {
+  const door = runDoor('serve', ['--data-dir', testFolder()], { FILLBOOK_PORT: 'ninety', FILLBOOK_LOGLEVEL: 'info', FILLBOOK_TRADOVATE_CLIENT_SECRET: '' })
+  expect(await door.ended).toBe(2)
+  const { stdout, stderr } = door.output()
+  expect(stdout).toBe('')
+  expect(stderr).toContain('FILLBOOK_PORT\n    must be a whole number from 1024 to 65535')
+  expect(stderr).toContain('The nearest that exists is FILLBOOK_LOG_LEVEL.')
+  expect(stderr).not.toMatch(/^\s+at /m)
+})
+
+test('an unknown argument is answered with the usage', async () => {
+  const door = runDoor('serve', ['--prot', '1'])
+  expect(await door.ended).toBe(2)
+  expect(door.output().stderr).toContain('usage: npm run serve')
+})
+
+test('a port that is taken is said plainly, and the journal is left alone', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const dataDir = testFolder()
+  const door = runDoor('serve', ['--port', String(port), '--data-dir', dataDir])
+  expect(await door.ended).toBe(1)
+  expect(door.output().stderr).toContain(`port ${String(port)}\n    must be free`)
+  expect(door.output().stderr).not.toMatch(/^\s+at /m)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('a damaged journal and a folder that is a file are said plainly', async () => {
+  const damaged = testFolder()
+  writeFileSync(join(damaged, 'journal.db'), 'this is no database, and long enough to be looked at as one '.repeat(50))
+  const one = runDoor('serve', ['--port', '0', '--data-dir', damaged])
+  expect(await one.ended).toBe(1)
+  expect(one.output().stderr).toContain('must be an undamaged journal')
+  const folder = testFolder()
+  writeFileSync(join(folder, 'file'), '')
+  const other = runDoor('serve', ['--port', '0', '--data-dir', join(folder, 'file')])
+  expect(await other.ended).toBe(1)
+  expect(other.output().stderr).toContain('must be a folder that can be written to')
+  expect(other.output().stderr).not.toMatch(/^\s+at /m)
+})
+
+const cents = z.string().regex(/^-?\d+\.\d\d$/)
+const report = z.strictObject({
+  accounts: z.int(),
+  fills: z.int(),
+  pairs: z.int(),
+  trips: z.int(),
+  grossPnl: cents.nullable(),
+  commission: cents.nullable(),
+  netPnl: cents.nullable(),
+  byTradingDay: z.array(z.strictObject({ account: z.string(), tradingDay: z.iso.date(), currency: z.string().optional(), grossPnl: cents, commission: cents, netPnl: cents })),
+  byCurrency: z.array(z.strictObject({ currency: z.string(), grossPnl: cents, commission: cents, netPnl: cents })).optional(),
+  mirrored: z.null(),
+  receipt: syncReceipt,
+})
+const inCents = (text: string): number => Math.round(Number(text) * 100)
+
+test('demo does the main job, and a second time on the same folder adds nothing', async () => {
+  const dataDir = join(testFolder(), 'new')
+  const run = async () => {
+    const door = runDoor('demo', ['--json', '--data-dir', dataDir])
+    expect([await door.ended, door.output().stderr]).toEqual([0, ''])
+    return report.parse(JSON.parse(door.output().stdout))
+  }
+  const { receipt: first, ...totals } = await run()
+  const { receipt: second, ...again } = await run()
+  expect(again).toEqual(totals)
+  expect(totals).toMatchObject({ accounts: 5, fills: first.fills.added, pairs: first.pairs.added })
+  expect(totals.fills).toBeGreaterThan(500)
+  expect(first).toMatchObject({ outcome: 'complete', logins: 2, accounts: 5, refused: [], troubles: [] })
+  expect(second).toMatchObject({ outcome: 'complete', fills: { received: first.fills.received, added: 0, changed: 0 }, pairs: { added: 0, changed: 0, removed: 0 }, trips: { added: 0, changed: 0, removed: 0 }, outbox: 0 })
+  expect(new Set(totals.byTradingDay.map(({ tradingDay }) => tradingDay)).size).toBe(12)
+  // The days of each currency add up to its sums, but for the cent to which each row is rounded.
+  const sums = totals.byCurrency ?? [{ currency: undefined, netPnl: totals.netPnl ?? '' }]
+  for (const { currency, netPnl } of sums) {
+    const days = totals.byTradingDay.filter((row) => row.currency === currency)
+    expect(Math.abs(days.reduce((sum, day) => sum + inCents(day.netPnl), 0) - inCents(netPnl))).toBeLessThanOrEqual(days.length)
+  }
+})
+
+test('demo without a folder prints a table and leaves nothing behind', async () => {
+  const temporary = testFolder()
+  mkdirSync(join(temporary, 'tmp'))
+  const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp') })
+  expect(await door.ended).toBe(0)
+  const lines = door.output().stdout.split('\n')
+  expect(lines[0]).toMatch(/^Trading day +Account +Gross +Commission +Net$/)
+  expect(lines.filter((line) => /^\d{4}-\d\d-\d\d {2}/.test(line)).length).toBeGreaterThan(40)
+  expect(door.output().stdout).toMatch(/5 accounts, \d+ fills, \d+ trades \(FIFO pairs\) in \d+ trips/)
+  expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
+})
+
+test('importing is announced for later, with code 2', async () => {
+  const door = runDoor('fillbook', ['import', 'Fills.csv'])
+  expect(await door.ended).toBe(2)
+  expect(door.output()).toEqual({ stdout: '', stderr: 'Importing exported files comes with a later version of Fillbook.\n' })
+})
+
+test('a secret from the environment is in no file of the data folder as it came', async () => {
+  const dataDir = testFolder()
+  const secret = 'own-secret-8d2f11'
+  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: secret })
+  const browser = await openBrowser(addressIn(await door.line()))
+  expect((await browser.call(sessionRoutes.session)).brokerageReady).toBe(true)
+  door.kill('SIGTERM')
+  expect(await door.ended).toBe(0)
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files.length).toBeGreaterThan(2)
+  for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name), 'latin1').includes(secret)]).toEqual([file.name, false])
+})
