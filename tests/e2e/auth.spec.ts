@@ -98,7 +98,8 @@ test('a session that ended unseen is noticed at the next reading', async ({ page
   await signUp(page)
   await context.clearCookies()
   await page.getByRole('link', { name: 'TradeLogbook' }).click()
-  await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
+  await expect(page.getByText('The journal cannot be opened here')).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
 })
 
 test('a browser without the key is told how to get one', async ({ browser, app }) => {
