@@ -1,7 +1,8 @@
 import { benchEngine } from './engine.ts'
 import type { BenchRow } from './row.ts'
+import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

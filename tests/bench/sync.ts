@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { secretFile } from '#backend/secrets/secret-file.ts'
+import { createTokenStore } from '#backend/secrets/token-store.ts'
+import { createConnections } from '#backend/services/connections.ts'
+import { createTokenKeeper, type Brokerage } from '#backend/services/token-keeper.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import { createLogins } from '#backend/sync/logins.ts'
+import { runSync } from '#backend/sync/sync.ts'
+import { systemTiming } from '#backend/tradovate/timing.ts'
+import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
+import { insertRaw, readWritten } from './raw-inserts.ts'
+import { median, rounded, type BenchRow } from './row.ts'
+import { watchFetch } from './waiting.ts'
+
+const fills = 100_000
+const runs = 5
+const limit = 2.5
+const userId = 'bench'
+const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const announcement = z.object({
+  origins: z.object({ consentUrl: z.string(), liveApi: z.string(), demoApi: z.string(), tokenUrls: z.tuple([z.string(), z.string()]) }),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  logins: z.array(z.object({ name: z.string() })).min(1),
+})
+
+/**
+ * A sync of 100,000 fills as the product makes it, over HTTP into an empty journal, without the time in which it waits
+ * for the answers of the stand-in (a process of its own), against plain inserts of all the rows that it wrote: the same
+ * schema, indices, settings and transactions. The two take turns; medians.
+ */
+export const benchSync = async (): Promise<readonly BenchRow[]> => {
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--volume', String(fills)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
+    const broker = announcement.parse(JSON.parse(value))
+    const measured: { sync: number; raw: number; waited: number; rows: number }[] = []
+    // The first round warms up both.
+    for (let run = 0; run <= runs; run += 1) {
+      const round = await measure(brokerageAt(broker), broker.logins[0]?.name ?? '')
+      if (run > 0) measured.push(round)
+    }
+    const sync = median(measured.map((round) => round.sync))
+    const raw = median(measured.map((round) => round.raw))
+    const details = { sync: rounded(sync), raw: rounded(raw), waited: rounded(median(measured.map((round) => round.waited))), rows: measured[0]?.rows ?? 0, runs }
+    return [{ name: `a sync of ${fills.toLocaleString('en-US')} fills`, ratio: sync / raw, limit, details }]
+  } finally {
+    standIn.kill()
+  }
+}
+
+const measure = async (brokerage: Brokerage, login: string): Promise<{ sync: number; raw: number; waited: number; rows: number }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
+  try {
+    const { sync, waited } = await syncInto(folder, brokerage, login)
+    const written = readWritten(join(folder, 'journal.db'))
+    const rows = written.flat().reduce((sum, part) => sum + part.rows.length, 0)
+    globalThis.gc?.()
+    return { sync, waited, rows, raw: insertRaw(written, folder, migrationsFolder) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const syncInto = async (folder: string, brokerage: Brokerage, login: string): Promise<{ sync: number; waited: number }> => {
+  const journal = await openJournal({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups'), log: quiet })
+  const timing = systemTiming
+  await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: timing.now() })
+  const keeper = createTokenKeeper({ store: createTokenStore(secretFile(folder, () => undefined)), journal, timing, brokerages: { demo: () => null, real: () => brokerage } })
+  const main = {
+    open: keeper.open,
+    refresh: () => Promise.reject(new Error('No token dies during a measurement')),
+    replace: () => Promise.resolve(),
+  }
+  const logins = createLogins({ main, timing, stop: new AbortController().signal })
+  const ignore = (): Promise<void> => Promise.resolve()
+  const connections = createConnections({ journal, keeper, timing, connected: ignore, keepAlive: ignore, forgotten: ignore })
+  const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))
+  if (!connected.ok) throw new Error(connected.error.code)
+
+  globalThis.gc?.()
+  const parts = { journal, login: logins.open, waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
+  const watch = watchFetch()
+  const from = performance.now()
+  const receipt = await runSync(parts, { runId: randomUUID(), userId, trigger: 'manual' }, new AbortController().signal)
+  const took = performance.now() - from
+  watch.stop()
+  await journal.close()
+  if (receipt.outcome !== 'complete' || receipt.fills.added !== fills) throw new Error(`The sync was ${receipt.outcome} with ${String(receipt.fills.added)} fills`)
+  return { sync: took - watch.waitedMs(), waited: watch.waitedMs() }
+}
