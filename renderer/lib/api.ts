@@ -67,7 +67,9 @@ export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R,
   })
 
 /** Marks every reading of these routes as old: what is on screen is fetched again now, the rest when it is next shown. */
-export const invalidateRoutes = (client: QueryClient, ...routes: readonly Route[]): Promise<void> => {
+export const invalidateRoutes = async (client: QueryClient, ...routes: readonly Route[]): Promise<void> => {
   const stale = new Set<unknown>(routes.map((route) => route.path))
-  return client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) })
+  // A first reading under way may have been answered before the change, and would count as new when it arrives.
+  await client.cancelQueries({ predicate: ({ queryKey, state }) => stale.has(queryKey[0]) && state.data === undefined })
+  await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) })
 }

@@ -82,7 +82,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
-  await expect(page.locator('[data-line="0"]')).toBeVisible()
+  await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
   const symbol = (await page.locator('[data-line="0"] td').nth(1).innerText()).slice(0, 3)
 
   await page.keyboard.press('/')
