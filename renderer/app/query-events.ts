@@ -21,8 +21,8 @@ export const useQueryEvents = (): void => {
   useEffect(() => {
     let opened = false
     return openEvents(() => {
-      // What was pushed while the stream was away is lost, so everything is read again.
-      if (opened) void client.invalidateQueries()
+      // What was pushed while the stream was away is lost, so everything is read again; at first only a run may have ended meanwhile.
+      void (opened ? client.invalidateQueries() : invalidateRoutes(client, syncState))
       opened = true
     })
   }, [client])
