@@ -39,12 +39,15 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
 const builtPage = (): Promise<string> =>
   ensurePage(root).catch((error: unknown) => leave(1, `Fillbook did not start.\n\n${error instanceof Error ? error.message : 'The page could not be built.'}`))
 
-/** Stops the program cleanly when the system or the user asks for it; a second request does not wait. */
+const longestStopMs = 15_000
+
+/** Stops the program cleanly when the system or the user asks for it; a second request does not wait, nor does the program for ever. */
 export const stopOnSignal = (backend: Backend): void => {
   let asked = false
   const stop = (): void => {
     if (asked) process.exit(1)
     asked = true
+    setTimeout(() => leave(1, 'Fillbook did not stop in time and was cut off.'), longestStopMs).unref()
     void backend.stop().then(() => process.exit(0), (error: unknown) => leave(1, `Fillbook did not stop cleanly: ${error instanceof Error ? error.message : 'unknown'}`))
   }
   process.on('SIGTERM', stop)
