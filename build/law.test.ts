@@ -51,7 +51,7 @@ describe('the import law', () => {
     write('node_modules/drizzle-orm/package.json', '{"name":"drizzle-orm","main":"index.js"}')
     write('node_modules/drizzle-orm/index.js', '')
     write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1"}}')
-    const { cache: _cache, tsConfig: _tsConfig, ...options } = law.options
+    const options = { ...law.options, cache: false, tsConfig: undefined }
     const result = await cruise(['shared', 'electron', 'renderer'], {
       ...(options as ICruiseOptions),
       baseDir: tree,
