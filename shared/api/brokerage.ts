@@ -16,7 +16,6 @@ export const tradovateBody = z.union([
   ofUser.extend({ action: z.literal('removeToken'), accountId: identifier, tokenDocId: identifier.optional() }),
   ofUser.extend({ code: z.string().min(1).max(4_000), state: z.string().max(200).optional(), action: z.undefined().optional() }),
 ])
-export type TradovateBody = z.infer<typeof tradovateBody>
 
 /** The renderer never sees a token: the spec's `tokens.access_token` is an opaque mark that the exchange went well. */
 export const exchangeAnswer = z.object({

@@ -126,7 +126,6 @@ export type TradeUpdates = z.infer<typeof tradeUpdates>
 
 /** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
 export const financeType = z.enum(['earning', 'expense', 'Account', 'Evaluation Account', 'Funded Account'])
-export type FinanceType = z.infer<typeof financeType>
 
 /** The firms of the spec, each with a monogram that we draw. */
 export const firm = z.enum([
@@ -141,7 +140,6 @@ export const firm = z.enum([
   'Aqua Futures',
   'Other',
 ])
-export type Firm = z.infer<typeof firm>
 
 /** An earning, an expense, or a connected account. `amount` and `balance` are numbers only here, at the JSON edge. */
 export const finance = z.object({

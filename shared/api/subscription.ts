@@ -4,7 +4,6 @@ import type { Route } from './route.ts'
 
 /** The plans that can be bought. */
 export const subscriptionType = z.enum(['autosync', 'tradecopier', 'tradecopier-mid', 'tradecopier-enterprise'])
-export type SubscriptionType = z.infer<typeof subscriptionType>
 
 /** A subscription as stored: the default that the client creates has the first four fields only. */
 export const subscription = z.object({
@@ -21,7 +20,6 @@ export const subscription = z.object({
   paymentStatus: z.string().optional(),
   active: z.boolean().optional(),
 })
-export type Subscription = z.infer<typeof subscription>
 
 const ofUser = z.object({ userId: identifier })
 

@@ -11,6 +11,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
     await page.setViewportSize(size)
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
       await page.screenshot({ path: `${folder}${name}-${String(size.width)}-${colorScheme}.png`, animations: 'disabled' })
     }
   }
