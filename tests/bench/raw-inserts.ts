@@ -19,7 +19,7 @@ const fillsInTransaction = 5_000
 /** Reads a synced journal back, grouped as it was written: whole batches, at most about 5,000 fills a transaction. */
 export const readWritten = (file: string): Written => {
   const database = new Sqlite(file, { readonly: true })
-  const columnsOf = (table: string): string[] => database.pragma(`table_info(${table})`).map((column) => (column as { name: string }).name)
+  const columnsOf = (table: string): string[] => (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
   const rowsOf = (table: string): Record<string, unknown>[] => database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
   const groups: Map<string, Record<string, unknown>[]>[] = []
   const put = (group: number, table: string, row: Record<string, unknown>): void => {

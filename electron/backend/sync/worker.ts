@@ -13,7 +13,9 @@ const start = workerData as WorkerStart
 const main = callsOver<MainCalls>(start.main, mainCalls)
 const journal = journalOver(start.journal)
 const stopping = new AbortController()
-const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => void main.log({ level, fields: { ...fields }, message })
+// What is told while the program ends may find nobody to hear it.
+const tell = (told: Promise<void>): void => void told.catch(() => undefined)
+const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => tell(main.log({ level, fields: { ...fields }, message }))
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
 const parts: RunParts = {
@@ -21,7 +23,7 @@ const parts: RunParts = {
   login: logins.open,
   waits: new Map(),
   now: systemTiming.now,
-  progress: (progress) => void main.progress(progress),
+  progress: (progress) => tell(main.progress(progress)),
   barrier: killAtBarrier(start.killAt),
   log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
 }

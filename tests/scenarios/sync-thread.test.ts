@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import { createRuns, type Runs } from '#backend/sync/runs.ts'
+import { startSyncThread, type SyncThread } from '#backend/sync/thread.ts'
+import { systemTiming } from '#backend/tradovate/timing.ts'
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import { brokerageAt } from '../helpers/stand-in.ts'
+import { openSyncJournal, strictLog, type SyncJournal } from '../helpers/sync-journal.ts'
+
+const ava = 'ava.morgan'
+
+type Setting = { broker: DemoBroker; it: SyncJournal; thread: SyncThread; runs: Runs; told: { progress: SyncProgress[]; ends: SyncReceipt[] } }
+
+/** The product's own thread, on the computer's clock. */
+const begin = async (): Promise<Setting> => {
+  const broker = await startDemoBroker({ anchor: '2026-03-06' })
+  onTestFinished(() => broker.stop())
+  const timing = { ...systemTiming, pauses: [], pass: () => undefined }
+  const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
+  const thread = startSyncThread({ journal: it.journal, keeper: it.keeper, log: strictLog })
+  onTestFinished(() => thread.stop())
+  const told: Setting['told'] = { progress: [], ends: [] }
+  const runs = createRuns({
+    run: thread.run,
+    newId: randomUUID,
+    onProgress: (_, progress) => told.progress.push(progress),
+    onEnded: (_, receipt) => told.ends.push(receipt),
+    log: strictLog,
+  })
+  return { broker, it, thread, runs, told }
+}
+
+const asked = async (broker: DemoBroker, path: RegExp): Promise<void> => {
+  while (!broker.traffic.seen().some((request) => path.test(request.path))) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a run in the thread tells its progress and its end; a second wish joins it', async () => {
+  const { it, runs, told } = await begin()
+  await it.connect(ava)
+  const first = runs.start({ userId: it.userId, trigger: 'manual' })
+  const second = runs.start({ userId: it.userId, trigger: 'manual' })
+  expect([first.joined, second.joined]).toEqual([false, true])
+  const receipt = await first.ended
+  expect(await second.ended).toBe(receipt)
+  expect(receipt).toMatchObject({ runId: first.runId, outcome: 'complete', accounts: 3 })
+  expect(told.ends).toEqual([receipt])
+  expect(told.progress.at(-1)).toEqual({ runId: first.runId, phase: 'done', done: 1, total: 1, overall: 1 })
+  expect(await it.journal.read.receipts({ userId: it.userId, limit: 5 })).toEqual([receipt])
+})
+
+test('tokens that the thread renews are kept by the main one', async () => {
+  const { broker, it, thread, runs } = await begin()
+  broker.faults.set([{ kind: 'short-lived', seconds: 1, times: 1 }])
+  const loginId = await it.connect(ava)
+  const before = await it.store.get(loginId)
+  await thread.keepAlive(it.userId)
+  broker.sessions.killAccess(ava)
+  expect((await runs.start({ userId: it.userId, trigger: 'manual' }).ended).outcome).toBe('complete')
+  const after = await it.store.get(loginId)
+  expect([before.kind, after.kind]).toEqual(['found', 'found'])
+  expect(after).not.toEqual(before)
+})
+
+test('a stop ends a run that waits for the broker, with its receipt kept', async () => {
+  const { broker, it, thread, runs } = await begin()
+  await it.connect(ava)
+  broker.faults.set([{ kind: 'never-answers', path: '/fill/list$' }])
+  const { ended } = runs.start({ userId: it.userId, trigger: 'manual' })
+  await asked(broker, /cashBalance\/list$/)
+  await thread.stop()
+  const receipt = await ended
+  expect(receipt.troubles.map(({ code }) => code)).toContain('stopped')
+  expect(await it.journal.read.receipts({ userId: it.userId, limit: 1 })).toEqual([receipt])
+  await expect(thread.keepAlive(it.userId)).rejects.toThrow('The thread ended')
+})
+
+test('a login that is connected again goes on with its new tokens', async () => {
+  const { broker, it, thread, runs } = await begin()
+  const loginId = await it.connect(ava)
+  await runs.start({ userId: it.userId, trigger: 'manual' }).ended
+  broker.sessions.revoke(ava)
+  expect(await it.connect(ava)).toBe(loginId)
+  await thread.forget(loginId)
+  const receipt = await runs.start({ userId: it.userId, trigger: 'connect', loginId }).ended
+  expect(receipt).toMatchObject({ outcome: 'complete', trigger: 'connect', troubles: [] })
+})
