@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { err, ok } from '#shared/base/result.ts'
 import { mount } from './mount.ts'
-import type { Admission } from './mount.ts'
+import type { Admission, Handlers } from './mount.ts'
 
 const ofUser = z.object({ userId: z.string() })
 const routes = {
@@ -108,4 +108,13 @@ test('paths are matched letter for letter', async () => {
   const { call } = await start()
   expect((await call('/api/OPEN')).status).toBe(404)
   expect((await call('/api/open/')).status).toBe(404)
+})
+
+test('a handler that is missing or answers something else does not compile', () => {
+  const complete = (handlers: Handlers<Pick<typeof routes, 'open'>, null, string>) => handlers
+  // @ts-expect-error: there is no handler for the route.
+  complete({})
+  // @ts-expect-error: the answer is not that of the contract.
+  complete({ open: () => Promise.resolve(ok({ hello: 5 })) })
+  expect(Object.keys(complete({ open: () => Promise.resolve(ok({ hello: 'you' })) }))).toEqual(['open'])
 })
