@@ -53,7 +53,7 @@ describe('the import law', () => {
     write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1"}}')
     const options = { ...law.options, cache: false, tsConfig: undefined }
     const result = await cruise(['shared', 'electron', 'renderer'], {
-      ...(options as ICruiseOptions),
+      ...(options as unknown as ICruiseOptions),
       baseDir: tree,
       validate: true,
       ruleSet: { forbidden: law.forbidden } as never,

@@ -96,3 +96,12 @@ test('a reading connection can write neither by its type nor by its statements n
   expect(() => (reader.orm as Writer['orm']).insert(userSettings).values({ ...user, key: 'k', value: 'v' }).run()).toThrow('readonly')
   expect(query(reader, 'SELECT id FROM profiles').all()).toEqual([{ id: 'u1' }])
 })
+
+test('a journal that is open is refused to a second program, and free again once closed', async () => {
+  const folder = temporaryFolder()
+  const first = await openJournal(place(folder))
+  await expect(openJournal(place(folder))).rejects.toMatchObject({ code: 'busy' })
+  await first.close()
+  const second = await open(folder)
+  expect(await second.read.profileCount()).toBe(0)
+})

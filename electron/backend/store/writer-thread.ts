@@ -4,6 +4,7 @@ import { openDatabase, writerOf } from './database.ts'
 import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
 import { migrate, type Migrated } from './migrate.ts'
+import { takeSoleUse } from './sole-use.ts'
 import { runThread } from './thread-body.ts'
 import { writesOf } from './writes.ts'
 
@@ -12,6 +13,7 @@ const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as Jou
 await runThread<Migrated>(async () => {
   const barrier = hook === undefined ? killBarrier(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   const database = openDatabase(file)
+  const soleUse = takeSoleUse(file)
   const migrated = migrate(database, migrationsFolder, backupFolder)
   return {
     server: journalServer(writesOf({ writer: writerOf(database), barrier })),
@@ -19,6 +21,7 @@ await runThread<Migrated>(async () => {
     close: () => {
       database.pragma('optimize')
       database.close()
+      soleUse.giveBack()
     },
   }
 })
