@@ -22,10 +22,10 @@ test('an account without a connection is still shown', () => {
 
 test('each card counts and sums its own type only, to the cent', () => {
   const rows = accountRows(
-    [finance('a', 'Evaluation Account', 0.1), finance('b', 'Evaluation Account', 0.2), finance('c', 'Funded Account', 50_000), finance('d', 'Account', 9)],
+    [finance('a', 'Evaluation Account', 1.1), finance('b', 'Evaluation Account', 2.2), finance('c', 'Funded Account', 50_000), finance('d', 'Account', 9)],
     [],
   )
-  expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 2, balances: [{ currency: 'USD', balance: 0.3 }] })
+  expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 2, balances: [{ currency: 'USD', balance: 3.3 }] })
   expect(summaryOf(rows, 'Funded Account')).toEqual({ count: 1, balances: [{ currency: 'USD', balance: 50_000 }] })
 })
 

@@ -1,7 +1,6 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { Cell, HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
+import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
@@ -10,6 +9,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookColumns, logbookFeatures } from './columns.tsx'
+import { LogbookRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -54,9 +54,10 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
 
   const lines = items.map((item) => ({ line: item.index, row: count === null ? null : rowAt(item.index) }))
   const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
+  const columns = useMemo(() => logbookColumns(t, format), [t, format])
   const table = useTable({
     features: logbookFeatures,
-    columns: useMemo(() => logbookColumns(t, format), [t, format]),
+    columns,
     data: lines.flatMap(({ row }) => row ?? []),
     getRowId: (row) => row.key,
     manualSorting: true,
@@ -134,41 +135,32 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
             })}
           </tr>
         </thead>
-        <tbody>
+        <tbody
+          onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
+          onClick={({ target }) => { const line = lineOf(target); if (line !== null) onLine(line, activate) }}
+        >
           <Spacer height={first?.start ?? 0} columns={headers.length} />
-          {lines.map(({ line, row }) => {
-            const tableRow = row === null ? undefined : rowsById[row.key]
-            return (
-              <tr
-                key={line}
-                data-line={line}
-                aria-rowindex={line + 2}
-                aria-level={view.unit === 'trips' ? (row?.level ?? 1) : undefined}
-                aria-expanded={row?.trip ? openIds.has(row.trip.id) : undefined}
-                tabIndex={line === keys.active ? 0 : -1}
-                onFocus={() => { keys.setActive(line) }}
-                onClick={() => { if (row !== null) activate(line, row) }}
-                className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised"
-              >
-                {tableRow === undefined
-                  ? headers.map((header) => (
-                      <Cell key={header.id}>
-                        <Skeleton className="h-3 w-3/4" />
-                      </Cell>
-                    ))
-                  : tableRow.getAllCells().map((cell) => (
-                      <Cell key={cell.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
-                        <table.FlexRender cell={cell} />
-                      </Cell>
-                    ))}
-              </tr>
-            )
-          })}
+          {lines.map(({ line, row }) => (
+            <LogbookRow
+              key={line}
+              line={line}
+              columns={columns}
+              row={row === null ? null : (rowsById[row.key] ?? null)}
+              active={line === keys.active}
+              expanded={row?.trip ? openIds.has(row.trip.id) : null}
+              level={view.unit === 'trips' ? (row?.level ?? 1) : null}
+            />
+          ))}
           <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={headers.length} />
         </tbody>
       </table>
     </div>
   )
+}
+
+const lineOf = (target: EventTarget): number | null => {
+  const line = target instanceof Element ? target.closest('tr')?.dataset['line'] : undefined
+  return line === undefined ? null : Number(line)
 }
 
 // The rows out of sight, so that the bar beside the list says where one is.

@@ -1,0 +1,55 @@
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { Cell } from '#renderer/ui/table.tsx'
+import { FlexRender, type Row } from '@tanstack/react-table'
+import { memo } from 'react'
+import type { logbookColumns, logbookFeatures } from './columns.tsx'
+import type { LogRow } from './rows.ts'
+
+type Props = {
+  readonly line: number
+  readonly columns: ReturnType<typeof logbookColumns>
+  /** Null while the row is being fetched. */
+  readonly row: Row<typeof logbookFeatures, LogRow> | null
+  /** Whether the line is in the tab order. */
+  readonly active: boolean
+  /** Whether its trip is open; null for what does not open. */
+  readonly expanded: boolean | null
+  /** Null in a list without levels. */
+  readonly level: 1 | 2 | null
+}
+
+/** One line of the logbook; clicks and keys are the list's. */
+export const LogbookRow = memo(
+  ({ line, columns, row, active, expanded, level }: Props) => (
+    <tr
+      data-line={line}
+      aria-rowindex={line + 2}
+      aria-level={level ?? undefined}
+      aria-expanded={expanded ?? undefined}
+      tabIndex={active ? 0 : -1}
+      className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised"
+    >
+      {row === null
+        ? columns.map((column) => (
+            <Cell key={column.id}>
+              <Skeleton className="h-3 w-3/4" />
+            </Cell>
+          ))
+        : row.getAllCells().map((cell) => (
+            <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
+              <FlexRender cell={cell} />
+            </Cell>
+          ))}
+    </tr>
+  ),
+  // The table makes its rows anew with every scroll: a line is drawn again only where what it shows has changed.
+  (before, after) =>
+    before.line === after.line &&
+    before.columns === after.columns &&
+    before.active === after.active &&
+    before.expanded === after.expanded &&
+    before.level === after.level &&
+    before.row?.original.shown === after.row?.original.shown &&
+    before.row?.original.unsaved === after.row?.original.unsaved,
+)
+LogbookRow.displayName = 'LogbookRow'
