@@ -176,7 +176,19 @@ test('a removed account is skipped, its token goes with the last one, and connec
   expect(requests(broker)).toEqual([])
 
   await it.connect(ava)
-  await it.sync('connect')
+  await it.sync()
+  expect(it.rows()).toEqual(whole)
+})
+
+test('accounts that could not be read while connecting come back with the first sync', async () => {
+  const { broker, it } = await begin()
+  await it.sync()
+  const whole = it.rows()
+  for (const { key } of whole['accounts'] ?? []) await it.connections.removeAccount(it.userId, String(key))
+  broker.faults.set([{ kind: 'permission-missing', path: '/account/list$' }])
+  const loginId = await it.connect(ava)
+  broker.faults.clear()
+  await it.sync('connect', loginId)
   expect(it.rows()).toEqual(whole)
 })
 
