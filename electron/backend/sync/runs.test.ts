@@ -66,6 +66,14 @@ test('a login that was just connected is not taken for part of a run that began 
   expect(begun.map(({ loginId }) => loginId)).toEqual([undefined, 'l'])
 })
 
+test('Sync Trades right after connecting joins the first sync of that login', async () => {
+  const { runs } = workshop()
+  const connected = runs.start({ userId: 'u', trigger: 'connect', loginId: 'l' })
+  await turn()
+  expect(runs.start({ userId: 'u', trigger: 'manual' })).toMatchObject({ runId: connected.runId, joined: true })
+  expect(runs.start({ userId: 'u', trigger: 'connect', loginId: 'm' }).joined).toBe(false)
+})
+
 test('a run that the journal could not bear does not stop those behind it', async () => {
   const { runs, begun, ends } = workshop()
   const broken = runs.start({ userId: 'u', trigger: 'manual' })

@@ -33,7 +33,7 @@ export type RunsParts = {
 
 type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
-/** Lets runs follow each other. A second wish for the same logins joins the run that is under way or waiting. */
+/** Lets runs follow each other. A second wish of a user joins the run that is under way or waiting; only a login that was just connected wants a run that knows it. */
 export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts): Runs => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
@@ -68,7 +68,8 @@ export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts):
 
   return {
     start: (wish) => {
-      const same = [...wanted].find((entry) => entry.wish.userId === wish.userId && entry.wish.loginId === wish.loginId)
+      const ofUser = [...wanted].filter((entry) => entry.wish.userId === wish.userId)
+      const same = ofUser.find((entry) => wish.loginId === undefined || entry.wish.loginId === wish.loginId)
       const { runId, ended } = same ?? begin(wish)
       return { runId, joined: same !== undefined, ended }
     },
