@@ -55,6 +55,7 @@ describe('money arithmetic', () => {
 
   it('multiplies exactly where the products leave the safe integers', () => {
     expect(multiplyDivide(9_007_199_254_740_991, 3, 7, 21)).toBe(9_007_199_254_740_991)
+    expect(() => multiplyDivide(9_007_199_254_740_991, 1, 2, 1)).toThrow(RangeError)
     expect(multiplyDivide(-5, 1, 1, 2)).toBe(-3)
     expect(multiplyDivide(5, 1, 1, 2)).toBe(3)
     expect(multiplyDivide(7, 1, 1, 3)).toBe(2)

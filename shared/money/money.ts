@@ -59,7 +59,7 @@ export const negate = (amount: Amount): Amount => (0 - amount) as Amount
  */
 export const multiplyDivide = (a: number, b: number, c: number, divisor: number): Amount => {
   const product = a * b * c
-  if (divisor === 1 && Number.isSafeInteger(product) && Number.isSafeInteger(a * b)) return (product + 0) as Amount
+  if (divisor === 1 && Number.isSafeInteger(product)) return (product + 0) as Amount
   const exact = BigInt(a) * BigInt(b) * BigInt(c)
   return amountOf(Number(divideRounded(exact, BigInt(divisor), 'half-away')))
 }

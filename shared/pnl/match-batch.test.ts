@@ -84,6 +84,29 @@ describe('matching, first in first out', () => {
   })
 })
 
+describe('a position that is never flat', () => {
+  it('pairs each close with the fill three before it, however long it lasts, and lets go of what is closed', () => {
+    const { buy, sell, match } = story('MESM6')
+    const opening = [buy(1, '100.00'), buy(1, '100.25'), buy(1, '100.50')]
+    const turns = Array.from({ length: 4000 }, () => [sell(1, '101.00'), buy(1, '100.75')]).flat()
+    const { pairs, end } = match([...opening, ...turns])
+    const bought = [...opening, ...turns.filter(({ side }) => side === 'buy')].map(({ id }) => id)
+    expect(pairs.map(({ opening: { id } }) => id)).toEqual(bought.slice(0, 4000))
+    expect(openLots(end).map(({ fill }) => fill.id)).toEqual(bought.slice(4000))
+    expect(end.queue.fills.length).toBeLessThan(3000)
+  })
+})
+
+it('turns a position through zero thousands of times, half of each fill closing and half opening', () => {
+  const { buy, sell, match } = story('MESM6')
+  const start = buy(1, '100.75')
+  const turns = Array.from({ length: 2000 }, () => [sell(2, '101.00'), buy(2, '100.75')]).flat()
+  const { pairs, trips, end } = match([start, ...turns])
+  expect(pairs.every(({ qty, opening, closing }) => qty === 1 && Number(closing.id) === Number(opening.id) + 1)).toBe(true)
+  expect([pairs.length, trips.length]).toEqual([4000, 4000])
+  expect(openLots(end).map(({ fill, used }) => fill.qty - used)).toEqual([1])
+})
+
 describe('whose fees were charged', () => {
   it('is the broker where both fills tell, mixed where one does', () => {
     const { buy, sell, match } = story('MESM6')

@@ -1,5 +1,6 @@
 import type { Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import type { Batch } from '#shared/pnl/batch.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
 import { manyClosedByOne, mixedFills, oneClosedByMany } from './fills.ts'
@@ -7,59 +8,83 @@ import { median, rounded, type BenchRow } from './row.ts'
 
 const ratioLimit = 3
 const growthLimit = 15
+const runs = 5
+const fillsPerTiming = 1_000_000
 const zone = 'America/New_York'
 
-type Measured = { readonly row: BenchRow; readonly engine: number }
+// Milliseconds. Ratios are of the working thread's processor time, so that a busy machine has no say; wall time stands beside.
+type Spent = { readonly cpu: number; readonly wall: number }
+
+type Shape = { readonly name: string; readonly make: (count: number) => readonly Fill[]; readonly sizes: readonly number[] }
+
+const shapes: readonly Shape[] = [
+  { name: 'fills', make: mixedFills, sizes: [10_000, 100_000, 1_000_000] },
+  { name: 'fills closed by one', make: manyClosedByOne, sizes: [100_000, 1_000_000] },
+  { name: 'fills that close one', make: oneClosedByMany, sizes: [100_000, 1_000_000] },
+]
 
 /**
- * The engine as the product uses it, from ordered fills to batches with their pairs, trips and ids, each batch let go
- * when its sums are taken, against a loop over the same fills that keeps the net position of each account and contract.
+ * The engine as the product uses it, from ordered fills to batches with their pairs, trips and ids. Its ratio stands
+ * against a loop over the same fills that keeps the net position of each account and contract; its growth is what
+ * ten times the fills cost it.
  */
 export const benchEngine = (): readonly BenchRow[] =>
-  [false, true].flatMap((carry) => {
-    const style = carry ? 'carried overnight' : 'days apart'
-    const measure = (name: string, fills: readonly Fill[], runs: number) => measureCase(`${name}, ${style}`, fills, carry, runs)
-    const small = measure('10,000 fills', mixedFills(10_000), 7)
-    const middle = measure('100,000 fills', mixedFills(100_000), 7)
-    const large = measure('1,000,000 fills', mixedFills(1_000_000), 7)
-    const closedByOne = measure('1,000,000 fills closed by one', manyClosedByOne(1_000_000), 7)
-    const tenthClosedByOne = measure('100,000 fills closed by one', manyClosedByOne(100_000), 7)
-    const closedByMany = measure('one fill closed by 1,000,000', oneClosedByMany(1_000_000), 7)
-    const tenthClosedByMany = measure('one fill closed by 100,000', oneClosedByMany(100_000), 7)
-    return [
-      ...[small, middle, large, closedByOne, closedByMany].map(({ row }) => row),
-      growth(`10,000 to 100,000 fills, ${style}`, small, middle),
-      growth(`100,000 to 1,000,000 fills, ${style}`, middle, large),
-      growth(`100,000 to 1,000,000 fills closed by one, ${style}`, tenthClosedByOne, closedByOne),
-      growth(`one fill closed by 100,000 to 1,000,000, ${style}`, tenthClosedByMany, closedByMany),
-    ]
+  shapes.flatMap(({ name, make, sizes }) => {
+    const inputs = sizes.map(make)
+    return [false, true].flatMap((carry) => {
+      const style = carry ? 'carried overnight' : 'days apart'
+      const ratios = inputs.map((fills, index) => ratioRow(`engine: ${count(sizes[index])} ${name}, ${style}`, fills, carry))
+      const growths = inputs.slice(1).map((larger, index) => {
+        const step = `${count(sizes[index])} to ${count(sizes[index + 1])}`
+        return growthRow(`engine growth: ${step} ${name}, ${style}`, inputs[index] ?? [], larger, carry)
+      })
+      return [...ratios, ...growths]
+    })
   })
 
-const measureCase = (name: string, fills: readonly Fill[], carry: boolean, runs: number): Measured => {
+const count = (size = 0): string => size.toLocaleString('en-US')
+
+const ratioRow = (name: string, fills: readonly Fill[], carry: boolean): BenchRow => {
   compareNets(fills, carry)
-  const engineTimes: number[] = []
-  const loopTimes: number[] = []
+  const engines: Spent[] = []
+  const loops: Spent[] = []
   for (let run = 0; run < runs; run += 1) {
-    loopTimes.push(timed(fills, netPositions))
-    engineTimes.push(timed(fills, (all) => derive(all, carry)))
+    loops.push(timed(fills, netPositions))
+    engines.push(timed(fills, (all) => useBatches(all, carry)))
   }
-  const engine = median(engineTimes)
-  const loop = median(loopTimes)
-  const details = { fills: fills.length, runs, engineMs: rounded(engine), loopMs: rounded(loop) }
-  return { engine, row: { name: `engine: ${name}`, ratio: engine / loop, limit: ratioLimit, details } }
+  const [engine, loop] = [middle(engines), middle(loops)]
+  return { name, ratio: engine.cpu / loop.cpu, limit: ratioLimit, details: detailsOf('engine', engine, 'loop', loop) }
 }
 
-const growth = (name: string, smaller: Measured, larger: Measured): BenchRow => ({
-  name: `engine growth: ${name}`,
-  ratio: larger.engine / smaller.engine,
-  limit: growthLimit,
-  details: { smallerMs: rounded(smaller.engine), largerMs: rounded(larger.engine) },
+// Here all that came of a timing is kept to its end: both sizes then hold a million fills' worth of pairs, and what
+// remains between them is the growth of the work and not that of the heap.
+const growthRow = (name: string, smallerFills: readonly Fill[], largerFills: readonly Fill[], carry: boolean): BenchRow => {
+  const smallers: Spent[] = []
+  const largers: Spent[] = []
+  for (let run = 0; run < runs; run += 1) {
+    smallers.push(timed(smallerFills, (fills) => keepBatches(fills, carry)))
+    largers.push(timed(largerFills, (fills) => keepBatches(fills, carry)))
+  }
+  const [smaller, larger] = [middle(smallers), middle(largers)]
+  return { name, ratio: larger.cpu / smaller.cpu, limit: growthLimit, details: detailsOf('larger', larger, 'smaller', smaller) }
+}
+
+const detailsOf = (one: string, first: Spent, other: string, second: Spent): BenchRow['details'] => ({
+  runs,
+  [`${one}Ms`]: rounded(first.cpu),
+  [`${other}Ms`]: rounded(second.cpu),
+  wallRatio: rounded(first.wall / second.wall),
 })
 
-const derive = (fills: readonly Fill[], carry: boolean): ReadonlyMap<string, number> => {
+const batchesOf = (fills: readonly Fill[], carry: boolean) => deriveBatches(fills, { zone, carry, specOf: contractSpecOf })
+
+const keepBatches = (fills: readonly Fill[], carry: boolean): readonly Batch[] => [...batchesOf(fills, carry)]
+
+// What the store does with a batch, without the store: ask every trade for its ids, then let the batch go.
+const useBatches = (fills: readonly Fill[], carry: boolean): ReadonlyMap<string, number> => {
   const nets = new Map<string, number>()
   let idLength = 0
-  for (const { account, contract, pairs, end } of deriveBatches(fills, { zone, carry, specOf: contractSpecOf })) {
+  for (const { account, contract, pairs, end } of batchesOf(fills, carry)) {
     nets.set(account + contract, end.net)
     for (const pair of pairs) idLength += pairIdOf(pair).length + pair.tripId.length
   }
@@ -78,22 +103,27 @@ const netPositions = (fills: readonly Fill[]): ReadonlyMap<string, number> => {
 
 // A fast wrong answer is no measurement: both sides must have seen the same fills.
 const compareNets = (fills: readonly Fill[], carry: boolean): void => {
-  const ends = derive(fills, carry)
+  const ends = useBatches(fills, carry)
   for (const [key, net] of netPositions(fills)) {
     if (ends.get(key) !== net) throw new Error(`The engine ends ${key} at ${String(ends.get(key))}, the loop at ${String(net)}`)
   }
 }
 
-// Small inputs are worked through over and over until a million fills are done, so that every timing pays its share of
-// collecting garbage; a single small run would end before the first collection.
-const timed = (fills: readonly Fill[], work: (fills: readonly Fill[]) => ReadonlyMap<string, number>): number => {
+// Small inputs are worked through over and over until a million fills are done, to pay their share of collecting garbage.
+const timed = (fills: readonly Fill[], work: (fills: readonly Fill[]) => unknown): Spent => {
   if (globalThis.gc === undefined) throw new Error('Run with node --expose-gc, so that no run pays for the garbage of another')
-  const times = Math.max(1, Math.round(1_000_000 / fills.length))
-  let nets = 0
+  const times = Math.max(1, Math.round(fillsPerTiming / fills.length))
+  const results: unknown[] = []
   globalThis.gc()
-  const start = performance.now()
-  for (let time = 0; time < times; time += 1) nets += work(fills).size
-  const spent = performance.now() - start
-  if (nets === 0) throw new Error('Nothing was computed')
-  return spent / times
+  const wall = performance.now()
+  const start = process.threadCpuUsage()
+  for (let time = 0; time < times; time += 1) results.push(work(fills))
+  const { user, system } = process.threadCpuUsage(start)
+  if (results.length !== times) throw new Error('Not all was computed')
+  return { cpu: (user + system) / 1000 / times, wall: (performance.now() - wall) / times }
 }
+
+const middle = (timings: readonly Spent[]): Spent => ({
+  cpu: median(timings.map(({ cpu }) => cpu)),
+  wall: median(timings.map(({ wall }) => wall)),
+})
