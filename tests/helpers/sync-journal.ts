@@ -64,7 +64,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
   await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo, timeZone: 'America/New_York', createdAt: timing.now() })
 
   const store = createTokenStore(secretFile(folder, () => undefined))
-  const keeper = createTokenKeeper({ store, journal, timing, brokerages: { demo: () => (demo ? brokerage : null), real: () => (demo ? null : brokerage) } })
+  const keeper = createTokenKeeper({ store, journal, timing, timeoutMs, brokerages: { demo: () => (demo ? brokerage : null), real: () => (demo ? null : brokerage) } })
   const main = {
     open: keeper.open,
     refresh: ({ refreshToken, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['refresh']>[0]) => keeper.refresh(login, refreshToken),

@@ -48,7 +48,6 @@ const connect = async (login: string): Promise<void> => {
 const connectAll = async (): Promise<void> => {
   const known = await journal.read.logins({ userId })
   for (const login of broker.logins) if (!known.some(({ name, status }) => name === login && status === 'ok')) await connect(login)
-  await journal.write.setCarry({ userId, account: broker.carried as AccountKey, carry: true, at: Date.now() })
 }
 
 const syncAt = async (now: number): Promise<void> => {
@@ -75,6 +74,7 @@ const walked = await readFile(position, 'utf8').then(Number, () => 0)
 for (const [index, now] of broker.walk.entries()) {
   if (index < walked) continue
   await syncAt(now)
+  await journal.write.setCarry({ userId, account: broker.carried as AccountKey, carry: true, at: Date.now() })
   await writeFile(`${position}.new`, String(index + 1))
   await rename(`${position}.new`, position)
 }

@@ -124,6 +124,17 @@ test('health: nothing is lost while the broker is out of reach; a login is lost 
   expect(await it.journal.read.finances({ userId: it.userId })).toEqual([])
 })
 
+test('a connection that was cut off before its tokens were kept leaves nothing behind', async () => {
+  const { it } = await begin()
+  await it.journal.write.saveLogin({ userId: it.userId, id: 'half', brokerUserId: '9001', name: ava, hosts: null, at: it.timing.now() })
+  expect((await it.sync()).troubles).toMatchObject([{ code: 'login-needed', detail: 'no-tokens-kept' }])
+  await it.connections.sweep(it.userId)
+  expect(await it.journal.read.logins({ userId: it.userId })).toEqual([])
+  await it.connect(ava)
+  await it.connections.sweep(it.userId)
+  expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ name: ava, status: 'ok' }])
+})
+
 test('without a brokerage nothing can be connected', async () => {
   const { it } = await begin()
   const { journal, timing } = it

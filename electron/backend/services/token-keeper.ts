@@ -33,11 +33,18 @@ export type TokenKeeper = {
 }
 
 /** What the keeper works with. */
-export type TokenKeeperParts = { readonly store: TokenStore; readonly journal: JournalCalls; readonly brokerages: Brokerages; readonly timing: Timing }
+export type TokenKeeperParts = {
+  readonly store: TokenStore
+  readonly journal: JournalCalls
+  readonly brokerages: Brokerages
+  readonly timing: Timing
+  /** How long an answer may take. */
+  readonly timeoutMs?: number
+}
 
 /** A keeper over the place where secrets lie. */
-export const createTokenKeeper = ({ store, journal, brokerages, timing }: TokenKeeperParts): TokenKeeper => {
-  const ask = createAsk(timing)
+export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: TokenKeeperParts): TokenKeeper => {
+  const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
 
   /** Lets the work on one login's tokens happen one after another. */
