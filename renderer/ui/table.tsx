@@ -23,9 +23,10 @@ export const SortHeaderCell = ({
   const Arrow = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown
   return (
     <HeaderCell end={end} className={className} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'} {...rest}>
-      <button type="button" onClick={onSort} className={classNames('group -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', end && 'flex-row-reverse', direction && 'text-ink')}>
+      <button type="button" onClick={onSort} className={classNames('group relative -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', direction && 'text-ink')}>
         {children}
-        <Arrow aria-hidden className={classNames('size-3.5', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
+        {/* Over figures it stands outside the line, so that name and figures end at one edge in the narrowest column. */}
+        <Arrow aria-hidden className={classNames('size-3.5', end && 'absolute right-full', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
       </button>
     </HeaderCell>
   )

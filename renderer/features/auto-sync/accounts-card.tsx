@@ -30,7 +30,7 @@ export const AccountsCard = ({ rows, failure, onRetry, addAccount }: { rows: rea
         <EmptyState Icon={Link2} title={t('no-accounts')} text={t('no-accounts-text')} action={addAccount} />
       ) : (
         <div className="overflow-x-auto">
-          <Table className="[&_td:not(:first-child)]:px-3 [&_th:not(:first-child)]:px-3">
+          <Table className="[&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3">
             <thead>
               <tr>
                 <HeaderCell>{t('pos')}</HeaderCell>
@@ -39,7 +39,7 @@ export const AccountsCard = ({ rows, failure, onRetry, addAccount }: { rows: rea
                 <HeaderCell>{t('type')}</HeaderCell>
                 <HeaderCell>{t('platform')}</HeaderCell>
                 <HeaderCell>{t('firm')}</HeaderCell>
-                <HeaderCell>{t('last-sync')}</HeaderCell>
+                <HeaderCell className="max-xl:hidden">{t('last-sync')}</HeaderCell>
                 <HeaderCell>{t('carry')}</HeaderCell>
               </tr>
             </thead>
@@ -60,7 +60,7 @@ const Account = ({ row: { finance, connection }, position }: { row: AccountRow; 
       <Cell quiet>{roman(position)}</Cell>
       <Cell>
         {finance.name}
-        {connection !== null && <span className="ml-2 text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
+        {connection !== null && <span className="ml-2 text-sm text-faint max-xl:hidden">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
       <Cell end>{format.wholeMoney(finance.balance, finance.currency)}</Cell>
       <Cell quiet>{t(`account-type.${finance.type}`)}</Cell>
@@ -68,7 +68,7 @@ const Account = ({ row: { finance, connection }, position }: { row: AccountRow; 
         <Marked name={finance.platform} />
       </Cell>
       <Cell>{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
-      <Cell quiet>{connection === null || connection.lastSyncAt === null ? t('never') : shortMoment(connection.lastSyncAt)}</Cell>
+      <Cell quiet className="max-xl:hidden">{connection === null || connection.lastSyncAt === null ? t('never') : shortMoment(connection.lastSyncAt)}</Cell>
       <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>
     </tr>
   )

@@ -6,8 +6,14 @@ import { LeadCell } from './lead-cell.tsx'
 import type { LogRow } from './rows.ts'
 import { TradeMark } from './trade-mark.tsx'
 
-/** How a column looks: its part of the width, and whether it holds figures or what matters less. */
-export type ColumnLooks = { readonly width: string; readonly end?: boolean; readonly quiet?: boolean }
+/** How a column looks: whether it holds figures or what matters less. */
+export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
+
+/** The columns' parts of the width, in percent. A narrow window does without the trading day, which the trade's dialog shows too. */
+export const columnWidths: Record<'wide' | 'narrow', Record<string, number>> = {
+  wide: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
+  narrow: { exitTime: 20, symbol: 8.5, side: 6.5, qty: 4.5, entryPrice: 11, exitPrice: 11, commission: 7, netPnl: 10.5, account: 11.5, source: 9.5 },
+}
 
 /** What cells have to know beyond their row. */
 export type TableState = { readonly openTrips: ReadonlySet<string> }
@@ -26,14 +32,14 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       header: t('column.exit'),
       cell: ({ row, table }) => <LeadCell row={row.original} open={table.options.meta?.openTrips.has(row.original.trip?.id ?? '') ?? false} format={format} t={t} />,
       sortDescFirst: true,
-      meta: { width: '17%', quiet: true },
+      meta: { quiet: true },
     }),
-    helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), sortDescFirst: false, meta: { width: '6.5%' } }),
-    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => t(`side.${getValue()}`), sortDescFirst: false, meta: { width: '5%', quiet: true } }),
-    helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { width: '4.5%', end: true } }),
-    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { width: '9%', end: true } }),
-    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { width: '9%', end: true } }),
-    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ getValue }) => format.money(getValue()), sortDescFirst: true, meta: { width: '5.7%', end: true, quiet: true } }),
+    helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), sortDescFirst: false }),
+    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => t(`side.${getValue()}`), sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ getValue }) => format.money(getValue()), sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
       header: t('column.net'),
@@ -44,9 +50,9 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
         </span>
       ),
       sortDescFirst: true,
-      meta: { width: '8.3%', end: true },
+      meta: { end: true },
     }),
-    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>, sortDescFirst: false, meta: { width: '15.4%', quiet: true } }),
-    helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue }) => format.fullDay(getValue()), enableSorting: false, meta: { width: '9.6%', quiet: true } }),
-    helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false, meta: { width: '10%' } }),
+    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>, sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue }) => format.fullDay(getValue()), enableSorting: false, meta: { quiet: true } }),
+    helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false }),
   ])

@@ -9,6 +9,6 @@ export const LeadCell = ({ row, open, format, t }: { row: LogRow; open: boolean;
   <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-5.5')}>
     {row.trip !== null && <ChevronRight aria-hidden className={classNames('size-4 shrink-0 text-faint transition-transform duration-100', open && 'rotate-90')} />}
     {format.dateTime(row.shown.exitTime)}
-    {row.trip !== null && row.trip.pairs > 1 && <span className="text-sm text-faint">{t('times', { count: row.trip.pairs })}</span>}
+    {row.trip !== null && row.trip.pairs > 1 && <span className="text-sm text-faint max-xl:hidden">{t('times', { count: row.trip.pairs })}</span>}
   </span>
 )

@@ -2,12 +2,12 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { memo } from 'react'
-import type { logbookColumns, logbookFeatures } from './columns.tsx'
+import type { logbookFeatures } from './columns.tsx'
 import type { LogRow } from './rows.ts'
 
 type Props = {
   readonly line: number
-  readonly columns: ReturnType<typeof logbookColumns>
+  readonly columns: readonly { readonly id?: string | undefined }[]
   /** Null while the row is being fetched. */
   readonly row: Row<typeof logbookFeatures, LogRow> | null
   /** Whether the line is in the tab order. */

@@ -1,4 +1,5 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
@@ -8,7 +9,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
-import { logbookColumns, logbookFeatures } from './columns.tsx'
+import { columnWidths, logbookColumns, logbookFeatures } from './columns.tsx'
 import { LogbookRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
@@ -54,7 +55,8 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
 
   const lines = items.map((item) => ({ line: item.index, row: count === null ? null : rowAt(item.index) }))
   const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
-  const columns = useMemo(() => logbookColumns(t, format), [t, format])
+  const widths = columnWidths[useNarrow() ? 'narrow' : 'wide']
+  const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
   const table = useTable({
     features: logbookFeatures,
     columns,
@@ -110,12 +112,12 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
         aria-label={t(`list.${view.unit}`)}
         aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
         aria-busy={count === null}
-        className="w-full min-w-288 table-fixed border-collapse [&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-3"
+        className="w-full min-w-190 table-fixed border-collapse xl:min-w-264 [&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3"
         onKeyDown={keys.onKeyDown}
       >
         <colgroup>
           {headers.map((header) => (
-            <col key={header.id} style={{ width: header.column.columnDef.meta?.width }} />
+            <col key={header.id} style={{ width: `${String(widths[header.column.id] ?? 0)}%` }} />
           ))}
         </colgroup>
         <thead className="sticky top-0 z-1 bg-surface">
