@@ -20,7 +20,7 @@ const run = ({ name, command }: Check) =>
     const started = performance.now()
     const [file = '', ...args] = command
     // Windows needs a shell to run the .cmd files of node_modules/.bin.
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FORCE_COLOR: '0' }, shell: process.platform === 'win32' })
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' }, shell: process.platform === 'win32' })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -38,7 +38,8 @@ const worker = async () => {
   for (let check = queue.shift(); check; check = queue.shift()) {
     const { name, code, seconds, output } = await run(check)
     process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
-    if (code !== 0 || name === 'unit tests') process.stdout.write(output)
+    if (code !== 0) process.stdout.write(output)
+    else if (name === 'unit tests') process.stdout.write(`${output.split('\n').filter((line) => /^\s*(Test Files|Tests)\s/.test(line)).join('\n')}\n`)
     failed ||= code !== 0
   }
 }
