@@ -12,9 +12,6 @@ const runs = 5
 const fillsPerTiming = 1_000_000
 const zone = 'America/New_York'
 
-// Milliseconds. Ratios are of the working thread's processor time, so that a busy machine has no say; wall time stands beside.
-type Spent = { readonly cpu: number; readonly wall: number }
-
 type Shape = { readonly name: string; readonly make: (count: number) => readonly Fill[]; readonly sizes: readonly number[] }
 
 const shapes: readonly Shape[] = [
@@ -46,35 +43,28 @@ const count = (size = 0): string => size.toLocaleString('en-US')
 
 const ratioRow = (name: string, fills: readonly Fill[], carry: boolean): BenchRow => {
   compareNets(fills, carry)
-  const engines: Spent[] = []
-  const loops: Spent[] = []
+  const engines: number[] = []
+  const loops: number[] = []
   for (let run = 0; run < runs; run += 1) {
     loops.push(timed(fills, netPositions))
     engines.push(timed(fills, (all) => useBatches(all, carry)))
   }
-  const [engine, loop] = [middle(engines), middle(loops)]
-  return { name, ratio: engine.cpu / loop.cpu, limit: ratioLimit, details: detailsOf('engine', engine, 'loop', loop) }
+  const [engine, loop] = [median(engines), median(loops)]
+  return { name, ratio: engine / loop, limit: ratioLimit, details: { runs, engineMs: rounded(engine), loopMs: rounded(loop) } }
 }
 
 // Here all that came of a timing is kept to its end: both sizes then hold a million fills' worth of pairs, and what
 // remains between them is the growth of the work and not that of the heap.
 const growthRow = (name: string, smallerFills: readonly Fill[], largerFills: readonly Fill[], carry: boolean): BenchRow => {
-  const smallers: Spent[] = []
-  const largers: Spent[] = []
+  const smallers: number[] = []
+  const largers: number[] = []
   for (let run = 0; run < runs; run += 1) {
     smallers.push(timed(smallerFills, (fills) => keepBatches(fills, carry)))
     largers.push(timed(largerFills, (fills) => keepBatches(fills, carry)))
   }
-  const [smaller, larger] = [middle(smallers), middle(largers)]
-  return { name, ratio: larger.cpu / smaller.cpu, limit: growthLimit, details: detailsOf('larger', larger, 'smaller', smaller) }
+  const [smaller, larger] = [median(smallers), median(largers)]
+  return { name, ratio: larger / smaller, limit: growthLimit, details: { runs, largerMs: rounded(larger), smallerMs: rounded(smaller) } }
 }
-
-const detailsOf = (one: string, first: Spent, other: string, second: Spent): BenchRow['details'] => ({
-  runs,
-  [`${one}Ms`]: rounded(first.cpu),
-  [`${other}Ms`]: rounded(second.cpu),
-  wallRatio: rounded(first.wall / second.wall),
-})
 
 const batchesOf = (fills: readonly Fill[], carry: boolean) => deriveBatches(fills, { zone, carry, specOf: contractSpecOf })
 
@@ -109,21 +99,16 @@ const compareNets = (fills: readonly Fill[], carry: boolean): void => {
   }
 }
 
-// Small inputs are worked through over and over until a million fills are done, to pay their share of collecting garbage.
-const timed = (fills: readonly Fill[], work: (fills: readonly Fill[]) => unknown): Spent => {
+// Milliseconds for one pass. Small inputs are worked through over and over until a million fills are done, to pay their
+// share of collecting garbage.
+const timed = (fills: readonly Fill[], work: (fills: readonly Fill[]) => unknown): number => {
   if (globalThis.gc === undefined) throw new Error('Run with node --expose-gc, so that no run pays for the garbage of another')
   const times = Math.max(1, Math.round(fillsPerTiming / fills.length))
   const results: unknown[] = []
   globalThis.gc()
-  const wall = performance.now()
-  const start = process.threadCpuUsage()
+  const start = performance.now()
   for (let time = 0; time < times; time += 1) results.push(work(fills))
-  const { user, system } = process.threadCpuUsage(start)
+  const spent = performance.now() - start
   if (results.length !== times) throw new Error('Not all was computed')
-  return { cpu: (user + system) / 1000 / times, wall: (performance.now() - wall) / times }
+  return spent / times
 }
-
-const middle = (timings: readonly Spent[]): Spent => ({
-  cpu: median(timings.map(({ cpu }) => cpu)),
-  wall: median(timings.map(({ wall }) => wall)),
-})
