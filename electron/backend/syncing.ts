@@ -46,6 +46,7 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, log }
   const runs = createRuns({
     run: (request, progress) => (walk !== undefined && request.userId === demoUserId ? walk : thread.run)(request, progress),
     newId: randomUUID,
+    now: systemTiming.now,
     onProgress: (userId, progress) => events.push(userId, { type: 'sync-progress', progress }),
     onEnded: (userId, receipt) => {
       events.push(userId, { type: 'sync-ended', receipt })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, identifier } from './fields.ts'
-import { accountFill, finance, newFinance, newTrade, trade, tradeUpdates, trip } from './records.ts'
+import { finance, newFill, newFinance, newTrade, trade, tradeUpdates, trip } from './records.ts'
 import type { Route } from './route.ts'
 
 const done = z.object({ success: z.literal(true) })
@@ -39,7 +39,7 @@ export const recordRoutes = {
     failure: 'Failed to save finance',
   },
   removeFinance: { method: 'POST', path: '/api/firestore-remove-finance', body: ofUser.extend({ id: identifier }), answer: done, failure: 'Failed to remove finance' },
-  addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: accountFill }), answer: done },
+  addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: newFill }), answer: done },
 } as const satisfies Record<string, Route>
 
 /** Whether a figure counts FIFO pairs or flat-to-flat trips. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
 import { calendarDay, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
@@ -188,6 +189,14 @@ export const accountFill = z.object({
   contract: z.unknown().optional(),
 })
 export type AccountFill = z.infer<typeof accountFill>
+
+const nameOfContract = z.string().nullish().catch(null)
+const namedContract = z.object({ symbol: nameOfContract, underlyingSymbol: nameOfContract, productSymbol: nameOfContract, displayName: nameOfContract }).catch({})
+
+/** A fill as a caller sends it: without a symbol of its own it goes by what its contract tells. */
+export const newFill = accountFill
+  .extend({ contractSymbol: z.string().nullish() })
+  .transform((fill) => ({ ...fill, contractSymbol: fill.contractSymbol || contractSymbolOf(namedContract.parse(fill.contract)) }))
 
 /** A brokerage account as the broker's side gives it. */
 export const brokerageAccount = z.object({

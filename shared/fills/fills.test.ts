@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contractSymbolOf } from './contract-symbol.ts'
 import type { Fill } from './fill.ts'
 import { mergeFill, mergeFills } from './merge.ts'
 import { compareFillIds, compareFills } from './order.ts'
@@ -56,5 +57,16 @@ describe('a fill that is read twice', () => {
 
   it('never meets the same id of another account', () => {
     expect(mergeFills([fill('1')], [fill('1', { account: 'tradovate:demo:2' as never }), fill('1')])).toHaveLength(2)
+  })
+})
+
+describe('the symbol of a fill', () => {
+  it('is the contract, else the underlying, else the product, else the display name, else null', () => {
+    const names = { symbol: 'MESM6', underlyingSymbol: 'ES', productSymbol: 'MES', displayName: 'Micro E-mini' }
+    expect(contractSymbolOf(names)).toBe('MESM6')
+    expect(contractSymbolOf({ ...names, symbol: '' })).toBe('ES')
+    expect(contractSymbolOf({ ...names, symbol: null, underlyingSymbol: null })).toBe('MES')
+    expect(contractSymbolOf({ displayName: 'Micro E-mini' })).toBe('Micro E-mini')
+    expect(contractSymbolOf({})).toBeNull()
   })
 })

@@ -8,9 +8,6 @@ export type Amount = Brand<number, 'Amount'>
 /** An ISO 4217 code: `USD`, `EUR`. */
 export type Currency = Brand<string, 'Currency'>
 
-/** An amount with its currency; amounts of different currencies are never added. */
-export type Money = { readonly amount: Amount; readonly currency: Currency }
-
 /** Why a text is no amount: not a decimal number, more than four decimals, or beyond the safe integers. */
 export type AmountError = 'not-a-number' | 'too-precise' | 'too-large'
 

@@ -85,6 +85,12 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   const trip = trips.rows.find(({ pairs }) => pairs > 1)
   expect((await browser.call(journalRoutes.tripPairs, { query: { tripId: trip?.id ?? '' } })).rows).toHaveLength(trip?.pairs ?? -1)
 
+  const handed = { accountId: 'tradovate:demo:700101', contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, qty: 2, platform: 'Tradovate', timestamp: '2026-11-20T18:00:00Z' }
+  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000001', action: 'buy', price: 6_000 } } })
+  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000002', action: 'sell', price: 6_001.25 } } })
+  const { rows } = await browser.call(journalRoutes.tradePage, { query: { symbol: 'mesm7' } })
+  expect(rows).toMatchObject([{ symbol: 'MESM7', qty: 2, grossPnl: '12.50', commission: '3.80', netPnl: '8.70', pnl: 8.7, feeSource: 'table' }])
+
   await backend.stop()
   const files = [join(dataDir, 'logs'), dataDir].flatMap((folder) => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)))
   const holding = (text: string): string[] => files.filter((file) => readFileSync(file, 'latin1').includes(text))

@@ -37,7 +37,7 @@ const store = createTokenStore(secretFile(folder, () => undefined))
 const keeper = createTokenKeeper({ store, journal, timing: systemTiming, brokerages: { demo: () => null, real: () => brokerage } })
 const thread = startSyncThread({ journal, keeper, log, killAt })
 const connections = createConnections({ journal, keeper, timing: systemTiming, connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, forgotten: thread.forget })
-const runs = createRuns({ run: thread.run, newId: randomUUID, onProgress: () => undefined, onEnded: () => undefined, log })
+const runs = createRuns({ run: thread.run, newId: randomUUID, now: Date.now, onProgress: () => undefined, onEnded: () => undefined, log })
 
 const connect = async (login: string): Promise<void> => {
   const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))

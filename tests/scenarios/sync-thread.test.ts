@@ -25,6 +25,7 @@ const begin = async (): Promise<Setting> => {
   const runs = createRuns({
     run: thread.run,
     newId: randomUUID,
+    now: Date.now,
     onProgress: (_, progress) => told.progress.push(progress),
     onEnded: (_, receipt) => told.ends.push(receipt),
     log: strictLog,

@@ -24,7 +24,8 @@ const workshop = () => {
     },
     newId: () => `run-${String((count += 1))}`,
     onProgress: (userId, { phase }) => told.push([userId, phase]),
-    onEnded: (userId, { runId }) => told.push([userId, runId]),
+    now: () => Date.UTC(2026, 6, 15),
+    onEnded: (userId, { runId, outcome }) => told.push(outcome === 'complete' ? [userId, runId] : [userId, runId, outcome]),
     log: quiet,
   }
   return { runs: createRuns(parts), begun, ends, told, report: (progress: SyncProgress) => report(progress) }
@@ -75,12 +76,13 @@ test('Sync Trades right after connecting joins the first sync of that login', as
 })
 
 test('a run that the journal could not bear does not stop those behind it', async () => {
-  const { runs, begun, ends } = workshop()
+  const { runs, begun, ends, told } = workshop()
   const broken = runs.start({ userId: 'u', trigger: 'manual' })
   const next = runs.start({ userId: 'v', trigger: 'manual' })
   await turn()
   ends[0]?.('badly')
   await expect(broken.ended).rejects.toThrow('disk')
+  expect(told).toEqual([['u', broken.runId, 'failed']])
   await turn()
   ends[1]?.('well')
   expect((await next.ended).runId).toBe(next.runId)

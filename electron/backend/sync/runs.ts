@@ -1,6 +1,7 @@
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
+import { noCounts } from '#shared/sync/receipt.ts'
 import type { RunRequest } from './sync.ts'
 
 /** A run that was asked for, or the one that it joined. */
@@ -26,6 +27,8 @@ export type Runs = {
 export type RunsParts = {
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
   readonly newId: () => string
+  /** UTC ms. */
+  readonly now: () => number
   readonly onProgress: (userId: string, progress: SyncProgress) => void
   readonly onEnded: (userId: string, receipt: SyncReceipt) => void
   readonly log: Log
@@ -34,12 +37,13 @@ export type RunsParts = {
 type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
 /** Lets runs follow each other. A second wish of a user joins the run that is under way or waiting; only a login that was just connected wants a run that knows it. */
-export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts): Runs => {
+export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts): Runs => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
 
   const perform = async (entry: Wanted): Promise<SyncReceipt> => {
     const { runId, wish } = entry
+    const startedAt = now()
     try {
       const receipt = await run({ runId, ...wish }, (progress) => {
         entry.progress = progress
@@ -52,6 +56,8 @@ export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts):
     } catch (error) {
       wanted.delete(entry)
       log.error({ error, runId }, 'A sync failed')
+      // It left no receipt; but a page that shows its progress has to hear of its end.
+      onEnded(wish.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
   }
@@ -76,3 +82,16 @@ export const createRuns = ({ run, newId, onProgress, onEnded, log }: RunsParts):
     running: (userId) => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
   }
 }
+
+const failedReceipt = ({ runId, wish: { trigger } }: Wanted, startedAt: number, endedAt: number): SyncReceipt => ({
+  runId,
+  trigger,
+  startedAt: new Date(startedAt).toISOString(),
+  endedAt: new Date(endedAt).toISOString(),
+  outcome: 'failed',
+  logins: 0,
+  accounts: 0,
+  ...noCounts,
+  refused: [],
+  troubles: [],
+})
