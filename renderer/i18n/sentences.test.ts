@@ -1,4 +1,5 @@
 import { problemCode } from '#shared/api/problems.ts'
+import { syncTrouble } from '#shared/api/sync.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -102,6 +103,9 @@ describe('the sentences of the product stand in the locale files', () => {
   test('every reason for which a call fails has its words', () => {
     const codes = [...problemCode.options, 'program-unreachable']
     expect(codes.filter((code) => !english.includes(`problems:code.${code}`))).toEqual([])
+  })
+  test('everything that can stop a sync has its words', () => {
+    expect(syncTrouble.shape.code.options.filter((code) => !english.includes(`sync:trouble.${code}`))).toEqual([])
   })
 })
 

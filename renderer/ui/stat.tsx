@@ -27,8 +27,8 @@ export const Stat = ({
 }) => (
   <div className={classNames('grow bg-surface px-4 py-3', large ? 'basis-52 max-xl:basis-full' : 'basis-34', className)}>
     <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
-    <dd className={classNames('flex items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : 'text-figure', tones[tone])}>
-      {value ?? <Skeleton className={large ? 'my-1 h-6 w-36' : 'my-1 h-4.5 w-20'} />}
+    <dd className={classNames('flex min-h-[1lh] items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : 'text-figure', tones[tone])}>
+      {value ?? <Skeleton className={classNames('h-[0.8em] self-center', large ? 'w-36' : 'w-20')} />}
       {value !== null && note && <span className="text-sm font-normal tracking-normal text-faint">{note}</span>}
     </dd>
   </div>

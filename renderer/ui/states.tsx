@@ -9,7 +9,7 @@ const Centred = ({ icon, title, text, action, role, className }: { icon: ReactNo
   <div role={role} className={classNames('flex flex-col items-center justify-center gap-1.5 px-6 py-12 text-center', className)}>
     {icon}
     <p className="font-semibold">{title}</p>
-    <div className="max-w-md text-muted">{text}</div>
+    <div className="max-w-md text-balance text-muted">{text}</div>
     {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
   </div>
 )

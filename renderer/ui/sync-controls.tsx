@@ -54,7 +54,7 @@ export const SyncProgressLine = () => {
     <div className="flex items-center gap-2.5 text-sm text-muted">
       <span className="max-w-52 truncate max-xl:hidden">{running === null ? t('starting') : t(`phase.${running.phase}`)}</span>
       <Progress value={overall} label={t('progress')} className="w-30" />
-      <span className="w-9 text-right text-ink">{t('percent', { percent: format.count(Math.floor(overall * 100)) })}</span>
+      <span className="w-9 text-right text-ink tabular-nums">{t('percent', { percent: format.count(Math.floor(overall * 100)) })}</span>
     </div>
   )
 }

@@ -37,13 +37,13 @@ export const Cell = ({ end = false, quiet = false, className, ...rest }: Compone
   <td className={classNames('h-9 border-b border-hairline px-4 whitespace-nowrap in-[tr:last-child]:border-0', end && 'text-right', quiet && 'text-muted', className)} {...rest} />
 )
 
-/** Rows in the place of what is loading; stands inside a `tbody`. */
-export const SkeletonRows = ({ rows, columns }: { rows: number; columns: number }): ReactNode =>
+/** Rows in the place of what is loading, of whose columns the last `figures` are aligned as such; stands inside a `tbody`. */
+export const SkeletonRows = ({ rows, columns, figures = 0 }: { rows: number; columns: number; figures?: number }): ReactNode =>
   Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden>
       {Array.from({ length: columns }, (__, column) => (
         <Cell key={column}>
-          <Skeleton className="h-3 w-4/5" />
+          <Skeleton className={classNames('h-3 w-4/5', column >= columns - figures && 'ml-auto')} />
         </Cell>
       ))}
     </tr>

@@ -30,7 +30,7 @@ export const AccountsCard = ({ rows, failure, onRetry, addAccount }: { rows: rea
         <EmptyState Icon={Link2} title={t('no-accounts')} text={t('no-accounts-text')} action={addAccount} />
       ) : (
         <div className="overflow-x-auto">
-          <Table className="[&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3">
+          <Table className="max-xl:[&_td:last-child]:pl-1.5 max-xl:[&_td:not(:first-child,:last-child)]:px-1.5 xl:[&_td:not(:first-child)]:px-3 max-xl:[&_th:last-child]:pl-1.5 max-xl:[&_th:not(:first-child,:last-child)]:px-1.5 xl:[&_th:not(:first-child)]:px-3">
             <thead>
               <tr>
                 <HeaderCell>{t('pos')}</HeaderCell>
@@ -59,7 +59,7 @@ const Account = ({ row: { finance, connection }, position }: { row: AccountRow; 
     <tr>
       <Cell quiet>{roman(position)}</Cell>
       <Cell>
-        {finance.name}
+        <span className="proportional-nums">{finance.name}</span>
         {connection !== null && <span className="ml-2 text-sm text-faint max-xl:hidden">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
       <Cell end>{format.wholeMoney(finance.balance, finance.currency)}</Cell>

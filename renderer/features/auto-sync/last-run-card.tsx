@@ -50,7 +50,7 @@ const Counts = ({ receipt }: { receipt: SyncReceipt }) => {
 
 const Trouble = ({ trouble }: { trouble: SyncTrouble }) => {
   const { t } = useTranslation('sync')
-  const who = trouble.environment === null ? trouble.loginName : t(`login.${trouble.environment}`, { login: trouble.loginName })
+  const who = t(`login.${trouble.environment ?? 'both'}`, { login: trouble.loginName })
   return (
     <Notice tone="warn">
       <span className="font-semibold">{who}</span> {t(`trouble.${trouble.code}`)}
@@ -94,7 +94,7 @@ const Refused = ({ row }: { row: RefusedRow }) => {
     <tr>
       <Cell>{row.entity}</Cell>
       <Cell quiet>{row.id}</Cell>
-      <Cell quiet>{row.account}</Cell>
+      <Cell quiet className="proportional-nums">{row.account ?? t('no-account')}</Cell>
       <Cell className="whitespace-normal">{field === undefined ? why : t('with-field', { why, field })}</Cell>
     </tr>
   )

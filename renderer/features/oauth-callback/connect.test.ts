@@ -45,11 +45,12 @@ test('an address without a code is a failure that still leads somewhere, even wh
 test('whatever fails on the way is told and still leads back', async () => {
   const cause = new Error('refused')
   const exchange = recorded({ exchange: () => Promise.reject(cause) })
-  expect(await connect(query('code=C1'), exchange.calls)).toEqual({ returnTo: 'autosync', failure: { cause }, accounts: 0 })
-  expect(exchange.log).toEqual([])
+  expect(await connect(query('code=C1&state=S1'), exchange.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })
+  expect(exchange.log).toEqual([['end', 'S1', null]])
 
   const saving = recorded({ saveFinance: () => Promise.reject(cause) })
   expect(await connect(query('code=C1'), saving.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })
+  expect(saving.log).toEqual([['exchange', 'C1', null]])
 })
 
 test('a screen that is mounted twice sends its code once', async () => {

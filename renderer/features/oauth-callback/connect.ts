@@ -7,7 +7,7 @@ export type CallbackQuery = { readonly code: string | null; readonly state: stri
 /** The calls that finish a connection; each rejects with the reason where it fails. */
 export type ConnectCalls = {
   readonly exchange: (code: string, state: string | null) => Promise<ReturnTo>
-  /** Ends a connection that was refused, and says where to return to. */
+  /** Ends a connection that was refused or failed, and says where to return to. */
   readonly end: (state: string | null, error: string | null) => Promise<ReturnTo>
   readonly accounts: () => Promise<readonly BrokerageAccount[]>
   readonly finances: () => Promise<readonly Finance[]>
@@ -25,11 +25,12 @@ export const callbackQuery = (params: URLSearchParams): CallbackQuery => ({ code
  * every account as a finance. It never rejects: every outcome has a place to go to.
  */
 export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promise<Connected> => {
+  const endConsent = (): Promise<ReturnTo> => calls.end(query.state, query.error).catch(() => 'autosync' as const)
   if (query.error !== null || query.code === null || query.code === '') {
     const failure = query.error === null ? 'no-code' : 'consent-denied'
-    return { returnTo: await calls.end(query.state, query.error).catch(() => 'autosync' as const), failure, accounts: 0 }
+    return { returnTo: await endConsent(), failure, accounts: 0 }
   }
-  let returnTo: ReturnTo = 'autosync'
+  let returnTo: ReturnTo | null = null
   let saved = 0
   try {
     returnTo = await calls.exchange(query.code, query.state)
@@ -40,7 +41,7 @@ export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promis
     }
     return { returnTo, failure: null, accounts: saved }
   } catch (cause) {
-    return { returnTo, failure: { cause }, accounts: saved }
+    return { returnTo: returnTo ?? (await endConsent()), failure: { cause }, accounts: saved }
   }
 }
 

@@ -26,7 +26,7 @@ export const DayCard = ({ overview }: { overview: Overview | null }) => {
               <HeaderCell end>{t('total')}</HeaderCell>
             </tr>
           </thead>
-          <tbody>{overview === null ? <SkeletonRows rows={12} columns={3} /> : rows.map((row) => <Day key={`${row.tradingDay} ${row.currency}`} row={row} mixed={mixed} />)}</tbody>
+          <tbody>{overview === null ? <SkeletonRows rows={12} columns={3} figures={2} /> : rows.map((row) => <Day key={`${row.tradingDay} ${row.currency}`} row={row} mixed={mixed} />)}</tbody>
         </Table>
       </div>
     </Card>

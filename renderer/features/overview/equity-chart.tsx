@@ -1,12 +1,12 @@
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { Overview } from '#shared/api/journal.ts'
-import { AreaSeries, ColorType, createChart, CrosshairMode, LineStyle, type AreaData, type IChartApi, type ISeriesApi, type Time } from 'lightweight-charts'
+import { AreaSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineStyle, type AreaData, type IChartApi, type ISeriesApi, type ISeriesMarkersPluginApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import { daysTableId } from './day-rows.ts'
 
 type Points = Overview['equity'][number]['points']
-type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'> }
+type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'>; readonly latest: ISeriesMarkersPluginApi<Time> }
 
 /** The curve of a running total; `label` says in words what it shows, and the table of trading days holds its figures. */
 export const EquityChart = ({ points, label }: { points: Points; label: string }) => {
@@ -37,11 +37,13 @@ export const EquityChart = ({ points, label }: { points: Points; label: string }
 
   useEffect(() => {
     if (drawn.current === null) return
-    const { chart, area } = drawn.current
+    const { chart, area, latest } = drawn.current
     area.setData(points.map((point): AreaData => ({ time: point.tradingDay, value: Number(point.cumulative) })))
+    const last = points.at(-1)
+    latest.setMarkers(last === undefined ? [] : [{ time: last.tradingDay, position: 'inBar', shape: 'circle', size: 0.6, color: token('--accent') }])
     // A line needs two points: fewer show as dots.
     area.applyOptions({ pointMarkersVisible: points.length < 3 })
-    chart.timeScale().fitContent()
+    showFromEdgeToEdge(chart, points.length)
   }, [points])
 
   return (
@@ -59,19 +61,26 @@ const draw = (frame: HTMLElement): Drawn => {
     layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
     rightPriceScale: { visible: false },
     leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.06 } },
-    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, allowBoldLabels: false },
+    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
   const area = chart.addSeries(AreaSeries, { priceScaleId: 'left', lineWidth: 2, priceLineVisible: false, lastValueVisible: false })
   area.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false, color: token('--faint') })
-  const drawn = { chart, area }
+  const drawn = { chart, area, latest: createSeriesMarkers(area) }
   paint(drawn)
   return drawn
 }
 
+// The chart gives every day a slot and half of the outer ones stays blank: this shows the curve up to its ends.
+const showFromEdgeToEdge = (chart: IChartApi, days: number): void => {
+  const margin = Math.min(0.5, days / 100)
+  if (days < 3) chart.timeScale().fitContent()
+  else chart.timeScale().setVisibleLogicalRange({ from: 0.5 - margin, to: days - 1.5 + margin })
+}
+
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-const paint = ({ chart, area }: Drawn): void => {
+const paint = ({ chart, area, latest }: Drawn): void => {
   const accent = token('--accent')
   const line = { color: token('--hairline') }
   const hair = { color: token('--faint'), labelBackgroundColor: token('--accent') }
@@ -81,4 +90,5 @@ const paint = ({ chart, area }: Drawn): void => {
     crosshair: { vertLine: hair, horzLine: hair },
   })
   area.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` })
+  latest.setMarkers(latest.markers().map((marker) => ({ ...marker, color: accent })))
 }

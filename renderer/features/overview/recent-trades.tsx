@@ -2,6 +2,7 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import type { Trade } from '#shared/api/records.ts'
@@ -39,7 +40,7 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
               <HeaderCell end>{t('net')}</HeaderCell>
             </tr>
           </thead>
-          <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} />)}</tbody>
+          <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} figures={5} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} />)}</tbody>
         </Table>
       </div>
     </Card>
@@ -53,8 +54,8 @@ const RecentTrade = ({ trade }: { trade: Trade }) => {
     <tr>
       <Cell quiet>{format.dateTime(trade.exitTime)}</Cell>
       <Cell>{trade.symbol}</Cell>
-      <Cell quiet className="max-w-36 truncate" title={trade.account}>
-        {trade.account}
+      <Cell quiet className="max-w-36">
+        <CutName name={trade.account} />
       </Cell>
       <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>
       <Cell end>{format.count(trade.qty)}</Cell>

@@ -1,5 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
+import { CutName } from '#renderer/ui/cut-name.tsx'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
 import { LeadCell } from './lead-cell.tsx'
@@ -12,7 +13,7 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 /** The columns' parts of the width, in percent. A narrow window does without the trading day, which the trade's dialog shows too. */
 export const columnWidths: Record<'wide' | 'narrow', Record<string, number>> = {
   wide: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
-  narrow: { exitTime: 20, symbol: 8.5, side: 6.5, qty: 4.5, entryPrice: 11, exitPrice: 11, commission: 7, netPnl: 10.5, account: 11.5, source: 9.5 },
+  narrow: { exitTime: 19.5, symbol: 8.5, side: 6.5, qty: 4.5, entryPrice: 11.75, exitPrice: 11.75, commission: 7, netPnl: 10.5, account: 11, source: 9 },
 }
 
 /** What cells have to know beyond their row. */
@@ -22,6 +23,9 @@ export type TableState = { readonly openTrips: ReadonlySet<string> }
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
 
 const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
+// The average of a trip may have more digits than there is room for.
+const Price = ({ text }: { text: string }) => <span title={text}>{text}</span>
+
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 /** The columns of the logbook in one language; the ids of those that sort are the names by which the program sorts. */
@@ -37,8 +41,8 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
     helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), sortDescFirst: false }),
     helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => t(`side.${getValue()}`), sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => format.price(getValue()), sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Price text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Price text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ getValue }) => format.money(getValue()), sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
@@ -52,7 +56,7 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       sortDescFirst: true,
       meta: { end: true },
     }),
-    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <span title={getValue()}>{getValue()}</span>, sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <CutName name={getValue()} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue }) => format.fullDay(getValue()), enableSorting: false, meta: { quiet: true } }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false }),
   ])

@@ -49,7 +49,7 @@ export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
       width="lg"
       footer={
         <>
-          <Button variant="ghost" className="mr-auto" onClick={() => { onRemove(trade) }}>
+          <Button variant="ghost" className="mr-auto -ml-3" onClick={() => { onRemove(trade) }}>
             <Trash2 aria-hidden />
             {t('remove')}
           </Button>

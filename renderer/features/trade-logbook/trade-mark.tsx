@@ -10,6 +10,9 @@ import { WarningWords } from './warning-words.tsx'
 // The mark stands in a row that answers to clicks and keys of its own, and its words are in the trade's dialog too.
 const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void }) => { event.stopPropagation() } }
 
+// In a narrow window the sign alone has room; its word is still read out.
+const roomyOnly = 'max-xl:sr-only'
+
 /** Where a row's figures came from, and whether something about them is uncertain. */
 export const TradeMark = ({ row }: { row: LogRow }) => {
   const { t } = useTranslation('trade-logbook')
@@ -17,10 +20,10 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
   if (row.unsaved) {
     return (
       <Tooltip text={t('unsaved-text')}>
-        <button type="button" {...outOfRow}>
+        <button type="button" className="align-middle" {...outOfRow}>
           <Badge tone="warn">
             <CloudOff aria-hidden />
-            {t('unsaved')}
+            <span className={roomyOnly}>{t('unsaved')}</span>
           </Badge>
         </button>
       </Tooltip>
@@ -32,10 +35,10 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
         label={t('warnings', { count: warnings.length })}
         align="end"
         trigger={
-          <button type="button" aria-label={t('warnings', { count: warnings.length })} {...outOfRow}>
+          <button type="button" aria-label={t('warnings', { count: warnings.length })} className="align-middle" {...outOfRow}>
             <Badge tone="warn">
               <TriangleAlert aria-hidden />
-              {t('check')}
+              <span className={roomyOnly}>{t('check')}</span>
             </Badge>
           </button>
         }
@@ -51,8 +54,8 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
   }
   return (
     <Tooltip text={<SourceWords shown={row.shown} />}>
-      <button type="button" className="inline-flex items-center gap-1 text-sm text-faint [&_svg]:size-3.5" {...outOfRow}>
-        {row.trade?.origin === 'manual' && <PencilLine aria-hidden />}
+      <button type="button" className="inline-flex items-center gap-1 align-middle text-sm text-faint [&_svg]:size-3.5" {...outOfRow}>
+        {row.trade?.origin === 'manual' && <PencilLine aria-hidden className="max-xl:hidden" />}
         {row.trade?.origin === 'manual' ? t('by-hand') : t(`source.${row.shown.multiplierSource}`)}
       </button>
     </Tooltip>
