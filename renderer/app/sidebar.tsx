@@ -11,22 +11,22 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn, PanelLeftClose, PanelLeftOpen, RefreshCw, Rows3 } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router-dom'
+import { NavLink, useMatch } from 'react-router-dom'
 import { AccountMenu } from './account-menu.tsx'
 import { PlaceStatus } from './place-status.tsx'
 import { useSidebar } from './sidebar-store.ts'
 
 const SidebarLink = ({ to, Icon, label, note, minimised }: { to: string; Icon: ComponentType<{ className?: string }>; label: string; note?: ReactNode; minimised: boolean }) => {
+  // A name of classes that is a function would not get through the tooltip.
+  const active = useMatch({ path: to, end: true }) !== null
   const link = (
     <NavLink
       to={to}
       end
-      className={({ isActive }) =>
-        classNames(
-          'relative flex h-8 items-center gap-2.5 rounded-md px-2 transition-colors duration-100 hover:text-ink',
-          isActive ? 'bg-raised text-ink before:absolute before:inset-y-1.75 before:-left-2.5 before:w-0.5 before:rounded-full before:bg-accent' : 'text-muted',
-        )
-      }
+      className={classNames(
+        'relative flex h-8 items-center gap-2.5 rounded-md px-2 transition-colors duration-100 hover:text-ink',
+        active ? 'bg-raised text-ink before:absolute before:inset-y-1.75 before:-left-2.5 before:w-0.5 before:rounded-full before:bg-accent' : 'text-muted',
+      )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
       <span className={classNames(minimised && 'sr-only')}>{label}</span>
@@ -55,7 +55,7 @@ export const Sidebar = () => {
     <aside aria-label={t('sidebar.name')} className={classNames('flex shrink-0 flex-col gap-0.5 border-r border-line bg-surface px-2.5 py-3', minimised ? 'w-13.5' : 'w-54')}>
       <div className={classNames('mb-3 flex items-center', minimised ? 'flex-col gap-2' : 'justify-between pl-2')}>
         <Wordmark compact={minimised} />
-        {session?.demo && <Badge tone="warn">{t('place.demo')}</Badge>}
+        {session?.demo && <Badge tone="warn" className={minimised ? 'px-1 text-xs' : ''}>{t('place.demo')}</Badge>}
         <Button variant="ghost" size="icon" aria-expanded={!minimised} aria-label={minimised ? t('sidebar.expand') : t('sidebar.minimise')} onClick={toggle}>
           <Toggle aria-hidden />
         </Button>

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
-import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { goTo, password, signOut, signUp, test } from './app-test.ts'
+import { readApi } from './broker-test.ts'
 
 const folder = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 const sizes = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }]
@@ -30,8 +31,8 @@ const open = async (page: Page, path: string, heading: string): Promise<void> =>
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
 }
 
-/** Connects a login of the demo and waits until all its sessions are synced; `onTheWay` runs while they are. */
-const connectDemo = async (page: Page, login: string, onTheWay: () => Promise<void> = async () => undefined): Promise<void> => {
+/** Connects a login of the demo and waits until all its sessions are synced. */
+const connectDemo = async (page: Page, login: string): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   await button(page, 'Add Account').click()
   await button(page, '+ Add Account here').or(button(page, 'Connect another login')).last().click()
@@ -40,10 +41,14 @@ const connectDemo = async (page: Page, login: string, onTheWay: () => Promise<vo
   if (await other.isVisible()) await other.click()
   await page.getByLabel(login).check()
   await button(page, 'Allow').click()
-  await expect(page.getByRole('progressbar')).toBeVisible()
-  await onTheWay()
-  await expect(page.getByText('Trades are up to date').first()).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect(page).toHaveURL(/#\/dashboard\/AutoSync$/)
+  const synced = async (): Promise<boolean> => {
+    const { accounts } = await readApi<{ accounts: { loginName: string }[] }>(page, '/api/accounts')
+    const { running } = await readApi<{ running: unknown }>(page, '/api/sync')
+    return running === null && accounts.some(({ loginName }) => loginName === login)
+  }
+  await expect.poll(synced, { timeout: 60_000 }).toBe(true)
+  await expect(page.getByText('Trades are up to date').first()).toBeVisible()
   await closeToasts(page)
 }
 
@@ -95,7 +100,7 @@ test('identity and shell, with an empty journal', async ({ page }) => {
 
 test('the dashboard of the demo, with its trades', async ({ page }) => {
   await button(page, 'Try it with the demo brokerage').click()
-  await connectDemo(page, 'ava.morgan', () => picture(page, 'auto-sync-running'))
+  await connectDemo(page, 'ava.morgan')
   await connectDemo(page, 'ben.keller')
   await button(page, 'Add Account').click()
   await picture(page, 'connect')
@@ -153,13 +158,18 @@ test('what shows while readings are on their way, and where they fail', async ({
     { entity: 'fill', id: '880012345', account: 'NGF-EVAL50K-104233', reason: 'unreadable:price' },
     { entity: 'fill', id: '880012399', account: null, reason: 'no-order' },
   ]
-  await page.route('**/api/sync', async (route) => {
-    const answer = (await (await route.fetch()).json()) as { last: SyncReceipt }
-    await route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, refused } } })
-  })
+  const answer = await readApi<{ last: SyncReceipt }>(page, '/api/sync')
+  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, refused } } }))
   await page.reload()
   await expect(page.getByText('Synced, but not everything')).toBeVisible()
   await picture(page, 'auto-sync-troubles')
+  await page.unrouteAll()
+
+  const running: SyncProgress = { runId: answer.last.runId, phase: 'fills', done: 3, total: 5, overall: 0.42 }
+  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, running } }))
+  await page.reload()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await picture(page, 'auto-sync-running')
   await page.unrouteAll()
 
   await page.route(readings, () => undefined)

@@ -5,6 +5,7 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { Overview } from '#shared/api/journal.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mostUsedFirst } from './most-used-first.ts'
 
 // The chart is most of this screen's code, and the figures can be read before it has come.
 const EquityChart = lazy(async () => ({ default: (await import('./equity-chart.tsx')).EquityChart }))
@@ -14,7 +15,7 @@ export const EquityCard = ({ overview }: { overview: Overview | null }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const [chosen, setChosen] = useState<string | null>(null)
-  const curves = overview?.equity ?? []
+  const curves = overview === null ? [] : mostUsedFirst(overview.equity, overview)
   const curve = curves.find(({ currency }) => currency === chosen) ?? curves[0]
   const last = curve?.points.at(-1)
   return (

@@ -1,7 +1,7 @@
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { Overview } from '#shared/api/journal.ts'
-import { AreaSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineStyle, type AreaData, type IChartApi, type ISeriesApi, type ISeriesMarkersPluginApi, type Time } from 'lightweight-charts'
+import { AreaSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineStyle, type AreaData, type AutoscaleInfo, type IChartApi, type ISeriesApi, type ISeriesMarkersPluginApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import { daysTableId } from './day-rows.ts'
 
@@ -40,7 +40,7 @@ export const EquityChart = ({ points, label }: { points: Points; label: string }
     const { chart, area, latest } = drawn.current
     area.setData(points.map((point): AreaData => ({ time: point.tradingDay, value: Number(point.cumulative) })))
     const last = points.at(-1)
-    latest.setMarkers(last === undefined ? [] : [{ time: last.tradingDay, position: 'inBar', shape: 'circle', size: 0.6, color: token('--accent') }])
+    latest.setMarkers(last === undefined ? [] : [{ time: last.tradingDay, position: 'inBar', shape: 'circle', size: 0.3, color: token('--accent') }])
     // A line needs two points: fewer show as dots.
     area.applyOptions({ pointMarkersVisible: points.length < 3 })
     showFromEdgeToEdge(chart, points.length)
@@ -64,7 +64,14 @@ const draw = (frame: HTMLElement): Drawn => {
     timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
-  const area = chart.addSeries(AreaSeries, { priceScaleId: 'left', lineWidth: 2, priceLineVisible: false, lastValueVisible: false })
+  const area = chart.addSeries(AreaSeries, {
+    priceScaleId: 'left',
+    priceFormat: { type: 'price', precision: 0, minMove: 1 },
+    lineWidth: 2,
+    priceLineVisible: false,
+    lastValueVisible: false,
+    autoscaleInfoProvider: withZero,
+  })
   area.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false, color: token('--faint') })
   const drawn = { chart, area, latest: createSeriesMarkers(area) }
   paint(drawn)
@@ -76,6 +83,14 @@ const showFromEdgeToEdge = (chart: IChartApi, days: number): void => {
   const margin = Math.min(0.5, days / 100)
   if (days < 3) chart.timeScale().fitContent()
   else chart.timeScale().setVisibleLogicalRange({ from: 0.5 - margin, to: days - 1.5 + margin })
+}
+
+// A total means something against zero only.
+const withZero = (seen: () => AutoscaleInfo | null): AutoscaleInfo | null => {
+  const info = seen()
+  if (!info?.priceRange) return info
+  const { minValue, maxValue } = info.priceRange
+  return { ...info, priceRange: { minValue: Math.min(0, minValue), maxValue: Math.max(0, maxValue) } }
 }
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()

@@ -3,10 +3,11 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import type { MoneySummary, Overview } from '#shared/api/journal.ts'
 import { useTranslation } from 'react-i18next'
+import { mostUsedFirst } from './most-used-first.ts'
 
 /** The key figures: one strip for each currency, since different currencies are never added; what counts trades stands in the first. */
 export const KeyFigures = ({ overview }: { overview: Overview | null }) => {
-  const [first = null, ...others] = overview?.money ?? []
+  const [first = null, ...others] = overview === null ? [] : mostUsedFirst(overview.money, overview)
   return (
     <>
       <MoneyStrip money={first} overview={overview} leading />
