@@ -170,7 +170,7 @@ export const newFinance = z.object({
     return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
   }),
   platform: z.string().max(60).default(''),
-  firm: firm.nullish().transform((value) => value ?? null),
+  firm: z.union([firm, z.literal('')]).nullish().transform((value) => value || null),
 })
 export type NewFinance = z.infer<typeof newFinance>
 
@@ -195,7 +195,7 @@ const namedContract = z.object({ symbol: nameOfContract, underlyingSymbol: nameO
 
 /** A fill as a caller sends it: without a symbol of its own it goes by what its contract tells. */
 export const newFill = accountFill
-  .extend({ contractSymbol: z.string().nullish() })
+  .extend({ contractSymbol: z.string().nullish(), action: z.string().toLowerCase().pipe(accountFill.shape.action) })
   .transform((fill) => ({ ...fill, contractSymbol: fill.contractSymbol || contractSymbolOf(namedContract.parse(fill.contract)) }))
 
 /** A brokerage account as the broker's side gives it. */

@@ -87,7 +87,7 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
 
   const handed = { accountId: 'tradovate:demo:700101', contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, qty: 2, platform: 'Tradovate', timestamp: '2026-11-20T18:00:00Z' }
   await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000001', action: 'buy', price: 6_000 } } })
-  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000002', action: 'sell', price: 6_001.25 } } })
+  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000002', action: 'Sell', price: 6_001.25 } } })
   const { rows } = await browser.call(journalRoutes.tradePage, { query: { symbol: 'mesm7' } })
   expect(rows).toMatchObject([{ symbol: 'MESM7', qty: 2, grossPnl: '12.50', commission: '3.80', netPnl: '8.70', pnl: 8.7, feeSource: 'table' }])
 

@@ -77,6 +77,8 @@ describe('finances', () => {
     const { finance } = await add({ body: { userId, finance: { id: 'f1', type: 'earning', amount: 250.5, name: 'Payout', balance: 'not a number', date: '2026-11-02' } } })
     expect(finance).toMatchObject({ id: 'f1', userId, type: 'earning', amount: 250.5, balance: 0, name: 'Payout', date: '2026-11-02', firm: null })
     await add({ body: { userId, finance: { id: 'f1', type: 'expense', amount: 99, name: 'Reset fee', balance: 10, firm: 'Tradeify' } } })
+    expect((await add({ body: { userId, finance: { id: 'f2', type: 'earning', balance: 0, firm: '' } } })).finance.firm).toBeNull()
+    await browser.call(recordRoutes.removeFinance, { body: { userId, id: 'f2' } })
     const { finances } = await browser.call(recordRoutes.getFinances, { query: { userId } })
     expect(finances).toMatchObject([{ id: 'f1', type: 'expense', amount: 99, balance: 10, firm: 'Tradeify' }])
     await browser.call(recordRoutes.removeFinance, { body: { userId, id: 'f1' } })
