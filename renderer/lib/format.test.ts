@@ -45,3 +45,8 @@ test('the tag of the Malayalam of India groups as India does', () => {
 test('a figure has the tone of its sign', () => {
   expect([toneOf('0.01'), toneOf('-0.01'), toneOf('0.00')]).toEqual(['gain', 'loss', 'even'])
 })
+
+test('currencies can be told apart by their signs', () => {
+  const { currencySign } = createFormat('en-US', 'UTC')
+  expect(['EUR', 'USD', 'AUD'].map(currencySign)).toEqual(['€', '$', 'A$'])
+})

@@ -32,6 +32,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     signedMoney: (value: Decimal): string => trueMinus(signedCents.format(asNumeric(value))),
     /** `$50,214`: balances and sums, with no decimals. */
     wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
+    /** `€`, `A$`: a currency where its code has no room. */
+    currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */
     price: (value: Decimal): string => trueMinus(prices.format(asNumeric(value))),
     /** `1,204`. */

@@ -7,10 +7,11 @@ import { readApi } from './broker-test.ts'
 const folder = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 const sizes = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }]
 
-/** Takes one screen in every size and theme. */
-const picture = async (page: Page, name: string): Promise<void> => {
+/** Takes one screen in every size and theme; `show` brings up what another size would close. */
+const picture = async (page: Page, name: string, show: () => Promise<void> = async () => undefined): Promise<void> => {
   for (const size of sizes) {
     await page.setViewportSize(size)
+    await show()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
@@ -109,6 +110,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
     await open(page, path, heading)
     await expect(page.getByRole('row').nth(1)).toBeVisible()
     await page.waitForLoadState('networkidle')
+    await page.mouse.move(0, 0)
     await picture(page, name)
   }
 
@@ -133,9 +135,11 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   await addByHand(page, 'FDXSZ6', '24100', '24142')
   await addByHand(page, 'QQQZ6', '512.25', '514.5')
   await page.reload()
-  await button(page, /^1 warning/).click()
-  await expect(page.getByText('Unknown contract', { exact: true })).toBeVisible()
-  await picture(page, 'warning')
+  await picture(page, 'warning', async () => {
+    await page.keyboard.press('Escape')
+    await button(page, /^1 warning/).click()
+    await expect(page.getByText('Unknown contract', { exact: true })).toBeVisible()
+  })
   await page.keyboard.press('Escape')
 
   await button(page, 'Minimise the sidebar').click()

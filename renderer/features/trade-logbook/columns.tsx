@@ -13,7 +13,7 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 /** The columns' parts of the width, in percent. A narrow window does without the trading day, which the trade's dialog shows too. */
 export const columnWidths: Record<'wide' | 'narrow', Record<string, number>> = {
   wide: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
-  narrow: { exitTime: 20, symbol: 8.5, side: 6.5, qty: 4.5, entryPrice: 11.75, exitPrice: 11.75, commission: 7, netPnl: 10.5, account: 10.5, source: 9 },
+  narrow: { exitTime: 19.5, symbol: 9, side: 6.5, qty: 4.5, entryPrice: 11.75, exitPrice: 11.75, commission: 7, netPnl: 10.5, account: 10.5, source: 9 },
 }
 
 /** What cells have to know beyond their row. */
@@ -50,7 +50,7 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       cell: ({ row, getValue }) => (
         <span className={classNames(inks[toneOf(getValue())])}>
           {format.signedMoney(getValue())}
-          {row.original.shown.currency !== 'USD' && <span className="ml-1 text-sm text-faint">{row.original.shown.currency}</span>}
+          {row.original.shown.currency !== 'USD' && <span className="ml-1 text-sm text-faint" title={row.original.shown.currency}>{format.currencySign(row.original.shown.currency)}</span>}
         </span>
       ),
       sortDescFirst: true,
