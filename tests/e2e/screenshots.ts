@@ -109,7 +109,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   for (const [path, heading, name] of dashboard) {
     await open(page, path, heading)
     await expect(page.getByRole('row').nth(1)).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    if (name === 'overview') await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
     await page.mouse.move(0, 0)
     await picture(page, name)
   }
@@ -145,7 +145,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   await button(page, 'Minimise the sidebar').click()
   await open(page, '/dashboard?unit=pairs', 'Overview')
   await expect(page.getByText('EUR').first()).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
   await picture(page, 'two-currencies-minimised')
 })
 
