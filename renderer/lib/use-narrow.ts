@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-const narrow = () => matchMedia('(width < 80rem)')
+// The breakpoint xl of ui/styles.css.
+const narrow = () => matchMedia('(width < 86rem)')
 
 const listen = (onChange: () => void) => {
   const query = narrow()

@@ -67,7 +67,7 @@ export const Dialog = ({
               </Radix.Close>
             )}
           </div>
-          {children && <div className="min-h-0 overflow-y-auto px-5 pb-4">{children}</div>}
+          {children && <div className="min-h-0 scroll-py-12 overflow-y-auto px-5 pb-4">{children}</div>}
           {footer && <div className="flex flex-wrap items-center justify-end gap-2 border-t border-hairline px-5 py-3">{footer}</div>}
         </Radix.Content>
       </Radix.Portal>

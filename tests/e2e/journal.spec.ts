@@ -29,7 +29,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
 
   await page.getByRole('link', { name: 'Overview' }).click()
   await expect(page.getByText('Win rate, trips')).toBeVisible()
-  await expect(page.getByRole('img', { name: /^Equity curve over 1 trading days/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Equity curve over 1 trading day,/ })).toBeVisible()
   await page.getByRole('radio', { name: 'Pairs' }).click()
   await expect(page.getByText('Win rate, pairs')).toBeVisible()
   await expect(page).toHaveURL(/unit=pairs/)

@@ -78,6 +78,18 @@ test('an edit that cannot be saved stays on the screen, is only logged, and goes
   await expect(page.getByLabel('Tags')).toHaveValue('second try')
 })
 
+withBroker('contracts, sides and figures are whole in every width', async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  await goTo(page, '/dashboard/TradeLogbook')
+  for (const width of [1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
+    const cut = () => page.locator('tbody td').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
+    await expect.poll(cut, { message: `cut at ${String(width)}` }).toEqual([])
+  }
+})
+
 withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', async ({ page }) => {
   await signUp(page)
   await connect(page)

@@ -41,7 +41,7 @@ export const EquityCard = ({ overview }: { overview: Overview | null }) => {
         <Suspense fallback={<Waiting />}>
           <EquityChart
             points={curve.points}
-            label={t('equity-name', { days: format.count(curve.points.length), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) })}
+            label={t('equity-name', { count: curve.points.length, days: format.count(curve.points.length), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) })}
           />
         </Suspense>
       )}

@@ -28,6 +28,7 @@ export const PreviewLine = ({ preview }: { preview: Preview | null }) => {
         <span className={classNames('text-figure font-semibold', inks[toneOf(net)])}>{format.signedMoney(net)}</span>
         <span className="text-sm text-faint">{spec.currency}</span>
       </span>
+      {spec.root !== null && !spec.rootIsWhole && <span className="text-sm text-warn">{t('warning-text.partial-root', { symbol: spec.contract })}</span>}
       <span className={classNames('text-sm', spec.source === 'unknown' ? 'text-warn' : 'text-faint')}>
         {spec.root === null
           ? t('preview-unknown')
