@@ -211,6 +211,15 @@ CREATE UNIQUE INDEX trips_by_id ON trips (user_id, id);
 CREATE INDEX trips_of_batch ON trips (user_id, account_id, symbol, batch_date);
 CREATE INDEX trips_by_exit ON trips (user_id, exit_time, id);
 
+-- What counts as a trip: those that were matched, and every trade entered by hand, which is one of its own. Refs of the latter are below zero.
+CREATE VIEW counted_trips AS
+  SELECT ref, user_id, id, NULL AS account, account_id, symbol, date, trading_day, side, qty, pairs, tick_size, base_price, entry_sum, exit_sum,
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings FROM trips
+  UNION ALL
+  SELECT -ref, user_id, id, account, account_id, symbol, date, trading_day, side, qty, 1, tick_size, entry_price, 0, (exit_price - entry_price) * qty,
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings FROM trades
+  WHERE origin = 'manual' AND NOT EXISTS (SELECT 1 FROM trade_edits AS edit WHERE edit.user_id = trades.user_id AND edit.trade_id = trades.id AND edit.removed_at IS NOT NULL);
+
 -- What a mirror has not been told yet, once per record: seq grows with every change, the record is read when it is sent.
 CREATE TABLE outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

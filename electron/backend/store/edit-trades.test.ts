@@ -118,6 +118,19 @@ test('a page is sorted, filtered without regard to case, and told apart by id wh
   expect(names({ sort: 'netPnl', direction: 'desc', limit: 1 })).toEqual([`${other}/1/2`])
   for (const sort of ['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl'] as const) {
     expect(store.read.tradePage({ ...page, sort }).rows).toHaveLength(8)
-    expect(store.read.tripPage({ ...page, sort }).rows).toHaveLength(1)
+    expect(store.read.tripPage({ ...page, sort }).rows).toHaveLength(8)
   }
+})
+
+test('a trade entered by hand counts as a trip of its own, under the account that was entered', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  add(store)
+  expect(trips(store)).toMatchObject([{ id: expect.any(String) as unknown }, { id: 'mine', account: 'Paper', qty: 2, pairs: 1, entryPrice: 6750, exitPrice: 6751.5, grossPnl: '15.00' }])
+  expect(store.read.tripPage({ ...page, account: 'pap' })).toMatchObject({ total: 1, rows: [{ id: 'mine' }] })
+  expect(store.read.tripPairs({ ...user, tripId: 'mine' }).rows).toMatchObject([{ id: 'mine', origin: 'manual' }])
+  expect(store.read.overview({ ...user, unit: 'trips' })).toMatchObject({ count: 2, money: [{ grossPnl: '20.00' }] })
+  remove(store, 'mine')
+  expect(trips(store)).toHaveLength(1)
+  expect(store.read.overview({ ...user, unit: 'trips' }).count).toBe(1)
 })

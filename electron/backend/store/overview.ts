@@ -14,7 +14,7 @@ type Span = { first: string | null; last: string | null; warned: number }
 const recentCount = 5
 
 const sourceOf = (unit: 'pairs' | 'trips', userId: string) =>
-  unit === 'pairs' ? { from: `FROM trades AS row WHERE ${tradeInView}`, values: [userId, userId, userId] } : { from: `FROM trips AS row WHERE ${inView}`, values: [userId, userId] }
+  unit === 'pairs' ? { from: `FROM trades AS row WHERE ${tradeInView}`, values: [userId, userId, userId] } : { from: `FROM counted_trips AS row WHERE ${inView}`, values: [userId, userId] }
 
 const countOf = (reader: Reader, sql: string, ...values: string[]): number => query<{ count: number }>(reader, sql).get(...values)?.count ?? 0
 

@@ -32,7 +32,10 @@ export const tradePage: Read<'tradePage'> = (reader, input) => {
 export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
   type Place = { account_id: string; symbol: string }
   const trip = query<Place>(reader, 'SELECT account_id, symbol FROM trips WHERE user_id = ? AND id = ?').get(userId, tripId)
-  if (trip === undefined) return { rows: [] }
+  if (trip === undefined) {
+    const byHand = trade(reader, { userId, id: tripId })
+    return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
+  }
   const sql = `${tradeRows} WHERE ${tradeInView} AND row.account_id = ? AND row.symbol = ? AND row.trip_id = ? ORDER BY row.exit_time, row.id`
   return { rows: query<TradeRow>(reader, sql).all(userId, userId, userId, trip.account_id, trip.symbol, tripId).map(toTrade) }
 }
