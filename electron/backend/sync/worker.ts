@@ -27,19 +27,23 @@ const parts: RunParts = {
   barrier: killAtBarrier(start.killAt),
   log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
 }
-let running: Promise<unknown> = Promise.resolve()
+const underWay = new Set<Promise<unknown>>()
+const awaited = <T>(work: Promise<T>): Promise<T> => {
+  underWay.add(work)
+  const leave = (): void => void underWay.delete(work)
+  work.then(leave, leave)
+  return work
+}
 
 const calls: WorkerCalls = {
-  run: (request) => {
-    const run = runSync(parts, request, stopping.signal)
-    running = run
-    return run
-  },
-  keepAlive: (userId) => logins.keepAlive(journal, userId),
+  run: (request) => awaited(runSync(parts, request, stopping.signal)),
+  keepAlive: (userId) => awaited(logins.keepAlive(journal, userId)),
   forget: logins.forget,
   stop: async () => {
     stopping.abort()
-    await running.catch(() => undefined)
+    await Promise.allSettled(underWay)
+    // A run that ended leaves its renewal behind.
+    await logins.settled()
     // The answer leaves first.
     setImmediate(() => {
       start.main.close()

@@ -233,6 +233,20 @@ test('a disk that failed once does not cost the login: the new tokens are saved 
   expect(reads().map(({ bearer }) => bearer)).toEqual(['tok-1'])
 })
 
+test('a new session is opened also where a plain renewal is under way', async () => {
+  const { login, grants } = await setUp({
+    livesFor: minute,
+    refresh: 'ref-0',
+    answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: [] }),
+    grant: (_, time) => fresh('tok-2', time),
+  })
+  const plain = login.renewIfDue()
+  const reopened = [login.reopen(), login.reopen()]
+  expect(await plain).toMatchObject({ tokens: { access: 'tok-1' } })
+  for (const outcome of reopened) expect(await outcome).toMatchObject({ kind: 'renewed', tokens: { access: 'tok-2' } })
+  expect(grants).toEqual(['ref-0'])
+})
+
 test('a caller that gives up does not cut off the renewal that others wait for', async () => {
   const giveUp = new AbortController()
   let answerGrant = (): void => undefined

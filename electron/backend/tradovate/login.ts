@@ -44,6 +44,8 @@ export type Login = {
   readonly reopen: () => Promise<RenewalOutcome>
   /** The parsed JSON of a good answer. */
   readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
+  /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
+  readonly settled: () => Promise<void>
 }
 
 const failureOf = (outcome: RenewalOutcome | null): BrokerFailure | null => {
@@ -69,7 +71,7 @@ export const openLogin = (options: LoginOptions): Login => {
   const denied = new Set<string>()
   let { hosts, tokens } = options
   let unsaved: Tokens | null = null
-  let renewal: Promise<RenewalOutcome> | null = null
+  let renewal: { readonly newSession: boolean; readonly outcome: Promise<RenewalOutcome> } | null = null
   let quietUntil = 0
 
   const adopt = async (next: Tokens): Promise<RenewalOutcome> => {
@@ -105,9 +107,13 @@ export const openLogin = (options: LoginOptions): Login => {
     return outcome
   }
 
-  const renew = (newSession = false): Promise<RenewalOutcome> => {
-    renewal ??= renewNow(newSession).finally(() => { renewal = null })
-    return renewal
+  const settled = async (): Promise<void> => void (await renewal?.outcome.catch(() => undefined))
+
+  const renew = async (newSession = false): Promise<RenewalOutcome> => {
+    // A plain renewal prolongs the session that was closed: who wants a new one waits for its end.
+    while (newSession && renewal?.newSession === false) await settled()
+    renewal ??= { newSession, outcome: renewNow(newSession).finally(() => { renewal = null }) }
+    return renewal.outcome
   }
 
   const prepare = async (signal: AbortSignal): Promise<BrokerFailure | null> => {
@@ -164,5 +170,6 @@ export const openLogin = (options: LoginOptions): Login => {
     read,
     renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
     reopen: () => renew(true),
+    settled,
   }
 }
