@@ -32,7 +32,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
     case 'EADDRINUSE':
       return { name: `port ${String(port)}`, wanted: 'free', remedy: 'Another program, perhaps another Fillbook, has it: stop that one, or choose another with --port or FILLBOOK_PORT.' }
     case 'no-keychain':
-      return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to auto or file.' }
+      return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to file and connect the brokerage again.' }
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

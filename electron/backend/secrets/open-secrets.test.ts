@@ -50,3 +50,13 @@ test('a journal that began with the file stays with it when a keychain appears',
   expect(after).toMatchObject({ ok: true, value: { kind: 'file' } })
   expect(after.ok ? await after.value.get('tokens:a') : null).toBe('value')
 })
+
+test('a journal whose tokens are in the keychain waits for it instead of beginning a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-secrets-'))
+  const keychain = working()
+  expect(await open('auto', keychain, folder)).toMatchObject({ ok: true, value: { kind: 'keychain' } })
+  expect(await open('auto', null, folder)).toEqual({ ok: false, error: 'no-keychain' })
+  expect(await open('auto', keychain, folder)).toMatchObject({ ok: true, value: { kind: 'keychain' } })
+  expect(await open('file', keychain, folder)).toMatchObject({ ok: true, value: { kind: 'file' } })
+  expect(await open('auto', null, folder)).toMatchObject({ ok: true, value: { kind: 'file' } })
+})

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { access, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { keepsSecrets, keychainSecrets, loadKeychain, type Keychain } from './keychain.ts'
@@ -34,13 +34,22 @@ const tryKeychain = async ({ profile, probeMs = 5_000, load = loadKeychain }: Se
   return keychain !== null && (await keepsSecrets(keychain, service, probeMs)) ? keychainSecrets(keychain, service) : null
 }
 
-/** Opens the keeper of secrets; the one failure is a keychain that was demanded and does not work. */
+/** Opens the keeper of secrets; the one failure is a keychain that was demanded, or holds the secrets already, and does not work. */
 export const openSecrets = async (options: SecretsOptions): Promise<Result<Secrets, 'no-keychain'>> => {
   const file = (): Secrets => secretFile(options.folder, options.onDamaged)
-  if (options.mode === 'file') return ok(file())
+  const keychainMark = join(options.folder, 'secrets-in-keychain')
+  if (options.mode === 'file') {
+    await rm(keychainMark, { force: true })
+    return ok(file())
+  }
+  // A keychain that is locked today still has the tokens.
+  const inKeychain = await exists(keychainMark)
   // A journal that began with the file stays with it: what it holds would be out of sight otherwise.
-  if (options.mode === 'auto' && (await exists(join(options.folder, 'secrets.enc')))) return ok(file())
+  if (options.mode === 'auto' && !inKeychain && (await exists(join(options.folder, 'secrets.enc')))) return ok(file())
   const keychain = await tryKeychain(options)
-  if (keychain !== null) return ok(keychain)
-  return options.mode === 'auto' ? ok(file()) : err('no-keychain')
+  if (keychain !== null) {
+    await writeFile(keychainMark, '')
+    return ok(keychain)
+  }
+  return options.mode === 'auto' && !inKeychain ? ok(file()) : err('no-keychain')
 }
