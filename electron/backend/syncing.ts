@@ -62,7 +62,8 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, log }
     timing: systemTiming,
     connected: async ({ userId, loginId }) => {
       await thread.forget(loginId)
-      runs.start({ userId, trigger: 'connect', loginId }).ended.catch(() => undefined)
+      const sole = (await journal.read.logins({ userId })).length === 1
+      runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
     },
     keepAlive: thread.keepAlive,
     forgotten: thread.forget,

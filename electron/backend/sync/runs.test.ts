@@ -69,10 +69,18 @@ test('a login that was just connected is not taken for part of a run that began 
 
 test('Sync Trades right after connecting joins the first sync of that login', async () => {
   const { runs } = workshop()
-  const connected = runs.start({ userId: 'u', trigger: 'connect', loginId: 'l' })
+  const connected = runs.start({ userId: 'u', trigger: 'connect', loginId: 'l', sole: true })
   await turn()
   expect(runs.start({ userId: 'u', trigger: 'manual' })).toMatchObject({ runId: connected.runId, joined: true })
   expect(runs.start({ userId: 'u', trigger: 'connect', loginId: 'm' }).joined).toBe(false)
+})
+
+test('the first sync of one login among several is nobody else\'s run', async () => {
+  const { runs } = workshop()
+  runs.start({ userId: 'u', trigger: 'connect', loginId: 'l', sole: false })
+  const daily = runs.start({ userId: 'u', trigger: 'daily' })
+  expect(daily.joined).toBe(false)
+  expect(runs.start({ userId: 'u', trigger: 'manual' })).toMatchObject({ runId: daily.runId, joined: true })
 })
 
 test('a run that the journal could not bear does not stop those behind it', async () => {

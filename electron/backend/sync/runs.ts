@@ -14,7 +14,7 @@ export type StartedRun = {
 }
 
 /** What a run is wanted for. */
-export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string }
+export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
 /** All runs of the program: one after another, whoever asks. */
 export type Runs = {
@@ -44,15 +44,12 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
   const perform = async (entry: Wanted): Promise<SyncReceipt> => {
     const { runId, wish } = entry
     const startedAt = now()
+    let receipt: SyncReceipt
     try {
-      const receipt = await run({ runId, ...wish }, (progress) => {
+      receipt = await run({ runId, ...wish }, (progress) => {
         entry.progress = progress
         onProgress(wish.userId, progress)
       })
-      wanted.delete(entry)
-      log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
-      onEnded(wish.userId, receipt)
-      return receipt
     } catch (error) {
       wanted.delete(entry)
       log.error({ error, runId }, 'A sync failed')
@@ -60,6 +57,10 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
       onEnded(wish.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
+    wanted.delete(entry)
+    log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
+    onEnded(wish.userId, receipt)
+    return receipt
   }
 
   const begin = (wish: RunWish): Wanted => {
@@ -75,7 +76,7 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
   return {
     start: (wish) => {
       const ofUser = [...wanted].filter((entry) => entry.wish.userId === wish.userId)
-      const same = ofUser.find((entry) => wish.loginId === undefined || entry.wish.loginId === wish.loginId)
+      const same = ofUser.find((entry) => entry.wish.loginId === wish.loginId || (wish.loginId === undefined && entry.wish.sole === true))
       const { runId, ended } = same ?? begin(wish)
       return { runId, joined: same !== undefined, ended }
     },

@@ -25,9 +25,9 @@ const clock = (start: string, end: string) => {
   return { done, timing: { now: () => time, sleep, random: () => 0.5 } }
 }
 
-const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean }) => {
+const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean; before?: SyncReceipt }) => {
   const { timing, done } = clock(given.from, given.to)
-  const receipts = new Map<string, SyncReceipt[]>()
+  const receipts = new Map<string, SyncReceipt[]>(given.before === undefined ? [] : [['u', [given.before]]])
   const runs: string[] = []
   const kept: string[] = []
   const read = {
@@ -67,6 +67,15 @@ test('the end of a day: pulls to 15:55, the daily run, its retries, and the next
     'u daily 07-15T21:02', 'u daily 07-15T21:12', 'u daily 07-15T21:22',
     'u schedule 07-15T22:00', 'u schedule 07-15T22:05',
   ])
+})
+
+test('a login that was connected after the close does not stand for the daily run', async () => {
+  const connected = receiptOf({
+    runId: '', trigger: 'connect', startedAt: '2026-07-15T21:01:00Z', endedAt: '2026-07-15T21:01:30Z',
+    logins: 1, accounts: 1, counts: noCounts, refused: [], troubles: [], finishedParts: 1,
+  })
+  const { runs } = await watch({ from: '2026-07-15T21:02:00Z', to: '2026-07-15T21:10:00Z', logins: [login('u')], before: connected })
+  expect(runs).toEqual(['u daily 07-15T21:02'])
 })
 
 test('over the weekend nothing is fetched, but the logins are kept alive', async () => {

@@ -38,7 +38,8 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
   let keptAliveAt = -Infinity
 
   const nextFor = async (userId: string): Promise<NextRun> => {
-    const receipts = await journal.read.receipts({ userId, limit: receiptsBack })
+    // The first sync of a login may have left the others out.
+    const receipts = (await journal.read.receipts({ userId, limit: receiptsBack })).filter(({ trigger }) => trigger !== 'connect')
     const began = (receipt: SyncReceipt | undefined): number | null => (receipt === undefined ? null : Date.parse(receipt.startedAt))
     const tried = triedAt.get(userId)
     const attempt = began(receipts[0])
