@@ -22,7 +22,7 @@ export const answerConsent = (desk: ConsentDesk, call: Call): Answer => {
   if (call.method !== 'GET' && call.method !== 'POST') return empty(404)
   const request = readRequest(desk, call)
   if (typeof request === 'string') return page(400, refusedPage(request))
-  if (call.method === 'GET') return page(200, consentPage(request, desk.logins, call.query.has('another') ? null : rememberedLogin(desk, call)))
+  if (call.method === 'GET') return page(200, consentPage(request, desk.logins, call.query.has('another') || call.query.get('prompt') === 'login' ? null : rememberedLogin(desk, call)))
 
   const decision = decisionSchema.safeParse(call.body)
   const login = desk.logins.find(({ name }) => name === decision.data?.login)

@@ -51,6 +51,7 @@ describe('the consent page', () => {
     expect(again).not.toContain('value="ava.morgan"')
     expect(again).toContain('Use another login')
     expect(await (await fetch(consentUrl({ another: '1' }), { headers: { cookie } })).text()).toContain('value="ava.morgan"')
+    expect(await (await fetch(consentUrl({ prompt: 'login' }), { headers: { cookie } })).text()).toContain('value="ava.morgan"')
   })
 
   it('sends nobody to an address that is not registered, and writes what it was given as text', async () => {

@@ -20,7 +20,7 @@ const fillsReachMs = 24 * 3_600_000
 /** Connecting to the brokerage, and what the user sees of it. */
 export type Connections = {
   /** Remembers where to return to, and gives the brokerage's page on which the user consents. */
-  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo }) => Promise<Result<{ url: string }, Refused>>
+  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean }) => Promise<Result<{ url: string }, Refused>>
   /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
   readonly endConsent: (userId: string, given: { readonly state?: string | undefined }) => Promise<{ returnTo: ReturnTo }>
   /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
@@ -82,8 +82,9 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
   }
 
   const forgetLogin = async (userId: string, loginId: string): Promise<void> => {
+    // An account may have come back meanwhile: then the login stays, and its tokens with it.
+    if (!(await journal.write.removeLogin({ userId, loginId }))) return
     await keeper.forget(loginId)
-    await journal.write.removeLogin({ userId, loginId })
     await forgotten(loginId)
   }
 
@@ -98,12 +99,12 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
 
   return {
     sweep,
-    beginConsent: async (userId, { returnTo }) => {
+    beginConsent: async (userId, { returnTo, anotherLogin = false }) => {
       const brokerage = await keeper.brokerageOf(userId)
       if (brokerage === null) return refuse('brokerage-not-configured')
       const state = randomBytes(32).toString('base64url')
       await journal.write.saveOauthState({ state, userId, returnTo, createdAt: timing.now() })
-      return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: brokerage.credentials.clientId, redirectUri: brokerage.redirectUri, state }) })
+      return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: brokerage.credentials.clientId, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
     endConsent: async (userId, { state = '' }) => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
@@ -125,7 +126,9 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
     tokenHealth: async (userId) => {
       await sweep(userId)
       await keepAlive(userId)
-      const expired = (await journal.read.logins({ userId })).filter(({ status }) => status === 'expired')
+      const logins = await journal.read.logins({ userId })
+      const lost = await Promise.all(logins.map(async ({ id, status }) => status === 'expired' || (await keeper.open({ userId, loginId: id })).kind === 'no-tokens'))
+      const expired = logins.filter((_, index) => lost[index])
       const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
       return { needsReauth: expiredAccounts.length > 0, expiredAccounts }
     },

@@ -12,10 +12,14 @@ type At = { readonly at: number }
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
 export type JournalWrites = {
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
+  /** Creates a profile where there is none of its id, and gives the one that stands. */
+  readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile
   /** Changes what is given; throws `not-found` for an unknown profile. */
   readonly updateProfile: (input: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'lastSignInAt'>>) => void
   /** Creates a session or replaces what is known of it. */
   readonly saveSession: (input: Session) => void
+  /** False where the session ended meanwhile: it stays ended. */
+  readonly prolongSession: (input: Pick<Session, 'idHash' | 'expiresAt'>) => boolean
   readonly endSession: (input: { readonly idHash: string }) => void
   /** Ends every session of a user but one. */
   readonly endSessionsOf: (input: OfUser & { readonly except?: string }) => void
@@ -25,12 +29,12 @@ export type JournalWrites = {
   /** Takes a state out: a second call with the same state finds null. */
   readonly takeOauthState: (input: { readonly state: string }) => OauthState | null
 
-  /** Adds a login or renews the one of the same broker user (its status becomes `ok`); answers the login as it is kept, with its id. */
   readonly saveLogin: (input: OfUser & At & { readonly id: string; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }) => Login
   readonly setLoginStatus: (input: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }) => void
   readonly setLoginHosts: (input: OfUser & { readonly loginId: string; readonly hosts: string | null }) => void
   /** Forgets a login that has no account left. */
-  readonly removeLogin: (input: OfUser & { readonly loginId: string }) => void
+  /** Removes a login without accounts; false, and nothing done, where it has some. */
+  readonly removeLogin: (input: OfUser & { readonly loginId: string }) => boolean
 
   /** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed comes back, with its trades, label and notes; without, it stays away. */
   readonly saveAccounts: (input: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean }) => { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] }
@@ -51,9 +55,9 @@ export type JournalWrites = {
   /** One fill of the spec's call; `refused` where its price or account can't be read. */
   readonly addFill: (input: OfUser & At & { readonly fill: AccountFill }) => Promise<Result<Taken, 'not-found' | 'off-tick'>>
 
-  readonly addTrade: (input: OfUser & At & { readonly trade: NewTrade }) => Result<Trade, 'id-taken' | 'unreadable-price'>
+  readonly addTrade: (input: OfUser & At & { readonly trade: NewTrade }) => Result<Trade, 'id-taken' | 'unreadable-price' | 'exit-before-entry'>
   /** On a synced trade only the user's fields can change, otherwise `read-only-field`. */
-  readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | 'unreadable-price'>
+  readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | 'unreadable-price' | 'exit-before-entry'>
   /** The trade stays removed when it is derived again. */
   readonly removeTrade: (input: OfUser & At & { readonly id: string }) => boolean
   /** A connected account is removed as by `removeAccount`; of another account each trade is. */

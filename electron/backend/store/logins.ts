@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { storeFault } from './fault.ts'
 import type { Read, Write } from './part.ts'
 import { accounts, logins as table } from './schema/brokerage.ts'
 
@@ -28,6 +27,7 @@ export const setLoginHosts: Write<'setLoginHosts'> = ({ orm }, { userId, loginId
 
 export const removeLogin: Write<'removeLogin'> = ({ orm }, { userId, loginId }) => {
   const left = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId), isNull(accounts.removedAt))).get()
-  if (left !== undefined) throw storeFault('internal', 'A login goes after its last account')
+  if (left !== undefined) return false
   orm.delete(table).where(one(userId, loginId)).run()
+  return true
 }

@@ -12,6 +12,8 @@ export type Logins = {
   readonly forget: (loginId: string) => void
   /** Renews the tokens of a user's logins where that is due: a refresh token does not outlive a weekend by itself. */
   readonly keepAlive: (journal: JournalCalls, userId: string) => Promise<void>
+  /** Resolves when no renewal is under way: the broker has taken the old token by then, so the new one must be kept first. */
+  readonly settled: () => Promise<void>
 }
 
 type Parts = { readonly main: Pick<Remote<MainCalls>, 'open' | 'refresh' | 'replace'>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
@@ -22,7 +24,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins =
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
     const kept = await main.open(of)
-    if (kept.kind === 'no-tokens') return { kind: 'login-needed', lastError: 'no-tokens-kept' }
+    if (kept.kind === 'no-tokens') return { kind: 'no-tokens' }
     if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
     let current = kept.tokens
     return openLogin({
@@ -55,6 +57,10 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins =
   return {
     open,
     forget: (loginId) => void opened.delete(loginId),
+    settled: async () => {
+      const logins = await Promise.allSettled(opened.values())
+      await Promise.all(logins.map((login) => (login.status === 'fulfilled' && !('kind' in login.value) ? login.value.settled() : null)))
+    },
     keepAlive: async (journal, userId) => {
       const kept = await journal.read.logins({ userId })
       await Promise.all(

@@ -10,6 +10,8 @@ export const troubleOf = (failure: BrokerFailure): Told => {
   switch (failure.kind) {
     case 'login-needed':
       return told('login-needed', failure.lastError)
+    case 'no-tokens':
+      return told('login-needed', 'no-tokens-kept')
     case 'permission-missing':
     case 'wrong-host':
     case 'session-pushed-out':

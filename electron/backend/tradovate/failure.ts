@@ -2,6 +2,8 @@
 export type BrokerFailure =
   /** The token was refused and so was its renewal, twice with a pause between: the user must consent again. */
   | { readonly kind: 'login-needed'; readonly lastError: string }
+  /** Nothing is kept to log in with. The broker refused nothing. */
+  | { readonly kind: 'no-tokens' }
   /** The token lives, but may not read this. */
   | { readonly kind: 'permission-missing' }
   | { readonly kind: 'not-found' }

@@ -24,6 +24,11 @@ test('the consent page is asked for a code, with the state that must come back',
   expect(Object.fromEntries(url.searchParams)).toEqual({ response_type: 'code', client_id: 'a b', redirect_uri: consent.redirectUri, state: 's&t' })
 })
 
+test('who wants another login is asked for one although somebody is signed in', () => {
+  const url = consentUrl({ hosts: productionHosts, clientId: 'c', redirectUri: consent.redirectUri, state: 's', anotherLogin: true })
+  expect(new URL(url).searchParams.get('prompt')).toBe('login')
+})
+
 test('a code becomes tokens with their ends in local time', async () => {
   const { setup, seen, timing } = await setUp(() => ({ json: granted }))
   const now = timing.now()

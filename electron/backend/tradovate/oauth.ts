@@ -27,12 +27,14 @@ const renewAnswer = z.object({
 export type OauthSetup = { readonly ask: Ask; readonly timing: Timing; readonly hosts: TradovateHosts; readonly credentials: Credentials }
 
 /** The page on which the user lets Fillbook in; `state` comes back unchanged with the code. */
-export const consentUrl = (wish: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string }): string => {
+export const consentUrl = (wish: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string; anotherLogin?: boolean }): string => {
   const url = new URL(wish.hosts.authorize)
   url.searchParams.set('response_type', 'code')
   url.searchParams.set('client_id', wish.clientId)
   url.searchParams.set('redirect_uri', wish.redirectUri)
   url.searchParams.set('state', wish.state)
+  // OpenID Connect's word for asking who it is although somebody is signed in; ignored where it is not known.
+  if (wish.anotherLogin === true) url.searchParams.set('prompt', 'login')
   return url.href
 }
 
