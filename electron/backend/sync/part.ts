@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
-import { accountKey, mapBalances, type BrokerBalance } from '../tradovate/mapping.ts'
+import { accountKey, mapBalances } from '../tradovate/mapping.ts'
 import type { CurrencyRow } from '../tradovate/wire.ts'
 import { saveSession } from './saving.ts'
 import { readSession } from './session.ts'
@@ -68,13 +68,6 @@ const takeBalances = async ({ userId, side, reads, journal, signal }: PartSetup,
   }
   const { balances, refused } = mapBalances(side, listed.value.rows, currencies)
   leaveOut(tally, [...listed.value.refused, ...refused])
-  await journal.write.saveBalances({ userId, balances: onePerAccount(balances, tally.accounts) })
+  await journal.write.saveBalances({ userId, balances: balances.filter(({ account }) => tally.accounts.includes(account)) })
   return ok(null)
 }
-
-/** The journal shows one balance an account: dollars where the account has some, else what it has. */
-const onePerAccount = (balances: readonly BrokerBalance[], accounts: readonly AccountKey[]): BrokerBalance[] =>
-  accounts.flatMap((account) => {
-    const own = balances.filter((balance) => balance.account === account)
-    return own.find(({ currency }) => currency === 'USD') ?? own[0] ?? []
-  })
