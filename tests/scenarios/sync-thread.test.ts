@@ -4,6 +4,8 @@ import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { createRuns, type Runs } from '#backend/sync/runs.ts'
 import { startSyncThread, type SyncThread } from '#backend/sync/thread.ts'
+import type { TokenKeeper } from '#backend/services/token-keeper.ts'
+import type { RenewalOutcome } from '#backend/tradovate/tokens.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
@@ -75,6 +77,30 @@ test('a stop ends a run that waits for the broker, with its receipt kept', async
   expect(receipt.troubles.map(({ code }) => code)).toContain('stopped')
   expect(await it.journal.read.receipts({ userId: it.userId, limit: 1 })).toEqual([receipt])
   await expect(thread.keepAlive(it.userId)).rejects.toThrow('The thread ended')
+})
+
+test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s gets new tokens keeps them', async (how) => {
+  const { it } = await begin()
+  const swapped = Promise.withResolvers<RenewalOutcome>()
+  const answered = Promise.withResolvers<undefined>()
+  const refresh: TokenKeeper['refresh'] = async (login, token) => {
+    const outcome = await it.keeper.refresh(login, token)
+    swapped.resolve(outcome)
+    await answered.promise
+    return outcome
+  }
+  const thread = startSyncThread({ journal: it.journal, keeper: { ...it.keeper, refresh }, log: strictLog })
+  const loginId = await it.connect(ava)
+  const kept = await it.store.get(loginId)
+  if (kept.kind === 'found') await it.store.set(loginId, { ...kept.tokens, accessExpiresAt: 0 })
+  const work = how === 'synced' ? thread.run({ runId: 'r', userId: it.userId, trigger: 'manual' }, () => undefined) : thread.keepAlive(it.userId)
+  const workEnded = Promise.allSettled([work])
+  const outcome = await swapped.promise
+  const stopped = thread.stop()
+  answered.resolve(undefined)
+  await stopped
+  await workEnded
+  expect(await it.store.get(loginId)).toEqual({ kind: 'found', tokens: outcome.kind === 'renewed' ? outcome.tokens : null })
 })
 
 test('a login that is connected again goes on with its new tokens', async () => {
