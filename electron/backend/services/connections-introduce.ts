@@ -33,7 +33,13 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   if (user === null) return refuse('answer-lost')
   const at = timing.now()
   const kept = await journal.write.saveLogin({ userId, id: newId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
-  await keeper.keep({ userId, loginId: kept.id }, brokerage.hosts, living)
+  try {
+    await keeper.keep({ userId, loginId: kept.id }, brokerage.hosts, living)
+  } catch (error) {
+    // A login without tokens and accounts would stand in every run's way.
+    await journal.write.removeLogin({ userId, loginId: kept.id })
+    throw error
+  }
   const accounts = await accountsOf(login)
   await journal.write.saveAccounts({ userId, loginId: kept.id, accounts, reconnect: true, at })
   return ok({ loginId: kept.id })

@@ -92,7 +92,7 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
     for (const login of await journal.read.logins({ userId })) {
       const accounts = await journal.read.accountsOfLogin({ userId, loginId: login.id })
       // A new login has no accounts yet; one that was refused before its first will never have any.
-      const mayGrow = accounts.length === 0 && login.status === 'ok' && (await keeper.open({ userId, loginId: login.id })).kind !== 'no-tokens'
+      const mayGrow = accounts.length === 0 && login.status === 'ok'
       if (!mayGrow && accounts.every(({ removedAt }) => removedAt !== null)) await forgetLogin(userId, login.id)
     }
   }
