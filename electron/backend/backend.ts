@@ -8,6 +8,7 @@ import { createApp } from './http/app.ts'
 import { createLaunchTokens } from './http/launch.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
+import { ownFolder } from './own-folder.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
 import { createLocalIdentity } from './services/local-identity.ts'
@@ -55,6 +56,7 @@ const open = async ({ settings, paths, version, now }: Host, opened: (() => Prom
   const server = await listen(settings.port)
   opened.push(server.stop)
   const url = `http://127.0.0.1:${String(server.port)}`
+  await ownFolder(dataDir)
   const { log, close } = await openLog(join(dataDir, 'logs'), settings.logLevel)
   opened.push(close)
   const keeper = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
@@ -62,6 +64,7 @@ const open = async ({ settings, paths, version, now }: Host, opened: (() => Prom
   const secrets = keeper.value
   const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), log })
   opened.push(journal.close)
+  await journal.write.forgetExpired({ at: now(), oauthStatesBefore: now() - 86_400_000 })
   const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), now }) : null
   if (demo !== null) opened.push(demo.stop)
 

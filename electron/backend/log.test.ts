@@ -25,8 +25,9 @@ test('nothing that lets in or identifies gets through, however it is wrapped', a
   log.info(circular, 'for leak-31@example.com with ?code=LEAK-32')
   log.info({ trap, encoded: '/path/leak-33%40example.com' }, 'hostile')
   log.info({ toJSON: () => ({ token: 'LEAK-34' }) }, 'json')
+  log.info({ access: 'LEAK-35', refresh: 'LEAK-36', 'p-ticket': 'LEAK-37' }, 'tokens as the brokerage client holds them')
   await close()
-  expect(written().split('\n').filter(Boolean)).toHaveLength(10)
+  expect(written().split('\n').filter(Boolean)).toHaveLength(11)
   expect(written().match(/leak-\w+/gi)).toBeNull()
 })
 

@@ -6,7 +6,7 @@ const deepest = 6
 const longestText = 2_000
 const mostEntries = 100
 
-const secretName = /token|secret|passw|cookie|authori[sz]ation|bearer|credential|recovery|session|^state$|apikey|api[-_]key|private|e-?mail|phone|^body$|^headers$|query|^search$/i
+const secretName = /^access$|^refresh$|ticket|token|secret|passw|cookie|authori[sz]ation|bearer|credential|recovery|session|^state$|apikey|api[-_]key|private|e-?mail|phone|^body$|^headers$|query|^search$/i
 const systemCode = /^(E[A-Z0-9]{2,20}|ERR_[A-Z0-9_]{2,60}|SQLITE_[A-Z_]{2,40})$/
 const knownCodes: ReadonlySet<unknown> = new Set([...problemCode.options, ...syncTrouble.shape.code.options])
 

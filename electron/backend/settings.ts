@@ -60,12 +60,10 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
   const problems = [...unknownNames(Object.keys(given), 'the environment'), ...file.problems]
-  const together: Record<string, unknown> = { ...file.values, ...given, ...(sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }) }
-  const parsed = settingsSchema.safeParse(together)
-  if (!parsed.success) {
-    const wrong = new Set(parsed.error.issues.map(({ path }) => path[0] as SettingName))
-    problems.push(...[...wrong].map((name) => wrongValue(name, name in given || sources.port !== undefined ? 'the environment or on the command line' : file.path)))
-  }
+  const fromLine = sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }
+  // Each place by itself: a wrong value is told even where another place wins.
+  problems.push(...wrongValues(file.values, file.path), ...wrongValues(given, 'the environment'), ...wrongValues(fromLine, 'the command line'))
+  const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)
   const values = parsed.data
   return ok({
@@ -117,6 +115,12 @@ const misplacedName = (name: SettingName, path: string): readonly StartProblem[]
   return []
 }
 
+const wrongValues = (values: Readonly<Record<string, unknown>>, where: string): StartProblem[] => {
+  const parsed = settingsSchema.safeParse(values)
+  const wrong = new Set(parsed.success ? [] : parsed.error.issues.map(({ path }) => path[0] as SettingName))
+  return [...wrong].map((name) => wrongValue(name, where))
+}
+
 const wrongValue = (name: SettingName, where: string): StartProblem => {
   const { shape, standard } = notesOf(name)
   return { name, wanted: shape, remedy: `Correct it in ${where}, or unset it${standard === '' ? '' : ` to use ${standard.replaceAll('`', '')}`}.` }
@@ -125,9 +129,14 @@ const wrongValue = (name: SettingName, where: string): StartProblem => {
 const unknownNames = (names: readonly string[], where: string): StartProblem[] =>
   names
     .filter((name) => !(settingNames as readonly string[]).includes(name))
-    .map((name) => ({ name: shortened(name), wanted: 'a setting that exists', remedy: `Remove it from ${where}. The nearest that exists is ${nearestName(name)}.` }))
+    .map((name) => ({ name: shortened(name), wanted: 'a setting that exists', remedy: `Remove it from ${where}.${nearestHint(name)}` }))
 
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
+
+const nearestHint = (name: string): string => {
+  const nearest = nearestName(name)
+  return distance(name, nearest) <= nearest.length / 4 ? ` Was ${nearest} meant?` : ''
+}
 
 const nearestName = (name: string): SettingName =>
   settingNames.reduce((best, candidate) => (distance(name, candidate) < distance(name, best) ? candidate : best))

@@ -33,6 +33,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       return { name: `port ${String(port)}`, wanted: 'free', remedy: 'Another program, perhaps another Fillbook, has it: stop that one, or choose another with --port or FILLBOOK_PORT.' }
     case 'no-keychain':
       return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to file and connect the brokerage again.' }
+    case 'EEXIST':
+    case 'ENOENT':
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -25,38 +25,47 @@ const readArguments = (): { json?: boolean | undefined; 'data-dir'?: string | un
   }
 }
 
-/** Connects every login that is not connected yet, by its consent page; true where there was one. */
+/** Connects every login that is not connected yet, or whose access ended, by its consent page; true where there was one. */
 const connectAll = async (call: ApiClient): Promise<boolean> => {
   const consent = async (): Promise<string> => (await call(brokerageRoutes.beginConsent, { anotherLogin: true })).url
   const { accounts } = await call(brokerageRoutes.connectedAccounts)
-  const connected = new Set(accounts.map(({ loginName }) => loginName))
+  const health = await call(brokerageRoutes.tradovate, { userId: demoUser, action: 'checkTokenHealth' })
+  const expired = new Set('expiredAccounts' in health ? health.expiredAccounts.map(({ accountId }) => accountId) : [])
+  const connected = new Set(accounts.filter(({ id }) => !expired.has(id)).map(({ loginName }) => loginName))
   const missing = (await loginsOffered(await consent())).filter((login) => !connected.has(login))
   for (const login of missing) await call(brokerageRoutes.tradovate, { userId: demoUser, ...(await allow(await consent(), login)) })
   return missing.length > 0
 }
 
-/** Walks the demo brokerage through all its sessions and syncs in each. */
-const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport> => {
+/** Walks the demo brokerage through all its sessions and syncs in each; a run that failed ends the walk and is given instead of the report. */
+const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | SyncReceipt> => {
   const { demo } = backend
   if (demo === null) return leave(2, 'The demo is switched off: set FILLBOOK_DEMO to on.')
   const { receipts: earlier } = await call(syncRoutes.receipts)
   const known = new Set(earlier.map(({ runId }) => runId))
   // A connection starts its own walk; without one the walk begins anew, and must find all that it knows.
   if (!(await connectAll(call))) demo.rewind()
-  do await backend.syncNow(demoUser)
-  while (demo.stopsLeft() > 0)
+  do {
+    const receipt = await backend.syncNow(demoUser)
+    if (receipt.outcome === 'failed') return receipt
+  } while (demo.stopsLeft() > 0)
   const [first, ...others] = (await call(syncRoutes.receipts)).receipts.filter(({ runId }) => !known.has(runId)).toReversed() as [SyncReceipt, ...SyncReceipt[]]
   return demoReport(await backend.totals(demoUser), joinReceipts([first, ...others]))
 }
 
 const { json, 'data-dir': wanted } = readArguments()
 const dataDir = wanted ?? mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
-const backend = await openBackend({ dataDir, port: '0', withPage: false })
+// The tokens of a folder that goes must not stay behind in the user's keychain.
+const backend = await openBackend({ dataDir, port: '0', withPage: false, ...(wanted === undefined ? { secrets: 'file' } : {}) })
+let code = 0
 try {
   const report = await walkAll(backend, await openApi(await backend.launchUrl('demo')))
-  console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))
+  if ('outcome' in report) {
+    process.stderr.write(`The demo could not sync: ${report.troubles.map(({ loginName, code: why }) => `${loginName} ${why}`).join(', ') || 'see the log'}\n`)
+    code = 1
+  } else console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))
 } finally {
   await backend.stop()
   if (wanted === undefined) rmSync(dataDir, { recursive: true, force: true })
 }
-process.exit(0)
+process.exit(code)

@@ -18,6 +18,8 @@ export type Wishes = {
   readonly port?: string | undefined
   /** False where nobody will look at the page, so that it need not be built. */
   readonly withPage?: boolean
+  /** Wins over the setting, for a data folder that will not stay. */
+  readonly secrets?: 'file'
 }
 
 /** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. */
@@ -28,7 +30,7 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: settings.value,
+    settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }) },
     paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite') },
     version,
     now: () => Date.now(),

@@ -22,7 +22,7 @@ const fillShape = z.object({
   price: ticks,
   fee: amount.nullable(),
   active: z.boolean(),
-  source: z.enum(['api', 'fills-file', 'orders-file', 'pairs-file']),
+  source: z.enum(['api', 'fills-file', 'handed-in', 'orders-file', 'pairs-file']),
 })
 
 const tripShape = z.object({

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -39,6 +39,8 @@ test('serve prints one line when it answers, and SIGTERM ends it cleanly with al
   expect(door.output().stderr).toBe('')
   expect(door.output().stdout.trimEnd()).toMatch(ready)
   expect(readdirSync(dataDir)).not.toContain('journal.db-wal')
+  // Windows keeps rights elsewhere.
+  if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 
   const again = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
   const later = await openBrowser(addressIn(await again.line()))
@@ -72,8 +74,31 @@ test('a wrong setting stops the start with its name, shape and remedy, and code 
   const { stdout, stderr } = door.output()
   expect(stdout).toBe('')
   expect(stderr).toContain('FILLBOOK_PORT\n    must be a whole number from 1024 to 65535')
-  expect(stderr).toContain('The nearest that exists is FILLBOOK_LOG_LEVEL.')
+  expect(stderr).toContain('Was FILLBOOK_LOG_LEVEL meant?')
   expect(stderr).not.toMatch(/^\s+at /m)
+})
+
+test('a wrong setting is told where it stands, also where another place wins', async () => {
+  const dataDir = testFolder()
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ FILLBOOK_DEMO: 'maybe' }))
+  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir], { FILLBOOK_PORT: '80', FILLBOOK_UNHEARD_OF: '1' })
+  expect(await door.ended).toBe(2)
+  const { stderr } = door.output()
+  expect(stderr).toContain(`Correct it in ${join(dataDir, 'settings.json')}`)
+  expect(stderr).toMatch(/FILLBOOK_PORT\n {4}must be .*\n {4}Correct it in the environment/)
+  expect(stderr).toContain('Remove it from the environment.\n')
+})
+
+test('a demo whose logins lost their access connects them again, and comes to the same', async () => {
+  const dataDir = testFolder()
+  const totals = async (): Promise<unknown> => {
+    const door = runDoor('demo', ['--json', '--data-dir', dataDir], { FILLBOOK_SECRETS: 'file' })
+    expect(await door.ended).toBe(0)
+    return { ...(JSON.parse(door.output().stdout) as object), receipt: null }
+  }
+  const before = await totals()
+  rmSync(join(dataDir, 'secrets.enc'))
+  expect(await totals()).toEqual(before)
 })
 
 test('an unknown argument is answered with the usage', async () => {

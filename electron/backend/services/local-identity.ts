@@ -75,11 +75,9 @@ export const createLocalIdentity = (parts: {
     },
 
     signInDemo: async () => {
-      const known = await read.profile({ id: demoUserId })
-      if (known !== null) return signedIn(known)
       const profile = { id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone, createdAt: now() }
-      const made = await write.createProfile(profile)
-      return signedIn(made.ok ? made.value : { ...profile, lastSignInAt: null })
+      // Two windows may ask at once: whoever comes second finds what the first made.
+      return signedIn((await read.profile({ id: demoUserId })) ?? (await write.ensureProfile(profile)))
     },
 
     userOf: async (uid): Promise<KnownUser | null> => {

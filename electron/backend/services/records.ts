@@ -49,13 +49,19 @@ export const createRecords = ({ journal: { write, read }, events, now, sweepToke
     accountsChanged,
     addTrade: async (userId, trade) => {
       const added = await write.addTrade({ userId, trade, at: now() })
-      if (!added.ok) return added.error === 'id-taken' ? wrongField('trade.id', 'taken by another trade') : wrongField('trade', 'a price has too many places')
+      if (!added.ok) {
+        if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
+        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', 'a price has too many places')
+      }
       journalChanged(userId)
       return added
     },
     updateTrade: async (userId, id, updates) => {
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
-      if (!updated.ok) return updated.error === 'unreadable-price' ? wrongField('updates', 'a price has too many places') : refuse(updated.error)
+      if (!updated.ok) {
+        if (updated.error === 'exit-before-entry') return wrongField('updates.exitTime', 'before entryTime')
+        return updated.error === 'unreadable-price' ? wrongField('updates', 'a price has too many places') : refuse(updated.error)
+      }
       journalChanged(userId)
       return updated
     },

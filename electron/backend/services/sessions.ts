@@ -54,7 +54,10 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
       // What ended while it was being read must not come back to life here.
       if (endings === endingsBefore) known.set(idHash, session)
       // Once a day at most: a browser in use must not be forgotten, nor every call be a write.
-      if (session.expiresAt < now() + sessionLifeMs - 86_400_000) await save({ ...session, expiresAt: now() + sessionLifeMs })
+      if (session.expiresAt < now() + sessionLifeMs - 86_400_000) {
+        const prolonged = { ...session, expiresAt: now() + sessionLifeMs }
+        if ((await journal.write.prolongSession(prolonged)) && endings === endingsBefore) known.set(idHash, prolonged)
+      }
       return { id: idHash, userId: session.userId }
     },
     replace: async (session, userId) => {

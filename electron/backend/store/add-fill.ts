@@ -13,13 +13,15 @@ export const addFill = async (taking: Taking, { userId, fill }: Parameters<Call>
   const { writer } = taking
   const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
   const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')
-  const account = accounts.get(userId, fill.accountId, fill.accountId)?.key
+  const found = accounts.all(userId, fill.accountId, fill.accountId).map(({ key }) => key)
+  // The broker's number may stand for an account on each of its sides: then only our id tells which.
+  const account = found.find((key) => key === fill.accountId) ?? (found.length === 1 ? found[0] : undefined)
   const contract = fill.contractSymbol ?? contracts.get(userId, fill.contractId)?.contract
   if (account === undefined || contract === undefined) return err('not-found')
   const spec = specOf(writer, userId, contract)
   const price = parsePrice(fill.price, spec.tickSize)
   if (!price.ok) return err('off-tick')
   const { id, qty, action: side, contractId } = fill
-  const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'api', orderId: null, contractId, tradeDate: null } as const
+  const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in', orderId: null, contractId, tradeDate: null } as const
   return ok(await takeFills(taking, { userId, fills: [taken], specs: [spec] }))
 }

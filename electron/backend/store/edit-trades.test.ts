@@ -134,3 +134,11 @@ test('a trade entered by hand counts as a trip of its own, under the account tha
   expect(trips(store)).toHaveLength(1)
   expect(store.read.overview({ ...user, unit: 'trips' }).count).toBe(1)
 })
+
+test('a trade that ends before it begins is not taken, nor changed into one', () => {
+  const store = openStore()
+  expect(add(store, { exitTime: '2026-01-05T14:59:59Z' })).toEqual({ ok: false, error: 'exit-before-entry' })
+  add(store)
+  expect(update(store, 'mine', { entryTime: '2026-02-01T00:00:00Z' })).toEqual({ ok: false, error: 'exit-before-entry' })
+  expect(trades(store)).toMatchObject([{ entryTime: '2026-01-05T15:00:00.000Z' }])
+})

@@ -31,7 +31,8 @@ const kept = (writer: Writer, userId: string, id: string): Trade => {
   return trade
 }
 
-const put = (writer: Writer, userId: string, trade: NewTrade): Result<void, 'unreadable-price'> => {
+const put = (writer: Writer, userId: string, trade: NewTrade): Result<void, 'unreadable-price' | 'exit-before-entry'> => {
+  if (Date.parse(trade.exitTime) < Date.parse(trade.entryTime)) return err('exit-before-entry')
   const entered = enteredTrade(userId, trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
   if (!entered.ok) return entered
   writer.orm.insert(trades).values(entered.value).onConflictDoUpdate({ target: [trades.userId, trades.id], set: entered.value }).run()

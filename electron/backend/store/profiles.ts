@@ -17,6 +17,13 @@ export const createProfile: Write<'createProfile'> = ({ orm }, input) => {
   return ok(made)
 }
 
+export const ensureProfile: Write<'ensureProfile'> = ({ orm }, input) => {
+  orm.insert(profiles).values({ ...input, lastSignInAt: null }).onConflictDoNothing().run()
+  const kept = orm.select().from(profiles).where(eq(profiles.id, input.id)).get()
+  if (kept === undefined) throw storeFault('internal', 'A profile that was just kept is not there')
+  return kept
+}
+
 export const updateProfile: Write<'updateProfile'> = ({ orm }, { id, ...changes }) => {
   if (Object.keys(changes).length === 0) return
   const done = orm.update(profiles).set(changes).where(eq(profiles.id, id)).run()
@@ -29,6 +36,8 @@ export const session: Read<'session'> = ({ orm }, { idHash, at }) =>
 export const saveSession: Write<'saveSession'> = ({ orm }, input) => {
   orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt } }).run()
 }
+
+export const prolongSession: Write<'prolongSession'> = ({ orm }, { idHash, expiresAt }) => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
 
 export const endSession: Write<'endSession'> = ({ orm }, { idHash }) => {
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()

@@ -191,3 +191,23 @@ test("the call for one fill finds account and contract by the broker's ids too",
   expect(await store.write.addFill({ ...user, at: monday, fill: { ...call, accountId: '1' } })).toEqual({ ok: false, error: 'not-found' })
   expect(store.read.brokerageAccounts({ ...user, fillsSince: 0 })[0]).toMatchObject({ id: account, fills: [{ id: '1', accountId: account, contractSymbol: 'MESM6', price: 6750.25 }] })
 })
+
+test('a fill that a caller hands in never changes one of the broker', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const call = { id: '2', accountId: account, contractId: '1', contractSymbol: 'MESM6', action: 'sell', qty: 1, price: 9999, timestamp: '2026-01-05T15:00:00Z', platform: 'Tradovate' } as const
+  expect(await store.write.addFill({ ...user, at: monday, fill: call })).toMatchObject({ ok: true, value: { fills: { unchanged: 1 } } })
+  expect(trades(store)).toMatchObject([{ exitPrice: 6751 }])
+})
+
+test('ticks that change between two groups of one run leave every price what it was', async () => {
+  const store = openStore()
+  const many = Array.from({ length: 3_000 }, (_, index) => index)
+  const first = many.map((index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 100.5, { contract: 'ZZZQ9' }))
+  const second = many.map((index) => fill(10_000 + index, index % 2 === 0 ? 'buy' : 'sell', 1, 100.5, { contract: 'ZZZQ9', time: monday + day }))
+  const taking = take(store, ...first, ...second)
+  const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
+  store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
+  await taking
+  expect(new Set(store.read.tradePage({ ...user, symbol: '', account: '', offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
+})

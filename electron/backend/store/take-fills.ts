@@ -23,10 +23,10 @@ const textOf = (id: string | number | null): string | null => (id === null ? nul
 
 type Prepare = (fill: TakenFill) => KeptFill
 
-const preparing = (writer: Writer, userId: string, zone: string, specs: readonly ContractSpec[]): Prepare => {
+/** Puts fills into the ticks that their contract has now; `kept` learns which those are. */
+const preparing = (writer: Writer, userId: string, zone: string, specs: readonly ContractSpec[], kept: Map<string, string>): Prepare => {
   const clock = zoneClock(zone)
   const given = new Map(specs.map((spec) => [spec.contract, spec.tickSize]))
-  const kept = new Map<string, string>()
   return (fill) => {
     const { id, account, contract, time, side, qty, fee, active, source, tradeDate } = fill
     let tickSize = kept.get(contract)
@@ -97,14 +97,22 @@ const sum = (one: Taken, other: Taken): Taken => ({
   outbox: one.outbox + other.outbox,
 })
 
+/** A batch whose contract may have got other ticks since its prices were put into `kept` ones. */
+const inPresentTicks = (writer: Writer, userId: string, kept: ReadonlyMap<string, string>, batch: FillBatch): FillBatch => {
+  const to = specOf(writer, userId, batch.contract).tickSize
+  const from = kept.get(batch.contract) ?? to
+  return from === to ? batch : { ...batch, fills: batch.fills.map((fill) => ({ ...fill, price: priceIn(fill.price, from, to) })) }
+}
+
 /** `takeFills` of the journal. Between its groups other writes get their turn. */
 export const takeFills = async ({ writer, barrier }: Taking, input: { userId: string; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
   const { userId } = input
   const zone = zoneOf(writer, userId)
   let taken = atomically(writer, () => keepSpecs(writer, userId, input.specs))
-  const fills = once(input.fills, preparing(writer, userId, zone, input.specs))
+  const tickSizes = new Map<string, string>()
+  const fills = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
   for (const group of toGroups(toBatches(fills))) {
-    taken = sum(taken, atomically(writer, () => takeGroup(writer, barrier, userId, group)))
+    taken = sum(taken, atomically(writer, () => takeGroup(writer, barrier, userId, group.map((batch) => inPresentTicks(writer, userId, tickSizes, batch)))))
     barrier('group-committed', writer.database)
     await nextTurn()
   }

@@ -7,7 +7,7 @@ import { addFinance, removeFinance } from './finances.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { removeLogin, saveLogin, setLoginHosts, setLoginStatus } from './logins.ts'
 import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, forgetExpired, saveOauthState, saveSession, setUserSetting, takeOauthState, updateProfile } from './profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, setUserSetting, takeOauthState, updateProfile } from './profiles.ts'
 import { removeAccount } from './remove-account.ts'
 import { saveReceipt } from './sync-runs.ts'
 import { takeFills, type Taking } from './take-fills.ts'
@@ -16,7 +16,7 @@ type Grouped = 'takeFills' | 'addFill'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
-  ...{ createProfile, updateProfile, saveSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState, setUserSetting },
+  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState, setUserSetting },
   ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
 }

@@ -98,6 +98,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
 
   const figured = entry !== null && exit !== null && problems.qty === undefined && problems.commission === undefined
   const preview = figured ? previewOf(spec, draft.side, qty, entry, exit, commission?.ok === true ? commission.value : null) : null
+  if (figured && preview === null) problems.exitPrice = 'too-large'
   if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize, betweenTicks }
   return {
     trade: {
@@ -120,12 +121,18 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   }
 }
 
-const previewOf = (spec: ContractSpec, side: Draft['side'], qty: number, entry: Ticks, exit: Ticks, entered: Amount | null): Preview => {
+const previewOf = (spec: ContractSpec, side: Draft['side'], qty: number, entry: Ticks, exit: Ticks, entered: Amount | null): Preview | null => {
   const steps = parsePrice(spec.tickSize, finestStep)
   const stepsPerTick = steps.ok ? steps.value : 1
-  const gross = multiplyDivide(side === 'long' ? exit - entry : entry - exit, spec.tickValue.num, qty, spec.tickValue.den * stepsPerTick)
-  const commission = entered ?? multiplyDivide(spec.feePerSide, 2, qty, 1)
-  return { spec, gross, commission, net: addAmounts(gross, negate(commission)) }
+  try {
+    const gross = multiplyDivide(side === 'long' ? exit - entry : entry - exit, spec.tickValue.num, qty, spec.tickValue.den * stepsPerTick)
+    const commission = entered ?? multiplyDivide(spec.feePerSide, 2, qty, 1)
+    return { spec, gross, commission, net: addAmounts(gross, negate(commission)) }
+  } catch (error) {
+    // More than an exact amount can hold.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** What a row shows of a draft until the journal answers. */
