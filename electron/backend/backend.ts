@@ -50,7 +50,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const open = async ({ settings, paths, version, now }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const open = async ({ settings, paths, version, now, broken }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { dataDir } = settings
   // First of all: a second start on the same port must not touch the journal of the first.
   const server = await listen(settings.port)
@@ -62,7 +62,7 @@ const open = async ({ settings, paths, version, now }: Host, opened: (() => Prom
   const keeper = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
   if (!keeper.ok) throw startFault(keeper.error)
   const secrets = keeper.value
-  const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), log })
+  const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), log, broken: () => broken('journal') })
   opened.push(journal.close)
   await journal.write.forgetExpired({ at: now(), oauthStatesBefore: now() - 86_400_000 })
   const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), now }) : null
@@ -70,7 +70,7 @@ const open = async ({ settings, paths, version, now }: Host, opened: (() => Prom
 
   const events = createEvents()
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, origin: () => url })
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, log })
+  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, log, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, runs } = syncing
   const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone })

@@ -11,6 +11,8 @@ export type Host = {
   readonly version: string
   /** UTC ms. */
   readonly now: () => number
+  /** Told that a thread of the running program died: nothing it did can be done any more, and the program should end. */
+  readonly broken: (part: 'journal' | 'sync') => void
 }
 
 /** Why the program could not start: what is wrong, what it must be, and what to do. */

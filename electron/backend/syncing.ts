@@ -36,12 +36,14 @@ export type SyncingParts = {
   readonly demo: DemoMode | null
   readonly events: Events
   readonly log: Log
+  /** Told where the sync thread dies. */
+  readonly broken: () => void
 }
 
 /** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
-export const startSyncing = ({ journal, secrets, brokerages, demo, events, log }: SyncingParts): Syncing => {
+export const startSyncing = ({ journal, secrets, brokerages, demo, events, log, broken }: SyncingParts): Syncing => {
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
-  const thread = startSyncThread({ journal, keeper, log })
+  const thread = startSyncThread({ journal, keeper, log, broken })
   const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, accounts: [] }))
   const runs = createRuns({
     run: (request, progress) => (walk !== undefined && request.userId === demoUserId ? walk : thread.run)(request, progress),

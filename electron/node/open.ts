@@ -34,6 +34,7 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
     paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite') },
     version,
     now: () => Date.now(),
+    broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),
   })
   return started.ok ? started.value : leave(1, sayProblems(started.error))
 }

@@ -43,7 +43,7 @@ const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
 const openApp = async ({ dataDir, env, now = Date.now }: Wishes & { readonly dataDir: string }): Promise<App> => {
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
-  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations }, version: '0.0.0-test', now })
+  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations }, version: '0.0.0-test', now, broken: (part) => { throw new Error(`The ${part} thread broke`) } })
   if (!started.ok) throw new Error(sayProblems(started.error))
   const backend = started.value
   let stopping: Promise<void> | null = null

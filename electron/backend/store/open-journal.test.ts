@@ -105,3 +105,13 @@ test('a journal that is open is refused to a second program, and free again once
   const second = await open(folder)
   expect(await second.read.profileCount()).toBe(0)
 })
+
+test('a thread that dies is told, so that no program goes on without its journal', async () => {
+  const dying = "data:text/javascript,setTimeout(() => { throw new Error('broke') }, 200); export const barrier = () => undefined"
+  let told = (): void => undefined
+  const broken = new Promise<void>((resolve) => { told = resolve })
+  const journal = await openJournal({ ...place(temporaryFolder()), hook: dying, broken: () => { told() } })
+  await broken
+  await expect(journal.write.forgetExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })
+  await journal.close()
+})

@@ -11,10 +11,11 @@ type Thread<T> = { readonly report: T; readonly serve: (port: MessagePort) => vo
 
 type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
 
-const startThread = <T>(body: string, place: JournalPlace, log: Log): Starting<T> => {
+const startThread = <T>(body: string, place: JournalPlace, log: Log, broken: () => void): Starting<T> => {
   const worker = new Worker(new URL(body, import.meta.url), { workerData: place })
   worker.on('error', (error) => {
-    log.error({ thread: body, message: error.message }, 'journal thread failed')
+    log.error({ thread: body, error }, 'journal thread failed')
+    broken()
   })
   const report = once(worker, 'message').then(([first]) => first as Report<T>)
   // Whoever awaits the report hears of a failure, even if it came before.
@@ -49,12 +50,12 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
 
 /**
  * Opens the journal on a thread that writes and one that reads, and brings it to this program's version first.
- * Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
+ * `broken` is told where a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
-export const openJournal = async ({ log, ...place }: JournalPlace & { readonly log: Log }): Promise<Journal> => {
+export const openJournal = async ({ log, broken = () => undefined, ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void }): Promise<Journal> => {
   // Both load at once; the reader opens the file when the writer has brought it up to date.
-  const writing = startThread<Migrated>('writer-thread.ts', place, log)
-  const reading = startThread<null>('reader-thread.ts', place, log)
+  const writing = startThread<Migrated>('writer-thread.ts', place, log, broken)
+  const reading = startThread<null>('reader-thread.ts', place, log, broken)
   const writer = await readyThread(writing).catch(async (error: unknown) => {
     await reading.worker.terminate()
     throw error

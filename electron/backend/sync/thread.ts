@@ -44,16 +44,19 @@ export type SyncThread = {
 }
 
 /** What the thread works with. */
-export type SyncThreadParts = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; readonly killAt?: string | undefined }
+export type SyncThreadParts = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
 
 /** Starts the sync thread. */
-export const startSyncThread = ({ journal, keeper, log, killAt }: SyncThreadParts): SyncThread => {
+export const startSyncThread = ({ journal, keeper, log, broken = () => undefined, killAt }: SyncThreadParts): SyncThread => {
   const { port1: here, port2: there } = new MessageChannel()
   const ports = journal.port()
   const start: WorkerStart = { journal: ports, main: there, killAt }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { name: 'sync', workerData: start, transferList: [there, ports.reader, ports.writer] })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  worker.on('error', (error) => log.error({ error }, 'The sync thread failed'))
+  worker.on('error', (error) => {
+    log.error({ error }, 'The sync thread failed')
+    broken()
+  })
 
   const watching = new Map<string, (progress: SyncProgress) => void>()
   const answers: MainCalls = {
