@@ -8,7 +8,6 @@ import { createApp } from './http/app.ts'
 import { createLaunchTokens } from './http/launch.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
-import { ownFolder } from './own-folder.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
 import { createLocalIdentity } from './services/local-identity.ts'
@@ -56,7 +55,8 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
   const server = await listen(settings.port)
   opened.push(server.stop)
   const url = `http://127.0.0.1:${String(server.port)}`
-  await ownFolder(dataDir)
+  // What is written from here on is for its owner's eyes only; on Windows the rights of the user's folder hold.
+  process.umask(0o077)
   const { log, close } = await openLog(join(dataDir, 'logs'), settings.logLevel)
   opened.push(close)
   const keeper = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })

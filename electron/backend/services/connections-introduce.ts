@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { AccountRow } from '../store/rows.ts'
@@ -13,37 +14,36 @@ import type { Brokerage, TokenKeeper } from './token-keeper.ts'
 type Parts = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
 
 /** A consent that just brought tokens. */
-export type NewTokens = { readonly userId: string; readonly brokerage: Brokerage; readonly tokens: Tokens; /** For a login that is not known yet. */ readonly newId: string }
+export type NewTokens = { readonly userId: string; readonly brokerage: Brokerage; readonly tokens: Tokens }
 
 /**
  * Asks whose the new tokens are and keeps them with the login of that broker user: connecting it again renews it
  * instead of doubling it. Its accounts are saved at once, and those that the user had removed come back.
  */
-export const introduce = async ({ journal, keeper, timing }: Parts, { userId, brokerage, tokens, newId }: NewTokens): Promise<Result<{ loginId: string }, Refused>> => {
+export const introduce = async ({ journal, keeper, timing }: Parts, { userId, brokerage, tokens }: NewTokens): Promise<Result<{ loginId: string }, Refused>> => {
   let living = tokens
   const login = openLogin({
     tokens,
     hosts: brokerage.hosts,
     timing,
-    refresh: (token) => keeper.refresh({ userId, loginId: newId }, token),
+    refresh: (token) => keeper.refresh({ userId, loginId: `new of ${userId}` }, token),
     saveTokens: (next) => Promise.resolve(void (living = next)),
   })
   const user = await whoIs(login)
   // The code is used up: only a new consent helps.
   if (user === null) return refuse('answer-lost')
   const at = timing.now()
-  const kept = await journal.write.saveLogin({ userId, id: newId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
-  try {
-    await keeper.keep({ userId, loginId: kept.id }, brokerage.hosts, living)
-  } catch (error) {
-    // A login without tokens and accounts would stand in every run's way.
-    await journal.write.removeLogin({ userId, loginId: kept.id })
-    throw error
-  }
+  const loginId = loginIdOf(userId, user.id)
+  // Tokens first: a login without them would stand in every run's way if the program died in between.
+  await keeper.keep({ userId, loginId }, brokerage.hosts, living)
+  await journal.write.saveLogin({ userId, id: loginId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
   const accounts = await accountsOf(login)
-  await journal.write.saveAccounts({ userId, loginId: kept.id, accounts, reconnect: true, at })
-  return ok({ loginId: kept.id })
+  await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: true, at })
+  return ok({ loginId })
 }
+
+// The same for the same broker user, so that tokens which were kept before their login was are found again.
+const loginIdOf = (userId: string, brokerUserId: number): string => `tradovate-${createHash('sha256').update(`${userId} ${String(brokerUserId)}`).digest('hex').slice(0, 32)}`
 
 const never = new AbortController().signal
 

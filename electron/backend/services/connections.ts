@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { ReturnTo } from '#shared/api/brokerage.ts'
 import type { BrokerageAccount, ExpiredAccount } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -71,7 +71,7 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
     const outcome = await exchangeCode({ ask, timing, ...brokerage }, { code, redirectUri: brokerage.redirectUri })
     switch (outcome.kind) {
       case 'connected':
-        return introduce({ journal, keeper, timing }, { userId, brokerage, tokens: outcome.tokens, newId: randomUUID() })
+        return introduce({ journal, keeper, timing }, { userId, brokerage, tokens: outcome.tokens })
       case 'refused':
         return refuse('code-refused')
       case 'answer-lost':

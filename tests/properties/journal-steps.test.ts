@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compareFills } from '#shared/fills/order.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { deriveBatches } from '#shared/pnl/derive-batches.ts'
+import { pairIdOf } from '#shared/pnl/pair.ts'
+import { account, fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
+
+const hour = 3_600_000
+
+const draft = fc.record({
+  gap: fc.constantFrom(0, hour, 11 * hour, 25 * hour),
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  qty: fc.integer({ min: 1, max: 4 }),
+  price: fc.integer({ min: 0, max: 40 }),
+  contract: fc.constantFrom('MESM6', 'MNQM6'),
+  /** One in five is busted in the end. */
+  active: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
+})
+
+/** What happens to a journal on the way: some fills come, as they were first or as they are at last; carrying is switched; a trade is removed. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('take' as const), ids: fc.array(fc.nat(17), { minLength: 1, maxLength: 6 }), early: fc.boolean() }),
+  fc.record({ kind: fc.constant('carry' as const), carry: fc.boolean() }),
+  fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(30) }),
+)
+
+const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+
+/** All derived rows, without the numbers that SQLite gives them. */
+const stateOf = (store: TestStore): Record<string, string[]> =>
+  Object.fromEntries(
+    ['fills', 'batches', 'trades', 'trips'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
+  )
+
+it('comes to the same journal by whatever way its fills came, as if they had come at once', async () => {
+  const way = fc.asyncProperty(fc.array(draft, { minLength: 3, maxLength: 18 }), fc.array(step, { maxLength: 8 }), fc.boolean(), async (drafts, steps, carry) => {
+    let time = monday
+    const early = drafts.map(({ gap, side, qty, price, contract }, index) => fill(index + 1, side, qty, 6700 + price * 0.25, { contract, time: (time += gap), active: true }))
+    const last = early.map((each, index) => ({ ...each, active: drafts[index]?.active ?? true }))
+    const [stepwise, whole] = [openStore(), openStore()]
+    const removed = new Set<string>()
+    for (const each of steps) {
+      if (each.kind === 'take') {
+        const source = each.early ? early : last
+        await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
+      } else if (each.kind === 'carry') stepwise.write.setCarry({ ...user, at: monday, account, carry: each.carry })
+      else {
+        const { rows } = stepwise.read.tradePage(page)
+        const picked = rows[each.pick % Math.max(1, rows.length)]
+        if (picked === undefined) continue
+        stepwise.write.removeTrade({ ...user, at: monday, id: picked.id })
+        removed.add(picked.id)
+      }
+    }
+    stepwise.write.setCarry({ ...user, at: monday, account, carry })
+    await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
+
+    whole.write.setCarry({ ...user, at: monday, account, carry })
+    for (const id of removed) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at) VALUES (?, ?, ?)').run(user.userId, id, monday)
+    await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
+
+    const [one, other] = [stateOf(stepwise), stateOf(whole)]
+    const trades = rowsOf(stepwise, 'trades') as { id: string }[]
+    stepwise.writer.database.close()
+    whole.writer.database.close()
+    expect(one).toEqual(other)
+    const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', carry, specOf: contractSpecOf })
+    expect(trades.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
+  })
+  await fc.assert(way, { numRuns: 80 })
+})
