@@ -91,8 +91,8 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
   const sweep = async (userId: string): Promise<void> => {
     for (const login of await journal.read.logins({ userId })) {
       const accounts = await journal.read.accountsOfLogin({ userId, loginId: login.id })
-      // A new login has no accounts yet; one that was refused before its first will never have any.
-      const mayGrow = accounts.length === 0 && login.status === 'ok'
+      // A new login has no accounts yet; one that was refused before its first, or has no tokens, will never have any.
+      const mayGrow = accounts.length === 0 && login.status === 'ok' && (await keeper.open({ userId, loginId: login.id })).kind !== 'no-tokens'
       if (!mayGrow && accounts.every(({ removedAt }) => removedAt !== null)) await forgetLogin(userId, login.id)
     }
   }
