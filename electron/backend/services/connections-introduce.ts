@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { AccountRow } from '../store/rows.ts'
@@ -33,7 +33,8 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   // The code is used up: only a new consent helps.
   if (user === null) return refuse('answer-lost')
   const at = timing.now()
-  const loginId = loginIdOf(userId, user.id)
+  const known = (await journal.read.logins({ userId })).find(({ brokerUserId }) => brokerUserId === String(user.id))
+  const loginId = known?.id ?? randomUUID()
   // Tokens first: a login without them would stand in every run's way if the program died in between.
   await keeper.keep({ userId, loginId }, brokerage.hosts, living)
   await journal.write.saveLogin({ userId, id: loginId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
@@ -41,9 +42,6 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: true, at })
   return ok({ loginId })
 }
-
-// The same for the same broker user, so that tokens which were kept before their login was are found again.
-const loginIdOf = (userId: string, brokerUserId: number): string => `tradovate-${createHash('sha256').update(`${userId} ${String(brokerUserId)}`).digest('hex').slice(0, 32)}`
 
 const never = new AbortController().signal
 
