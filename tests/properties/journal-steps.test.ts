@@ -68,5 +68,5 @@ it('comes to the same journal by whatever way its fills came, as if they had com
     const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', carry, specOf: contractSpecOf })
     expect(trades.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
   })
-  await fc.assert(way, { numRuns: 80 })
+  await fc.assert(way, { numRuns: 80, seed: 20_261_121 })
 })
