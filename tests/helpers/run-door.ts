@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
+import { cleanEnv } from './clean-env.ts'
+
 const root = new URL('../..', import.meta.url).pathname
 
 /** A front door in a process of its own. */
@@ -17,8 +19,7 @@ export type Door = {
 
 /** Runs `electron/node/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
 export const runDoor = (name: 'serve' | 'start' | 'demo' | 'fillbook', args: readonly string[], env: Record<string, string> = {}): Door => {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('FILLBOOK_') && !key.endsWith('DISPLAY')))
-  const child = spawn(process.execPath, [`electron/node/${name}.ts`, ...args], { cwd: root, env: { ...clean, FILLBOOK_SECRETS: 'file', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [`electron/node/${name}.ts`, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
