@@ -1,6 +1,6 @@
 // The import law. One sentence a rule, with its reason.
 const testFile = '\\.(test|long)\\.tsx?$'
-const edges = 'store|tradovate|cloud|secrets'
+const edges = 'store|tradovate|cloud|secrets|pictures'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -46,7 +46,7 @@ module.exports = {
       name: 'work-knows-no-door',
       comment: 'Use-cases, sync and copier work without a web server and without SQL.',
       severity: 'error',
-      from: { path: '^electron/backend/(services|sync|copier)/', pathNot: testFile },
+      from: { path: '^electron/backend/(services|sync|mirror|copier)/', pathNot: testFile },
       to: { path: ['^electron/backend/(http|demo)/', '^electron/backend/backend\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3|express)/'] },
     },
     {
@@ -105,6 +105,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^renderer/(ui|lib|i18n)/', pathNot: testFile },
       to: { path: '^renderer/(features|app)/' },
+    },
+    {
+      name: 'cloud-stands-alone',
+      comment: 'The cloud is a service of its own: of the desktop it has the contract and the one function that puts it on Express.',
+      severity: 'error',
+      from: { path: '^cloud/', pathNot: testFile },
+      to: { path: ['^electron/', '^renderer/'], pathNot: '^electron/backend/http/mount\\.ts$' },
     },
     {
       name: 'nothing-ships-tests',

@@ -28,6 +28,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   'renderer-no-node': ['renderer/lib/node.ts', 'node:path'],
   'features-are-strangers': ['renderer/features/one/peek.ts', '../two/page.ts'],
   'parts-know-no-screen': ['renderer/ui/knowing.ts', '../features/two/page.ts'],
+  'cloud-stands-alone': ['cloud/leaning.ts', '../electron/backend/host.ts'],
   'nothing-ships-tests': ['shared/pnl/tested.ts', '../../tests/helpers/help.ts'],
 }
 
@@ -52,7 +53,7 @@ describe('the import law', () => {
     write('node_modules/drizzle-orm/index.js', '')
     write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1"}}')
     const options = { ...law.options, cache: false, tsConfig: undefined }
-    const result = await cruise(['shared', 'electron', 'renderer'], {
+    const result = await cruise(['shared', 'electron', 'cloud', 'renderer'], {
       ...(options as unknown as ICruiseOptions),
       baseDir: tree,
       validate: true,

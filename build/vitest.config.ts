@@ -13,14 +13,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,electron,renderer,build}/**/*.test.ts'],
+          include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
           testTimeout: 20_000,
         },
       },
       {
         test: {
           name: 'crossing',
-          include: ['tests/{scenarios,properties,migrations,api,hosts}/**/*.test.ts'],
+          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, moment, nameText } from './fields.ts'
+import { calendarDay, identifier, moment, nameText } from './fields.ts'
 import { brokerageAccount, expiredAccount } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -29,6 +29,28 @@ export const accountsAnswer = z.object({ success: z.literal(true), accounts: z.a
 export const healthAnswer = z.object({ success: z.literal(true), needsReauth: z.boolean(), expiredAccounts: z.array(expiredAccount) })
 export const removedAnswer = z.object({ success: z.literal(true) })
 
+/** How the syncing of one account stands. */
+export const accountSync = z.object({
+  /** `elsewhere`: it came with the journal from the cloud, and this computer has no login for it. `waiting`: the broker asked for a pause or is not reachable. */
+  state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere']),
+  /** End of the last run that read this account to the end. */
+  lastGoodAt: moment.nullable(),
+  /** While waiting: when it is tried again. */
+  nextTryAt: moment.nullable(),
+})
+export type AccountSync = z.infer<typeof accountSync>
+
+/** A session of which the journal may lack fills: no run read the account at its end, and the broker no longer lists it. */
+export const syncGap = z.object({
+  accountId: identifier,
+  accountName: z.string(),
+  tradingDay: calendarDay,
+  /** From the last fetch in the session, or its beginning, to its end. */
+  from: moment,
+  to: moment,
+})
+export type SyncGap = z.infer<typeof syncGap>
+
 /** A connected account as AutoSync and the sync status show it. */
 export const connectedAccount = z.object({
   id: identifier,
@@ -44,7 +66,7 @@ export const connectedAccount = z.object({
   carry: z.boolean(),
   /** True where a batch of this account begins or ends with an open position while `carry` is off. */
   crossesMidnight: z.boolean(),
-  lastSyncAt: moment.nullable(),
+  sync: accountSync,
   fills: z.number().int(),
 })
 export type ConnectedAccount = z.infer<typeof connectedAccount>
@@ -67,6 +89,10 @@ export const brokerageRoutes = {
     answer: z.object({ returnTo }),
   },
   connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },
+  /** Sessions that were missed, the latest first, of accounts that this computer syncs. */
+  syncGaps: { method: 'GET', path: '/api/accounts/gaps', answer: z.object({ gaps: z.array(syncGap) }) },
+  /** The user says that nothing is missing from a session. */
+  closeGap: { method: 'POST', path: '/api/accounts/gaps/close', body: z.object({ accountId: identifier, tradingDay: calendarDay }), answer: z.object({ success: z.literal(true) }) },
   /** Switches *Carry positions overnight* for one account and derives its trades again. */
   setCarry: { method: 'POST', path: '/api/accounts/carry', body: z.object({ accountId: identifier, carry: z.boolean() }), answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>

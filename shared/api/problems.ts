@@ -10,7 +10,6 @@ export const problemCode = z.enum([
   'strange-origin',
   'strange-host',
   'no-session',
-  'launch-token-used',
   'email-taken',
   'wrong-credentials',
   'wrong-recovery-code',
@@ -26,7 +25,10 @@ export const problemCode = z.enum([
   'brokerage-unreachable',
   'brokerage-busy',
   'login-needed',
-  'sync-running',
+  'no-token',
+  'wrong-token',
+  'picture-unreadable',
+  'picture-too-large',
   'internal',
 ])
 export type ProblemCode = z.infer<typeof problemCode>

@@ -9,6 +9,8 @@ export type Route = {
   readonly answer: z.ZodType
   /** The text that a failed call of the original product shows; the answer then is `{ success: false, error, code }`. */
   readonly failure?: string
+  /** The largest body, `8mb`; where missing 1 MB. */
+  readonly bodyLimit?: string
   /** `none` can be called before anybody has signed in; `user` (the default) needs a signed-in user. */
   readonly access?: 'none' | 'user'
 }

@@ -37,8 +37,8 @@ export const sessionAnswer = z.object({
   brokerageReady: z.boolean(),
   /** Whether any local profile exists yet. */
   hasProfiles: z.boolean(),
-  /** `this-computer-only` while no cloud is set. */
-  cloud: z.enum(['this-computer-only']),
+  /** `this-computer-only` while no cloud is set for this user; how a mirror stands is told by `mirrorState`. */
+  cloud: z.enum(['this-computer-only', 'mirrored']),
   timeZone: nameText,
   version: z.string(),
 })

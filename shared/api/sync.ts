@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identifier, moment } from './fields.ts'
+import { mirrorState } from './mirror.ts'
 import type { Route } from './route.ts'
 
 /** The steps of one run, in their order. */
@@ -48,7 +49,10 @@ export const syncReceipt = z.object({
   pairs: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
   trips: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
   outbox: z.number().int(),
+  /** The first rows that could not be taken, at most 200. */
   refused: z.array(refusedRow),
+  /** How many there were in all. */
+  refusedTotal: z.number().int(),
   troubles: z.array(syncTrouble),
 })
 export type SyncReceipt = z.infer<typeof syncReceipt>
@@ -77,6 +81,7 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync-ended'), receipt: syncReceipt }),
   z.object({ type: z.literal('journal-changed') }),
   z.object({ type: z.literal('finances-changed') }),
+  z.object({ type: z.literal('mirror-changed'), mirror: mirrorState }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

@@ -41,6 +41,16 @@ export const isoDate = (day: number): string => {
   return date
 }
 
+/** The day of a date `YYYY-MM-DD`, counted from 1 January 1970: the reverse of `isoDate`. */
+export const dayOfDate = (date: string): number => {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  const fromMarch = (month + 9) % 12
+  const ofMarch = month <= 2 ? year - 1 : year
+  const era = Math.floor(ofMarch / 400)
+  const yearOfEra = ofMarch - era * 400
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + Math.floor((153 * fromMarch + 2) / 5) + day - 1 - 719_468
+}
+
 /** The local date of a UTC time (ms) in an IANA zone, `YYYY-MM-DD`. */
 export const localDate = (time: number, zone: string): string => isoDate(zoneClock(zone).dayOf(time))
 

@@ -1,5 +1,5 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
-import { addCounts } from './receipt.ts'
+import { addCounts, refusedRowsKept } from './receipt.ts'
 
 /** What several runs did together, as the receipt of one, oldest first: it has the first one's id and trigger, and tells the worst that happened. */
 export const joinReceipts = (receipts: readonly [SyncReceipt, ...SyncReceipt[]]): SyncReceipt => {
@@ -12,7 +12,8 @@ export const joinReceipts = (receipts: readonly [SyncReceipt, ...SyncReceipt[]])
     outcome: same ? first.outcome : 'partial',
     logins: Math.max(...receipts.map(({ logins }) => logins)),
     accounts: Math.max(...receipts.map(({ accounts }) => accounts)),
-    refused: receipts.flatMap(({ refused }) => refused),
+    refused: receipts.flatMap(({ refused }) => refused).slice(0, refusedRowsKept),
+    refusedTotal: receipts.reduce((sum, { refusedTotal }) => sum + refusedTotal, 0),
     troubles: receipts.flatMap(({ troubles }) => troubles),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { syncReceipt, type SyncTrouble } from '#shared/api/sync.ts'
-import { addCounts, isGood, noCounts, receiptOf, type RunFacts } from './receipt.ts'
+import { addCounts, isGood, noCounts, receiptOf, refusedRowsKept, type RunFacts } from './receipt.ts'
 
 const facts: RunFacts = {
   runId: 'r1',
@@ -42,8 +42,15 @@ test('counts add up field by field', () => {
   })
 })
 
+test('a receipt names so many refused rows and counts all', () => {
+  const refused = Array.from({ length: refusedRowsKept + 7 }, (_, index) => ({ ...refusal, id: String(index) }))
+  const receipt = receiptOf({ ...facts, refused })
+  expect([receipt.refused.length, receipt.refused.at(-1)?.id, receipt.refusedTotal]).toEqual([200, '199', 207])
+})
+
 test('a run is good for the day unless something could be had by trying again', () => {
   expect(isGood(receiptOf({ ...facts, refused: [refusal] }))).toBe(true)
   expect(isGood(receiptOf({ ...facts, troubles: [trouble('login-needed'), trouble('permission-missing')] }))).toBe(true)
   expect(isGood(receiptOf({ ...facts, troubles: [trouble('login-needed'), trouble('rate-limited')] }))).toBe(false)
+  expect(isGood(receiptOf({ ...facts, troubles: [trouble('login-needed')], finishedParts: 0 }))).toBe(false)
 })

@@ -28,6 +28,9 @@ const addEach = <K extends string>(a: Readonly<Record<K, number>>, b: Readonly<R
   return total
 }
 
+/** A receipt names this many refused rows and counts the others: a broken answer can hold thousands. */
+export const refusedRowsKept = 200
+
 /** All that a finished run knows; the two moments are ISO 8601. */
 export type RunFacts = {
   readonly runId: string
@@ -47,7 +50,8 @@ export type RunFacts = {
 export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncReceipt => ({
   ...facts,
   ...counts,
-  refused: [...facts.refused],
+  refused: facts.refused.slice(0, refusedRowsKept),
+  refusedTotal: facts.refused.length,
   troubles: [...facts.troubles],
   outcome: facts.troubles.length + facts.refused.length === 0 ? 'complete' : finishedParts === 0 && facts.troubles.length > 0 ? 'failed' : 'partial',
 })
@@ -55,6 +59,8 @@ export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncRe
 // These stay as they are until the user acts: trying again soon would not help.
 const lasting: readonly SyncTrouble['code'][] = ['login-needed', 'permission-missing']
 
-/** Whether a run fetched all that could be fetched, so that the day's run needs no other try. */
-export const isGood = (receipt: Pick<SyncReceipt, 'outcome' | 'troubles'>): boolean =>
-  receipt.troubles.every((trouble) => lasting.includes(trouble.code))
+/** Whether what stopped a part of a run may be over at the next one. */
+export const mayPass = ({ code }: Pick<SyncTrouble, 'code'>): boolean => !lasting.includes(code)
+
+/** What "good" means of a run, wherever the last good one is asked for: something was fetched, and trying again soon would bring no more. */
+export const isGood = ({ outcome, troubles }: Pick<SyncReceipt, 'outcome' | 'troubles'>): boolean => outcome !== 'failed' && !troubles.some(mayPass)

@@ -1,3 +1,4 @@
+import { chicagoTime as chicago } from '#shared/market/session.ts'
 import { zoneClock } from '#shared/market/zone-clock.ts'
 
 const minute = 60_000
@@ -64,11 +65,4 @@ const runsOfDay = (date: number, { now, lastAttempt, lastGood }: ScheduleState):
   }
   if (weekday !== friday && weekday !== saturday) between(sessionStart, day, nextPull, 'schedule')
   return runs
-}
-
-// Clocks change at 2:00 on a Sunday, so two readings of the offset settle every time that the schedule asks for.
-const chicago = (date: number, wallTime: number): number => {
-  const { offsetAt } = zoneClock('America/Chicago')
-  const wall = date * day + wallTime
-  return wall - offsetAt(wall - offsetAt(wall))
 }

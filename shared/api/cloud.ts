@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { identifier } from './fields.ts'
+import { recordRoutes } from './journal.ts'
+import { mirrorRoutes } from './mirror.ts'
+import type { Route } from './route.ts'
+import { subscriptionRoutes } from './subscription.ts'
+
+const ofUser = z.object({ userId: identifier })
+
+/** The brokerage's answer to a code or a refresh token, as it came. It is handed on and never kept. */
+export const brokerTokens = z.object({
+  access_token: z.string().min(1),
+  token_type: z.string().optional(),
+  expires_in: z.number().positive().optional(),
+  refresh_token: z.string().min(1).optional(),
+  refresh_token_expires_in: z.number().positive().optional(),
+})
+
+/** What only the cloud can do at the brokerage, since the application's secret lives in it. */
+export const cloudBrokerageRoutes = {
+  tradovate: {
+    method: 'POST',
+    path: '/api/tradovate',
+    body: z.union([
+      ofUser.extend({ action: z.literal('refresh'), refreshToken: z.string().min(1).max(8_000) }),
+      ofUser.extend({ code: z.string().min(1).max(4_000), redirectUri: z.url().max(500), action: z.undefined().optional() }),
+    ]),
+    answer: z.object({ success: z.literal(true), tokens: brokerTokens }),
+  },
+  /** As whom the consent page is asked; null where the cloud has no application at the brokerage. */
+  brokerageApp: { method: 'GET', path: '/api/brokerage/app', answer: z.object({ clientId: z.string().nullable() }) },
+} as const satisfies Record<string, Route>
+
+/** Who the bearer of a token is, for a caller that only holds the token. */
+export const whoAmI = { method: 'GET', path: '/api/whoami', answer: z.object({ userId: identifier }) } as const satisfies Route
+
+const { getSubscription, createSubscription, saveSubscription } = subscriptionRoutes
+
+/** Every call that the cloud answers; each wants a bearer token. */
+export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, getSubscription, createSubscription, saveSubscription, whoAmI } as const
+
+/** Answers while the service lives, for a balancer: no token, no database. */
+export const healthPath = '/health'
+/** Answers 200 where the service can work: its database answers. */
+export const readyPath = '/ready'

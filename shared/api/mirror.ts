@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { mirrorParts, mirrorRecord } from '../mirror/record.ts'
+import { identifier, moment } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** Names the journal that a cloud keeps for a user: another one under the same user has nothing in common with what was sent before. */
+const journal = z.uuid()
+const seq = z.number().int().nonnegative()
+
+/** A record of the cloud's journal with the number of its last change. */
+export const changedRecord = z.intersection(mirrorRecord, z.object({ seq }))
+
+/** Records in one push, and on one page of changes. */
+export const mostRecords = 1_000
+
+const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
+
+/** How a journal and its mirror talk; served by the cloud. */
+export const mirrorRoutes = {
+  /**
+   * Takes records whole or not at all, and only from a device that has seen every change before: `after` is the number
+   * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. Sent twice it has the
+   * effect of once. `journal` is null from a device that never spoke with this cloud.
+   */
+  push: {
+    method: 'POST',
+    path: '/api/mirror/push',
+    body: z.object({ userId: identifier, journal: journal.nullable(), after: seq, records: z.array(mirrorRecord).min(1).max(mostRecords) }),
+    answer: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('taken'), journal, head: seq }), behind]),
+    bodyLimit: '8mb',
+  },
+  /** Records of one part that changed after `after` and not after `upTo`, oldest change first; `next` is where the next page begins, null at the end. */
+  changes: {
+    method: 'GET',
+    path: '/api/mirror/changes',
+    query: z.object({
+      userId: identifier,
+      part: z.enum(Object.keys(mirrorParts) as [keyof typeof mirrorParts]),
+      after: z.coerce.number().int().nonnegative(),
+      upTo: z.coerce.number().int().nonnegative(),
+    }),
+    answer: z.object({ journal, records: z.array(changedRecord), next: seq.nullable() }),
+  },
+  /** What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. */
+  journal: {
+    method: 'GET',
+    path: '/api/mirror/journal',
+    query: z.object({ userId: identifier }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind. */ rows: z.record(z.string(), z.number().int()) }),
+  },
+} as const satisfies Record<string, Route>
+
+/** Pictures go as files: `POST` with the bytes as body, `GET` for them; `?name=` is their SHA-256 with its ending. Both the cloud and the program on this computer serve it. */
+export const picturePath = '/api/pictures'
+/** The largest picture, in bytes. */
+export const largestPicture = 10_000_000
+
+/** How things stand with the copy in the cloud. */
+export const mirrorState = z.object({
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused']),
+  /** Records that the cloud was not told yet, and since when the oldest of them waits. */
+  waiting: z.number().int().nonnegative(),
+  waitingSince: moment.nullable(),
+  lastSentAt: moment.nullable(),
+  /** While offline: when it is tried again. */
+  nextTryAt: moment.nullable(),
+  /** While a journal is brought back: changes taken, of all. */
+  restoring: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+})
+export type MirrorState = z.infer<typeof mirrorState>
+
+/** The mirror as the screens of this computer ask for it; changes are pushed as `mirror-changed`. */
+export const mirrorStateRoutes = {
+  mirrorState: { method: 'GET', path: '/api/mirror', answer: mirrorState },
+  /** Tries again at once. */
+  mirrorNow: { method: 'POST', path: '/api/mirror', answer: z.object({ success: z.literal(true) }) },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,81 @@
+import { dayOfDate, isoDate, zoneClock } from './zone-clock.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const dayLength = 24 * hour
+const [sunday, friday, saturday] = [0, 5, 6]
+
+// Wall clock of Chicago, milliseconds after midnight.
+const opening = 17 * hour - dayLength
+const closing = 16 * hour
+const nearlyClosing = closing - 5 * minute
+const listsCleared = 17 * hour
+
+/** The session of one trading day; all times are UTC ms. */
+export type Session = {
+  /** 17:00 in Chicago on the evening before. */
+  readonly opens: number
+  /** 15:55: what was read from here on is the whole session, but for its last minutes. */
+  readonly nearlyCloses: number
+  /** 16:00. */
+  readonly closes: number
+  /** 17:00: the broker's lists hold the session until then. */
+  readonly listedUntil: number
+}
+
+/** The session of a trading day `YYYY-MM-DD`. */
+export const sessionOf = (tradingDay: string): Session => {
+  const day = dayOfDate(tradingDay)
+  return { opens: chicagoTime(day, opening), nearlyCloses: chicagoTime(day, nearlyClosing), closes: chicagoTime(day, closing), listedUntil: chicagoTime(day, listsCleared) }
+}
+
+/** The UTC time (ms) at which Chicago's clocks show `wallTime` ms after midnight of a day counted from 1 January 1970. */
+export const chicagoTime = (day: number, wallTime: number): number => {
+  const { offsetAt } = zoneClock('America/Chicago')
+  const wall = day * dayLength + wallTime
+  // Clocks change at 2:00 on a Sunday, so two readings of the offset settle every time that sessions and schedule ask for.
+  return wall - offsetAt(wall - offsetAt(wall))
+}
+
+/**
+ * Whether futures trade at all on a date. Days with a short session count; there is none on weekends, New Year's Day,
+ * Christmas and Good Friday. A Sunday's holiday is kept on Monday, Christmas on a Saturday on Friday. A Good Friday
+ * that is the first Friday of April has a short session, since the jobs report is published in it.
+ */
+export const hasSession = (date: string): boolean => {
+  const day = dayOfDate(date)
+  const weekday = weekdayOf(day)
+  if (weekday === sunday || weekday === saturday) return false
+  const holidays = ['01-01', '12-25']
+  if (holidays.includes(date.slice(5)) || (weekday === friday && date.endsWith('-12-24'))) return false
+  if (weekdayOf(day - 1) === sunday && holidays.includes(isoDate(day - 1).slice(5))) return false
+  const isGoodFriday = day === easterSunday(Number(date.slice(0, 4))) - 2
+  return !isGoodFriday || (date.slice(5, 7) === '04' && Number(date.slice(8)) <= 7)
+}
+
+/** The first trading day after a date. */
+export const nextTradingDay = (date: string): string => besides(date, 1)
+
+/** The last trading day before a date. */
+export const previousTradingDay = (date: string): string => besides(date, -1)
+
+const besides = (date: string, step: 1 | -1): string => {
+  let day = dayOfDate(date) + step
+  while (!hasSession(isoDate(day))) day += step
+  return isoDate(day)
+}
+
+const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
+
+/** Easter of the Gregorian calendar, by the method of Meeus, Jones and Butcher, as a day counted from 1 January 1970. */
+const easterSunday = (year: number): number => {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const ofCentury = year % 100
+  const moonShift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - Math.floor(century / 4) - moonShift + 15) % 30
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7
+  const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451)
+  const fromMarch = epact + toSunday - 7 * late + 114
+  return dayOfDate(`${String(year)}-03-01`) + (Math.floor(fromMarch / 31) - 3) * 31 + (fromMarch % 31)
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { calendarDay, decimalText, identifier, nameText } from '../api/fields.ts'
+import { finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
+import { stampText } from './stamp.ts'
+
+/*
+ * What travels between a journal and its mirror: rows as they are, exact. Money is whole 1/10,000 of the row's currency,
+ * prices are whole ticks of the row's `tickSize`, times are UTC ms. Nobody computes with a float on the way.
+ */
+
+const whole = z.number().int()
+const time = whole.nonnegative()
+const currency = z.string().length(3)
+const environment = z.enum(['live', 'demo'])
+const accountId = z.string().max(300)
+
+/** The profile's zone of local dates. The first that reaches the cloud holds on every computer. */
+export const profileContent = z.object({ timeZone: nameText })
+
+/** A connected account, as its user left it. Tokens and logins stay on the computer that has them. */
+export const accountContent = z.object({
+  environment,
+  brokerAccountId: identifier,
+  name: z.string().max(200),
+  /** Whose login it was connected by, for the user to know which to connect again. */
+  loginName: z.string().max(200),
+  carry: z.boolean(),
+  connectedAt: time,
+  /** When the user removed it: with its finance and trades it is out of every view until it is connected again. */
+  removedAt: time.nullable(),
+  stamp: stampText,
+})
+
+/** What the broker tells of an account; the newest `balanceAt` holds. */
+export const balanceContent = z.object({ balance: whole.nullable(), currency, balanceAt: time.nullable() })
+
+/** An earning, an expense, or the label of an account (its name and balance are then the account's). */
+export const financeContent = z.object({
+  type: apiFinance.shape.type,
+  amount: whole,
+  date: calendarDay,
+  name: z.string().max(200),
+  balance: whole,
+  currency,
+  platform: z.string().max(60),
+  firm: firm.nullable(),
+  removedAt: time.nullable(),
+  stamp: stampText,
+})
+
+/** Figures of a contract that are not those of the table; a more trusted source holds. */
+export const specContent = z.object({
+  root: z.string().max(60).nullable(),
+  rootIsWhole: z.boolean(),
+  currency,
+  tickSize: decimalText,
+  tickValue: z.object({ num: whole, den: whole.positive() }),
+  feePerSide: whole,
+  source: z.enum(['broker', 'table', 'unknown']),
+})
+
+/** How the broker numbers a contract. */
+export const contractContent = z.object({ contract: nameText })
+
+/** One execution, merged by source and not by time. */
+export const fillContent = z.object({
+  account: identifier,
+  contract: nameText,
+  time,
+  side: z.enum(['buy', 'sell']),
+  qty: whole.positive(),
+  price: whole,
+  tickSize: decimalText,
+  fee: whole.nullable(),
+  active: z.boolean(),
+  source: z.enum(['api', 'fills-file', 'orders-file', 'pairs-file', 'handed-in']),
+  orderId: z.string().max(300).nullable(),
+  contractId: z.string().max(300).nullable(),
+  tradeDate: calendarDay.nullable(),
+})
+
+/** A derived round trip: it follows from fills and is made again from them on every computer. */
+export const pairContent = z.object({
+  accountId,
+  symbol: nameText,
+  date: calendarDay,
+  tradingDay: calendarDay,
+  side: z.enum(['long', 'short']),
+  qty: whole.positive(),
+  tickSize: decimalText,
+  entryPrice: whole,
+  exitPrice: whole,
+  entryTime: time,
+  exitTime: time,
+  gross: whole,
+  commission: whole,
+  net: whole,
+  currency,
+  platform: z.string().max(60),
+  tripId: identifier.nullable(),
+  multiplierSource: z.enum(['broker', 'table', 'unknown', 'entered']),
+  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  warnings: z.array(tradeWarning),
+})
+
+/** A trade that the user entered. Its removal is told by its edit. */
+export const tradeContent = pairContent.extend({ account: z.string().max(200).nullable(), stamp: stampText })
+
+const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
+
+/** What the user says of a trade, derived or entered: each field by itself, with its own stamp. */
+export const editContent = z.object({
+  notes: field(z.string().max(20_000)),
+  tags: field(z.array(nameText.max(60)).max(50)),
+  stop: field(decimalText.nullable()),
+  screenshot: field(z.string().max(500)),
+  screenshotHeadline: field(z.string().max(300)),
+  screenshot2: field(z.string().max(500)),
+  screenshot2Headline: field(z.string().max(300)),
+  removedAt: field(time.nullable()),
+})
+
+/** A picture's file travels by itself; its name is the SHA-256 of its bytes. */
+export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']), bytes: whole.positive() })
+
+const named = z.string().min(1).max(620)
+const record = <const E extends string, T extends z.ZodType>(entity: E, content: T) => z.object({ entity: z.literal(entity), id: named, content })
+
+/** A record with its content; only a pair can also be gone, `content: null`. */
+export const mirrorRecord = z.discriminatedUnion('entity', [
+  record('profile', profileContent),
+  record('account', accountContent),
+  record('balance', balanceContent),
+  record('spec', specContent),
+  record('contract', contractContent),
+  record('finance', financeContent),
+  record('picture', pictureContent),
+  record('fill', fillContent),
+  record('trade', tradeContent),
+  record('edit', editContent),
+  record('pair', pairContent.nullable()),
+])
+export type MirrorRecord = z.infer<typeof mirrorRecord>
+export type MirrorEntity = MirrorRecord['entity']
+/** The content of one kind of record. */
+export type ContentOf<E extends MirrorEntity> = Extract<MirrorRecord, { entity: E }>['content']
+
+/**
+ * In what order a journal is brought back: the ground that fills stand on, then what stands on it, and the derived
+ * pairs at last, to be compared with those that were made again. The order within a part is that of the last change.
+ */
+export const mirrorParts = {
+  ground: ['profile', 'account', 'balance', 'spec', 'contract'],
+  rest: ['finance', 'picture', 'fill', 'trade', 'edit'],
+  pairs: ['pair'],
+} as const satisfies Record<string, readonly MirrorEntity[]>
+export type MirrorPart = keyof typeof mirrorParts

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Brand } from '#shared/base/brand.ts'
+
+/**
+ * When a field was last changed by its user, on a hybrid logical clock: UTC milliseconds, a counter, and the device,
+ * `001795000000000-00000-3fa91c20`. Stamps compare as text. A device that has seen a stamp only makes later ones,
+ * however wrong its clock is.
+ */
+export type Stamp = Brand<string, 'Stamp'>
+
+const shape = /^(\d{15})-(\d{5})-([0-9a-f]{8})$/
+const mostAtOnce = 99_999
+
+/** A stamp at the edge. */
+export const stampText = z.string().regex(shape).transform((text) => text as Stamp)
+
+/** Before every stamp: of a field that was never changed. */
+export const neverStamped = `${'0'.repeat(15)}-00000-00000000` as Stamp
+
+const stampOf = (ms: number, count: number, device: string): Stamp => `${String(ms).padStart(15, '0')}-${String(count).padStart(5, '0')}-${device}` as Stamp
+
+/** The next stamp of `device` (eight hexadecimal digits) after the latest that it made or saw; `now` is UTC ms and may lie before that. */
+export const nextStamp = (latest: Stamp, now: number, device: string): Stamp => {
+  const [, ms, count] = shape.exec(latest) ?? []
+  const [latestMs, latestCount] = [Number(ms), Number(count)]
+  if (now > latestMs) return stampOf(now, 0, device)
+  return latestCount < mostAtOnce ? stampOf(latestMs, latestCount + 1, device) : stampOf(latestMs + 1, 0, device)
+}
+
+/** The later of two stamps. */
+export const laterStamp = (one: Stamp, other: Stamp): Stamp => (one < other ? other : one)

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { toDecimalString } from '#shared/money/money.ts'
+import { changedByHand, changesFacts, enteredFigures, enteredTrade, type EnteredByHand, type EnteredFacts, type EnteredTrade } from './entered-trade.ts'
+
+const spec = contractSpecOf('MESZ6')
+const facts: EnteredFacts = { qty: 3, entryPrice: 6_052.25, exitPrice: 6_054.75 }
+const figures = (more: Partial<EnteredFacts>) => {
+  const worked = enteredFigures({ ...facts, ...more }, spec)
+  if (!worked.ok) throw new Error(worked.error)
+  return worked.value
+}
+const money = (more: Partial<EnteredFacts>): string[] => {
+  const { gross, commission, net } = figures(more)
+  return [gross, commission, net].map(toDecimalString)
+}
+
+test('gross is price difference times quantity times multiplier, and both sides of the commission go off', () => {
+  // 2.50 points × 3 × 5 dollars, less 3 × 2 × 0.95.
+  expect(money({})).toEqual(['37.50', '5.70', '31.80'])
+  expect(money({ side: 'short' })).toEqual(['-37.50', '5.70', '-43.20'])
+  expect(money({ commission: '1.5' })).toEqual(['37.50', '1.50', '36.00'])
+})
+
+test('an entered net stands to the letter, and tells the side where nobody does', () => {
+  expect(figures({ pnl: -10.0001 })).toMatchObject({ side: 'short', net: -100_001, gross: -43_001, multiplierSource: 'entered', feeSource: 'table', warnings: [] })
+  expect(figures({ pnl: 10 })).toMatchObject({ side: 'long' })
+  expect(figures({ pnl: -10, side: 'long' })).toMatchObject({ side: 'long' })
+})
+
+test('an average price between two ticks is kept in finer steps and worth as much', () => {
+  // 2.375 points × 3 × 5 dollars.
+  expect(figures({ entryPrice: 6_052.375 })).toMatchObject({ tickSize: '0.00000001', gross: 356_250, net: 299_250 })
+  expect(figures({})).toMatchObject({ tickSize: '0.25', entryPrice: 24_209, exitPrice: 24_219 })
+})
+
+test('a contract that is not known, or only in part, says so unless the net was entered', () => {
+  const warnings = (symbol: string, pnl?: number) => {
+    const worked = enteredFigures({ ...facts, ...(pnl === undefined ? {} : { pnl }) }, contractSpecOf(symbol))
+    return worked.ok ? worked.value.warnings : worked.error
+  }
+  expect([warnings('QQQQH6'), warnings('MNGH6'), warnings('MESZ6'), warnings('QQQQH6', 5)]).toEqual([['unknown-contract'], ['partial-root'], [], []])
+})
+
+test('what can not be kept exactly is refused', () => {
+  for (const wrong of [{ entryPrice: 1.123456789 }, { exitPrice: 9e11, qty: 1_000_000 }, { commission: '999999999999999' }]) expect(enteredFigures({ ...facts, ...wrong }, contractSpecOf('QQQQH6'))).toEqual({ ok: false, error: 'unreadable-price' })
+})
+
+const entered: EnteredByHand = { ...facts, symbol: 'MESZ6', account: '', accountId: '', platform: '', entryTime: Date.UTC(2026, 1, 13, 20), exitTime: Date.UTC(2026, 1, 14, 0, 30) }
+const keptAs = (more: Partial<EnteredByHand>): EnteredTrade => {
+  const kept = enteredTrade({ ...entered, ...more }, spec, 'America/New_York')
+  if (!kept.ok) throw new Error(kept.error)
+  return kept.value
+}
+
+test('its date is that of the exit where the trader is, its session that of the exchange', () => {
+  // Friday evening belongs to Monday's session.
+  expect(keptAs({})).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-16', account: null })
+  expect(keptAs({ date: '2026-02-01', account: 'Mine' })).toMatchObject({ date: '2026-02-01', account: 'Mine' })
+  expect(enteredTrade({ ...entered, exitTime: entered.entryTime - 1 }, spec, 'UTC')).toEqual({ ok: false, error: 'exit-before-entry' })
+})
+
+test('an edit is worked out again from what was entered; what was worked out is left to be worked out', () => {
+  const kept = keptAs({ date: '2026-02-01', commission: '1.2345' })
+  expect(changedByHand(kept, { qty: 4 }, Date.parse)).toEqual({ ...entered, side: 'long', qty: 4, date: '2026-02-01', commission: '1.2345' })
+  expect(changedByHand(keptAs({ pnl: 5.0001 }), { exitPrice: 1 }, Date.parse)).toMatchObject({ pnl: 5.0001, exitPrice: 1 })
+  expect(changedByHand(keptAs({}), { qty: 4 }, Date.parse)).not.toHaveProperty('pnl')
+  // Another exit is another date.
+  const moved = changedByHand(kept, { exitTime: '2026-02-15T00:00:00Z' }, Date.parse)
+  expect(moved).toMatchObject({ exitTime: Date.UTC(2026, 1, 15) })
+  expect(moved).not.toHaveProperty('date')
+})
+
+test('what its user says of a trade is no fact of it', () => {
+  expect([changesFacts({ notes: 'x', tags: [], stop: null, screenshot2Headline: '' }), changesFacts({ notes: 'x', qty: 1 }), changesFacts({})]).toEqual([false, true, false])
+  expect(changedByHand(keptAs({}), { notes: 'x' }, Date.parse)).toBeNull()
+})

@@ -1,0 +1,136 @@
+import type { NewTrade, TradeUpdates } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { writeDecimal } from '#shared/money/decimal.ts'
+import { amountOf, multiplyDivide, parseAmount, type Amount } from '#shared/money/money.ts'
+import { parsePrice, priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { userFields, type ExactTrade, type UserField } from './exact-trade.ts'
+
+/** What the figures of an entered trade follow from. */
+export type EnteredFacts = Pick<NewTrade, 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'pnl' | 'commission'>
+
+/** A trade as its user enters it, its times in UTC ms. */
+export type EnteredByHand = EnteredFacts & Pick<NewTrade, 'symbol' | 'account' | 'accountId' | 'platform' | 'date'> & { readonly entryTime: number; readonly exitTime: number }
+
+/** What entered facts come to. */
+export type EnteredFigures = Pick<ExactTrade, 'side' | 'tickSize' | 'entryPrice' | 'exitPrice' | 'gross' | 'commission' | 'net' | 'currency' | 'multiplierSource' | 'feeSource' | 'warnings'>
+
+/** An entered trade as it is kept; `account` is the name that was entered with it. */
+export type EnteredTrade = ExactTrade & { readonly account: string | null }
+
+type Prices = { readonly tickSize: string; readonly entry: Ticks; readonly exit: Ticks; readonly worth: (gain: number, qty: number) => Amount }
+
+// An average price lies between ticks: it is kept in steps fine enough for every contract.
+const finestTick = '0.00000001'
+
+const pricesIn = (tickSize: string, facts: EnteredFacts, worth: Prices['worth']): Prices | null => {
+  const [entry, exit] = [parsePrice(facts.entryPrice, tickSize), parsePrice(facts.exitPrice, tickSize)]
+  return entry.ok && exit.ok ? { tickSize, entry: entry.value, exit: exit.value, worth } : null
+}
+
+const readPrices = (facts: EnteredFacts, { tickSize, tickValue }: ContractSpec): Prices | null => {
+  const onTicks = pricesIn(tickSize, facts, (gain, qty) => multiplyDivide(gain, qty, tickValue.num, tickValue.den))
+  if (onTicks !== null) return onTicks
+  const steps = parsePrice(tickSize, finestTick)
+  return steps.ok ? pricesIn(finestTick, facts, (gain, qty) => multiplyDivide(gain, qty, tickValue.num, tickValue.den * steps.value)) : null
+}
+
+const sideOf = ({ side, pnl }: EnteredFacts, rise: number): ExactTrade['side'] => side ?? ((pnl ?? rise) * rise < 0 ? 'short' : 'long')
+
+const exactly = <T>(work: () => T): T | null => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/**
+ * Works out what a trade comes to: an entered `pnl` is its net to the letter, and what is missing comes from prices and
+ * the contract. `unreadable-price` where a price or an amount can't be kept exactly.
+ */
+export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<EnteredFigures, 'unreadable-price'> => {
+  const prices = readPrices(facts, spec)
+  const commission = facts.commission === undefined ? ok(amountOf(spec.feePerSide * 2 * facts.qty)) : parseAmount(facts.commission, 'half-even')
+  const entered = facts.pnl === undefined ? null : parseAmount(facts.pnl, 'half-even')
+  if (prices === null || !commission.ok || entered?.ok === false) return err('unreadable-price')
+  const { tickSize, entry, exit, worth } = prices
+  const side = sideOf(facts, exit - entry)
+  const money = exactly(() => {
+    const gross = entered === null ? worth(side === 'long' ? exit - entry : entry - exit, facts.qty) : amountOf(entered.value + commission.value)
+    return { gross, commission: commission.value, net: entered?.value ?? amountOf(gross - commission.value) }
+  })
+  if (money === null) return err('unreadable-price')
+  const unknown = spec.source === 'unknown' ? (['unknown-contract'] as const) : []
+  const partial = spec.rootIsWhole ? [] : (['partial-root'] as const)
+  return ok({
+    side,
+    tickSize,
+    entryPrice: entry,
+    exitPrice: exit,
+    ...money,
+    currency: spec.currency,
+    multiplierSource: entered === null ? spec.source : 'entered',
+    feeSource: facts.commission === undefined ? 'table' : 'entered',
+    warnings: entered === null ? [...unknown, ...partial] : [],
+  })
+}
+
+/** Makes of what was entered the trade that is kept; `zone` (IANA) cuts the date of its exit where none was entered. */
+export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, 'unreadable-price' | 'exit-before-entry'> => {
+  const { symbol, account, accountId, platform, qty, entryTime, exitTime } = trade
+  if (exitTime < entryTime) return err('exit-before-entry')
+  const figures = enteredFigures(trade, spec)
+  if (!figures.ok) return figures
+  const date = trade.date ?? localDate(exitTime, zone)
+  return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: tradingDay(exitTime), qty, entryTime, exitTime, platform, tripId: null })
+}
+
+/** Reads ISO 8601 as UTC ms. */
+type ReadTime = (iso: string) => number
+
+/** A new trade as it came over a call. */
+export const byHand = (trade: NewTrade, readTime: ReadTime): EnteredByHand => ({ ...trade, entryTime: readTime(trade.entryTime), exitTime: readTime(trade.exitTime) })
+
+/** Whether an edit changes more of a trade than what its user says of it. */
+export const changesFacts = (updates: TradeUpdates): boolean => Object.keys(factsIn(updates)).length > 0
+
+/** A kept trade as it would be entered again with an edit's facts; null where it has none. */
+export const changedByHand = (kept: EnteredTrade, updates: TradeUpdates, readTime: ReadTime): EnteredByHand | null => {
+  if (!changesFacts(updates)) return null
+  const { entryTime, exitTime, ...facts } = factsIn(updates)
+  const { date, ...before } = enteredAgain(kept)
+  return {
+    ...before,
+    ...facts,
+    ...(entryTime === undefined ? {} : { entryTime: readTime(entryTime) }),
+    ...(exitTime === undefined ? { date } : { exitTime: readTime(exitTime) }),
+  }
+}
+
+type Facts = { readonly [Name in Exclude<keyof TradeUpdates, UserField>]?: NonNullable<TradeUpdates[Name]> }
+
+const factsIn = (updates: TradeUpdates): Facts =>
+  Object.fromEntries(Object.entries(updates).filter(([name, value]) => value !== undefined && !(userFields as readonly string[]).includes(name))) as Facts
+
+// What was worked out is left to be worked out.
+const enteredAgain = (kept: EnteredTrade): EnteredByHand => ({
+  symbol: kept.symbol,
+  account: kept.account ?? '',
+  accountId: kept.accountId,
+  side: kept.side,
+  qty: kept.qty,
+  entryPrice: priceToJsonNumber(kept.entryPrice, kept.tickSize),
+  exitPrice: priceToJsonNumber(kept.exitPrice, kept.tickSize),
+  entryTime: kept.entryTime,
+  exitTime: kept.exitTime,
+  date: kept.date,
+  platform: kept.platform,
+  ...(kept.multiplierSource === 'entered' ? { pnl: Number(exactText(kept.net)) } : {}),
+  ...(kept.feeSource === 'entered' ? { commission: exactText(kept.commission) } : {}),
+})
+
+const exactText = (amount: Amount): string => writeDecimal(BigInt(amount), 4)

@@ -1,0 +1,63 @@
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import { toDecimalString, toJsonNumber, type Amount, type Currency } from '#shared/money/money.ts'
+import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+
+type Fact = 'accountId' | 'symbol' | 'date' | 'tradingDay' | 'side' | 'qty' | 'platform' | 'tripId' | 'multiplierSource' | 'feeSource' | 'warnings'
+
+/** A round trip as it is kept: money in 1/10,000 of `currency`, prices in ticks of `tickSize`, times in UTC ms. */
+export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
+  readonly tickSize: string
+  readonly entryPrice: Ticks
+  readonly exitPrice: Ticks
+  readonly entryTime: number
+  readonly exitTime: number
+  readonly gross: Amount
+  readonly commission: Amount
+  readonly net: Amount
+  readonly currency: Currency
+}
+
+/** The fields of a trade that are its user's own, also on one that came from the broker. */
+export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const satisfies readonly (keyof TradeUpdates)[]
+export type UserField = (typeof userFields)[number]
+
+/** What its user says of a trade; what was never said is missing or null. */
+export type Said = { readonly [Field in UserField]?: Trade[Field] | null | undefined }
+
+/** Whose trade it is and what it goes by; times are ISO 8601. */
+export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
+
+/** A trade as the calls give it: money rounded to cents, prices as the nearest numbers. */
+export const tradeView = (exact: ExactTrade, naming: Naming, said: Said): Trade => ({
+  id: naming.id,
+  userId: naming.userId,
+  symbol: exact.symbol,
+  account: naming.account,
+  accountId: exact.accountId,
+  side: exact.side,
+  qty: exact.qty,
+  entryPrice: priceToJsonNumber(exact.entryPrice, exact.tickSize),
+  exitPrice: priceToJsonNumber(exact.exitPrice, exact.tickSize),
+  entryTime: naming.entryTime,
+  exitTime: naming.exitTime,
+  date: exact.date,
+  tradingDay: exact.tradingDay,
+  pnl: toJsonNumber(exact.net),
+  grossPnl: toDecimalString(exact.gross),
+  commission: toDecimalString(exact.commission),
+  netPnl: toDecimalString(exact.net),
+  currency: exact.currency,
+  platform: exact.platform,
+  tripId: exact.tripId,
+  origin: naming.origin,
+  multiplierSource: exact.multiplierSource,
+  feeSource: exact.feeSource,
+  warnings: exact.warnings,
+  notes: said.notes ?? '',
+  tags: said.tags ?? [],
+  stop: said.stop ?? null,
+  screenshot: said.screenshot ?? '',
+  screenshotHeadline: said.screenshotHeadline ?? '',
+  screenshot2: said.screenshot2 ?? '',
+  screenshot2Headline: said.screenshot2Headline ?? '',
+})
