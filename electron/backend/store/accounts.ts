@@ -1,18 +1,19 @@
 import { and, eq } from 'drizzle-orm'
-import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import type { AccountFill } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { query, type Reader } from './database.ts'
 import { deriveAgain } from './derive-again.ts'
 import { storeFault } from './fault.ts'
-import { addAccountFinance, updateAccountFinance } from './finances.ts'
 import { isoTime } from './iso-time.ts'
+import { noteChange } from './outbox.ts'
 import { brokerPlatform } from './pair-rows.ts'
 import type { Read, Write } from './part.ts'
-import { noteTradesOf } from './remove-account.ts'
-import { accounts as table } from './schema/brokerage.ts'
+import type { KeptAccount } from './rows.ts'
+import { accounts as table, logins } from './schema/brokerage.ts'
+import { mintStamp } from './stamps.ts'
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
@@ -20,26 +21,33 @@ export const accountsOfLogin: Read<'accountsOfLogin'> = ({ orm }, { userId, logi
 
 export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginId, accounts, reconnect }) => {
   const { orm } = writer
+  const loginName = orm.select({ name: logins.name }).from(logins).where(and(eq(logins.userId, userId), eq(logins.id, loginId))).get()?.name ?? ''
   const outcome = { added: [] as AccountKey[], returned: [] as AccountKey[], skipped: [] as AccountKey[] }
+  // What a user does has a stamp; what a sync finds out never wins over a user's change on another computer.
+  const stamped = (byUser: boolean) => (byUser ? { stamp: mintStamp(writer, at) } : {})
   for (const { key, environment, brokerAccountId, name } of accounts) {
     const known = orm.select().from(table).where(one(userId, key)).get()
     if (known === undefined) {
-      orm.insert(table).values({ userId, key, loginId, environment, brokerAccountId, name, currency: 'USD' as Currency, connectedAt: at }).run()
+      orm.insert(table).values({ userId, key, loginId, loginName, environment, brokerAccountId, name, currency: 'USD' as Currency, connectedAt: at, watchedSince: at, ...stamped(reconnect) }).run()
       addAccountFinance(writer, userId, at, key, name)
+      noteChange(writer, userId, at, 'account', key)
       outcome.added.push(key)
     } else if (known.removedAt !== null && !reconnect) outcome.skipped.push(key)
     else {
-      if (known.removedAt !== null) outcome.returned.push(key)
-      orm.update(table).set({ name, loginId, removedAt: null }).where(one(userId, key)).run()
-      if (known.removedAt === null && known.name === name) continue
-      updateAccountFinance(writer, userId, key, { name, removedAt: null })
-      noteTradesOf(writer, userId, key, 'put')
+      const returns = known.removedAt !== null
+      const byLogin = reconnect || known.loginName === '' ? loginName : known.loginName
+      orm.update(table).set({ name, loginId, loginName: byLogin, removedAt: null, watchedSince: (returns ? null : known.watchedSince) ?? at }).where(one(userId, key)).run()
+      if (returns) outcome.returned.push(key)
+      if (!returns && known.name === name && known.loginName === byLogin) continue
+      if (returns || (reconnect && known.loginName !== byLogin)) orm.update(table).set(stamped(true)).where(one(userId, key)).run()
+      alignFinance(writer, userId, key)
+      noteChange(writer, userId, at, 'account', key)
     }
   }
   return outcome
 }
 
-export const saveBalances: Write<'saveBalances'> = (writer, { userId, balances }) => {
+export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balances }) => {
   let changed = 0
   for (const [account, rows] of Map.groupBy(balances, (row) => row.account)) {
     const known = writer.orm.select().from(table).where(one(userId, account)).get()
@@ -47,18 +55,24 @@ export const saveBalances: Write<'saveBalances'> = (writer, { userId, balances }
     const row = rows.find(({ amount, currency }) => amount !== 0 && currency === known?.currency) ?? rows.find(({ amount }) => amount !== 0) ?? rows[0]
     if (known === undefined || known.removedAt !== null || row === undefined || row.time < (known.balanceAt ?? 0)) continue
     const { amount: balance, currency, time: balanceAt } = row
+    const same = known.balance === balance && known.currency === currency
+    if (same && known.balanceAt === balanceAt) continue
     writer.orm.update(table).set({ balance, currency, balanceAt }).where(one(userId, account)).run()
-    if (known.balance === balance && known.currency === currency) continue
-    updateAccountFinance(writer, userId, account, { balance, currency })
-    changed += 1
+    alignFinance(writer, userId, account)
+    noteChange(writer, userId, at, 'balance', account)
+    if (!same) changed += 1
   }
   return changed
 }
 
-export const setCarry: Write<'setCarry'> = (writer, { userId, account, carry }) => {
-  const done = writer.orm.update(table).set({ carry }).where(one(userId, account)).run()
-  if (done.changes === 0) throw storeFault('not-found', 'No such account')
-  return deriveAgain(writer, { userId, where: 'account = ?', values: [account] })
+export const setCarry: Write<'setCarry'> = (writer, { userId, at, account, carry }) => {
+  const known = writer.orm.select().from(table).where(one(userId, account)).get()
+  if (known === undefined) throw storeFault('not-found', 'No such account')
+  if (known.carry !== carry) {
+    writer.orm.update(table).set({ carry, stamp: mintStamp(writer, at) }).where(one(userId, account)).run()
+    noteChange(writer, userId, at, 'account', account)
+  }
+  return deriveAgain(writer, { userId, at, where: 'account = ?', values: [account] })
 }
 
 type ConnectedRow = {
@@ -66,18 +80,21 @@ type ConnectedRow = {
   name: string
   environment: 'live' | 'demo'
   login_id: string
-  login_name: string | null
+  login_name: string
+  login_status: 'ok' | 'expired' | null
   balance: Amount | null
   currency: string
   balance_at: number | null
   carry: number
   crosses: number
   last_sync_at: number | null
+  watched_since: number | null
   fills: number
 }
 
 // An open position at the end of an account's last day may still be closed on that day.
-const connectedSql = `SELECT key, accounts.name, environment, login_id, logins.name AS login_name, balance, currency, balance_at, carry, last_sync_at,
+const connectedSql = `SELECT key, accounts.name, environment, login_id, COALESCE(logins.name, login_name) AS login_name, logins.status AS login_status,
+  balance, currency, balance_at, carry, last_sync_at, watched_since,
   EXISTS (SELECT 1 FROM batches AS day WHERE day.user_id = accounts.user_id AND account = key AND (begins_open = 1
     OR (ends_open = 1 AND local_date < (SELECT max(local_date) FROM batches WHERE user_id = accounts.user_id AND account = key)))) AS crosses,
   (SELECT count(*) FROM fills WHERE fills.user_id = accounts.user_id AND account = key) AS fills
@@ -87,18 +104,20 @@ export const connectedAccounts: Read<'connectedAccounts'> = (reader, { userId })
   query<ConnectedRow>(reader, connectedSql)
     .all(userId)
     .map(
-      (row): ConnectedAccount => ({
+      (row): KeptAccount => ({
         id: row.key,
         name: row.name,
         environment: row.environment,
         loginId: row.login_id,
-        loginName: row.login_name ?? '',
+        loginName: row.login_name,
         balance: toDecimalString(row.balance ?? zero),
         currency: row.currency,
         balanceAt: isoTime(row.balance_at),
         carry: row.carry === 1,
         crossesMidnight: row.carry === 0 && row.crosses === 1,
-        lastSyncAt: isoTime(row.last_sync_at),
+        lastGoodAt: isoTime(row.last_sync_at),
+        watchedSince: isoTime(row.watched_since),
+        loginStatus: row.login_status,
         fills: row.fills,
       }),
     )

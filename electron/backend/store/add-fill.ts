@@ -9,7 +9,7 @@ import { takeFills, type Taking } from './take-fills.ts'
 type Call = JournalWrites['addFill']
 
 /** `addFill` of the journal: the account by our id or the broker's, the contract by its symbol or the broker's id. */
-export const addFill = async (taking: Taking, { userId, fill }: Parameters<Call>[0]): Promise<Awaited<ReturnType<Call>>> => {
+export const addFill = async (taking: Taking, { userId, at, fill }: Parameters<Call>[0]): Promise<Awaited<ReturnType<Call>>> => {
   const { writer } = taking
   const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
   const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')
@@ -23,5 +23,5 @@ export const addFill = async (taking: Taking, { userId, fill }: Parameters<Call>
   if (!price.ok) return err('off-tick')
   const { id, qty, action: side, contractId } = fill
   const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in', orderId: null, contractId, tradeDate: null } as const
-  return ok(await takeFills(taking, { userId, fills: [taken], specs: [spec] }))
+  return ok(await takeFills(taking, { userId, at, fills: [taken], specs: [spec] }))
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { change } from './database.ts'
+import { change, query } from './database.ts'
 import { keepSpecs } from './derive-again.ts'
+import { contractName, noteChange } from './outbox.ts'
 import type { Read, Write } from './part.ts'
 import { contracts } from './schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
@@ -16,8 +17,13 @@ export const knownContracts: Read<'knownContracts'> = (reader, { userId, environ
       return spec === null ? [] : [{ environment, brokerContractId, spec }]
     })
 
-export const saveContracts: Write<'saveContracts'> = (writer, { userId, contracts: rows }) => {
+export const saveContracts: Write<'saveContracts'> = (writer, { userId, at, contracts: rows }) => {
   const put = change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)')
-  for (const { environment, brokerContractId, spec } of rows) put.run(userId, environment, brokerContractId, spec.contract)
-  return keepSpecs(writer, userId, rows.map(({ spec }) => spec))
+  const known = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND environment = ? AND broker_contract_id = ?')
+  for (const { environment, brokerContractId, spec } of rows) {
+    if (known.get(userId, environment, brokerContractId)?.contract === spec.contract) continue
+    put.run(userId, environment, brokerContractId, spec.contract)
+    noteChange(writer, userId, at, 'contract', contractName(environment, brokerContractId))
+  }
+  return keepSpecs(writer, userId, at, rows.map(({ spec }) => spec))
 }

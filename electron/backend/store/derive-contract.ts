@@ -43,8 +43,8 @@ const leadOnEqually = (one: string, other: string, carry: boolean): boolean => o
 
 /** Begins to derive for a user; what becomes of trades is noted in the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): Deriving => {
-  const pairs = derivedRows(writer, userId, pairTable, (id, op) => {
-    outbox.note('trade', id, op)
+  const pairs = derivedRows(writer, userId, pairTable, (id) => {
+    outbox.note('pair', id)
   })
   const trips = derivedRows(writer, userId, tripTable, () => undefined)
   const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position) VALUES (?, ?, ?, ?, ?, ?, ?)')

@@ -33,7 +33,7 @@ const equal = (one: readonly Cell[], other: readonly Cell[]): boolean => {
 const idCell = 1
 
 /** Opens a derived table for one transaction; `onChange` hears of every row put or removed. */
-export const derivedRows = (writer: Writer, userId: string, { table, columns, ofBatch }: DerivedTable, onChange: (id: string, op: 'put' | 'remove') => void): DerivedRows => {
+export const derivedRows = (writer: Writer, userId: string, { table, columns, ofBatch }: DerivedTable, onChange: (id: string) => void): DerivedRows => {
   const target = targetOf(table, columns)
   const rows = bulkInsert(writer, target)
   const list = columns.join(', ')
@@ -53,7 +53,7 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
   }
   const put = (row: readonly Cell[]) => {
     rows.add(row)
-    onChange(String(row[idCell]), 'put')
+    onChange(String(row[idCell]))
   }
   return {
     settle: (batch, wanted, isNew, moving) => {
@@ -70,7 +70,7 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
       for (const id of before?.keys() ?? []) {
         remove.run(userId, id)
         counts.removed += 1
-        onChange(String(id), 'remove')
+        onChange(String(id))
       }
     },
     flush: rows.flush,

@@ -4,7 +4,7 @@ import type { FillSource } from '#shared/fills/source.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { bulkInsert, type BulkInsert, type BulkTarget, type Cell } from './bulk-insert.ts'
-import { query, type Reader, type Writer } from './database.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 import { reprice } from './specs.ts'
 
@@ -85,4 +85,16 @@ export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeO
     },
     flush: rows.flush,
   }
+}
+
+/** Puts the fills of a contract in ticks of `tickSize`, on which their prices must lie, and names those that were in others. */
+export const putInTicks = (writer: Writer, userId: string, contract: string, tickSize: string): string[] => {
+  const sql = `SELECT account, id, price, tick_size FROM fills WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE user_id = ?) AND contract = ? AND tick_size <> ?`
+  const put = change(writer, 'UPDATE fills SET price = ?, tick_size = ? WHERE user_id = ? AND account = ? AND id = ?')
+  return query<Pick<FillRow, 'account' | 'id' | 'price' | 'tick_size'>>(writer, sql)
+    .all(userId, userId, contract, tickSize)
+    .map(({ account, id, price, tick_size }) => {
+      put.run(priceIn(price, tick_size, tickSize), tickSize, userId, account, id)
+      return `${account}/${id}`
+    })
 }

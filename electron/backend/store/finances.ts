@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Finance } from '#shared/api/records.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
+import { neverStamped } from '#shared/mirror/stamp.ts'
 import { parseAmount, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Reader, Writer } from './database.ts'
 import { storeFault } from './fault.ts'
@@ -9,6 +10,7 @@ import type { Read, Write } from './part.ts'
 import { removeAccount } from './remove-account.ts'
 import { accounts } from './schema/brokerage.ts'
 import { finances as table } from './schema/journal.ts'
+import { mintStamp } from './stamps.ts'
 import { zoneOf } from './zone.ts'
 
 type FinanceRow = typeof table.$inferSelect
@@ -41,34 +43,24 @@ export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance })
   const kept = financeOf(writer, userId, id)
   const account = writer.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as (typeof accounts.$inferSelect)['key']))).get()
   const date = finance.date ?? kept?.date ?? localDate(at, zoneOf(writer, userId))
-  const asked = { userId, id, type, amount: amountFrom(amount), balance: amountFrom(balance), date, name, platform, firm, currency: kept?.currency ?? dollar, removedAt: null }
+  const asked = { userId, id, type, amount: amountFrom(amount), balance: amountFrom(balance), date, name, platform, firm, currency: kept?.currency ?? dollar, removedAt: null, stamp: kept?.stamp ?? neverStamped }
   const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
   // The broker tells an account's name and balance, whatever the page still shows.
   const told = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }
   const row: FinanceRow = { ...asked, ...(account === undefined ? {} : labelled), ...told }
-  put(writer, row)
-  noteChange(writer, userId, 'finance', id, row.removedAt === null ? 'put' : 'remove')
-  return toFinance(row)
+  // Said again is not changed: it must not win over what another computer says.
+  if (kept !== undefined && (Object.keys(row) as (keyof FinanceRow)[]).every((name) => row[name] === kept[name])) return toFinance(kept)
+  const stamped = { ...row, stamp: mintStamp(writer, at) }
+  put(writer, stamped)
+  noteChange(writer, userId, at, 'finance', id)
+  return toFinance(stamped)
 }
 
 export const removeFinance: Write<'removeFinance'> = (writer, { userId, at, id }) => {
   const kept = financeOf(writer, userId, id)
   if (kept === undefined || kept.removedAt !== null) return false
   if (removeAccount(writer, { userId, at, account: id }) !== null) return true
-  put(writer, { ...kept, removedAt: at })
-  noteChange(writer, userId, 'finance', id, 'remove')
+  put(writer, { ...kept, removedAt: at, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'finance', id)
   return true
-}
-
-/** Adds the finance of a newly connected account; it has no label yet. */
-export const addAccountFinance = (writer: Writer, userId: string, at: number, id: string, name: string): void => {
-  const date = localDate(at, zoneOf(writer, userId))
-  put(writer, { userId, id, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: 'Tradovate', firm: null, removedAt: null })
-  noteChange(writer, userId, 'finance', id, 'put')
-}
-
-/** Changes what the broker tells of an account on its finance. */
-export const updateAccountFinance = (writer: Writer, userId: string, id: string, changes: Partial<Pick<FinanceRow, 'name' | 'balance' | 'currency' | 'removedAt'>>): void => {
-  writer.orm.update(table).set(changes).where(and(eq(table.userId, userId), eq(table.id, id))).run()
-  noteChange(writer, userId, 'finance', id, 'put')
 }

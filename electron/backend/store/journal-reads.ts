@@ -1,9 +1,10 @@
-import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import type { SyncGap } from '#shared/api/brokerage.ts'
 import type { Overview, TradeFilter, TradeSort, Unit } from '#shared/api/journal.ts'
 import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { ContractRow, Environment, JournalTotals, Login, Profile, Session, SyncAccount } from './rows.ts'
+import type { MirrorReads } from './mirror-calls.ts'
+import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SyncAccount } from './rows.ts'
 
 /** Whose journal. */
 export type OfUser = { readonly userId: string }
@@ -12,10 +13,12 @@ export type OfUser = { readonly userId: string }
 export type PageQuery = OfUser & TradeFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = {
+export type JournalReads = MirrorReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
   readonly profileCount: () => number
+  /** The ids of all profiles but the demo's. */
+  readonly realProfiles: () => string[]
   /** Null where it is unknown or ended before `at`. */
   readonly session: (input: { readonly idHash: string; readonly at: number }) => Session | null
 
@@ -30,7 +33,7 @@ export type JournalReads = {
   readonly totals: (input: OfUser) => JournalTotals
 
   readonly finances: (input: OfUser) => Finance[]
-  readonly connectedAccounts: (input: OfUser) => ConnectedAccount[]
+  readonly connectedAccounts: (input: OfUser) => KeptAccount[]
   /** Connected accounts with their fills since `fillsSince` (UTC ms), oldest first. */
   readonly brokerageAccounts: (input: OfUser & { readonly fillsSince: number }) => BrokerageAccount[]
 
@@ -44,8 +47,11 @@ export type JournalReads = {
   readonly fillsWithFee: (input: OfUser & { readonly account: AccountKey; readonly ids: readonly string[] }) => string[]
   /** Newest first. */
   readonly receipts: (input: OfUser & { readonly limit: number }) => SyncReceipt[]
-  /** End of the last run that was complete, UTC ms. */
+  /** End of the last good run, UTC ms; `isGood` says what that is. */
   readonly lastGoodSyncAt: (input: OfUser) => number | null
+  /** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login is neither. */
+  readonly lastRuns: (input: OfUser) => { readonly attempt: number | null; readonly good: number | null }
 
-  readonly userSetting: (input: OfUser & { readonly key: string }) => string | null
+  /** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed are left out. `at` is UTC ms. */
+  readonly syncGaps: (input: OfUser & { readonly at: number }) => SyncGap[]
 }

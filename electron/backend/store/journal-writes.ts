@@ -4,13 +4,14 @@ import type { Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { OfUser } from './journal-reads.ts'
+import type { MirrorWrites } from './mirror-calls.ts'
 import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
 /** The moment of the call, UTC ms: the store reads no clock. */
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = {
+export type JournalWrites = MirrorWrites & {
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */
   readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile
@@ -39,7 +40,7 @@ export type JournalWrites = {
   /** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed comes back, with its trades, label and notes; without, it stays away. */
   readonly saveAccounts: (input: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean }) => { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] }
   /** Keeps balances that are newer than the known ones; counts those that changed. */
-  readonly saveBalances: (input: OfUser & { readonly balances: readonly BalanceRow[] }) => number
+  readonly saveBalances: (input: OfUser & At & { readonly balances: readonly BalanceRow[] }) => number
   /** Takes an account, its finance and its trades out of every view until it is connected again. Null where it is unknown. */
   readonly removeAccount: (input: OfUser & At & { readonly account: AccountKey }) => { loginId: string; loginHasAccounts: boolean } | null
   /** Derives the account again, with its positions carried over midnight or not. Throws `not-found`. */
@@ -68,7 +69,8 @@ export type JournalWrites = {
   /** That of a connected account removes the account. */
   readonly removeFinance: (input: OfUser & At & { readonly id: string }) => boolean
 
-  /** Keeps a run's receipt and, where it was complete or partial, when its accounts were last synced. */
-  readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly accounts: readonly AccountKey[] }) => void
-  readonly setUserSetting: (input: OfUser & { readonly key: string; readonly value: string | null }) => void
+  /** Keeps a run's receipt, and the accounts whose fills it read to the end: `at` is when those were asked for, UTC ms, or null where the session changed meanwhile. */
+  readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly { readonly account: AccountKey; readonly at: number | null }[] }) => void
+  /** Closes a session's gap for good: the user says that nothing is missing. */
+  readonly closeGap: (input: OfUser & { readonly account: AccountKey; readonly tradingDay: string }) => void
 }

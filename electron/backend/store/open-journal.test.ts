@@ -7,7 +7,7 @@ import type { Log } from '#shared/base/log.ts'
 import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { openReader, query, type Writer } from './database.ts'
 import { openJournal } from './open-journal.ts'
-import { userSettings } from './schema/people.ts'
+import { oauthStates } from './schema/people.ts'
 
 // Threads load their modules anew for every journal that is opened.
 vi.setConfig({ testTimeout: 120_000 })
@@ -60,9 +60,9 @@ test('between the groups of a large run other writes get their turn', async () =
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
   const taking = journal.write.takeFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
-  const setting = journal.write.setUserSetting({ ...user, key: 'k', value: 'v' }).then(() => order.push('setting'))
-  await Promise.all([taking, setting])
-  expect(order).toEqual(['setting', 'fills'])
+  const small = journal.write.updateProfile({ id: user.userId, displayName: 'B' }).then(() => order.push('small'))
+  await Promise.all([taking, small])
+  expect(order).toEqual(['small', 'fills'])
 })
 
 test('another thread uses the same functions over ports', async () => {
@@ -72,12 +72,12 @@ test('another thread uses the same functions over ports', async () => {
     import { parentPort, workerData } from 'node:worker_threads'
     const { journalOver } = await import(workerData.client)
     const { read, write } = journalOver(workerData.ports)
-    await write.setUserSetting({ userId: 'u1', key: 'theme', value: 'dark' })
+    await write.updateProfile({ id: 'u1', displayName: 'Ada' })
     const refused = await write.setCarry({ userId: 'u1', at: 0, account: 'nobody', carry: true }).catch((error) => error.code)
-    parentPort.postMessage([await read.userSetting({ userId: 'u1', key: 'theme' }), refused])`
+    parentPort.postMessage([(await read.profile({ id: 'u1' })).displayName, refused])`
   const client = new URL('journal-client.ts', import.meta.url).href
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(body)}`), { workerData: { client, ports }, transferList: [ports.reader, ports.writer] })
-  expect(await once(worker, 'message')).toEqual([['dark', 'not-found']])
+  expect(await once(worker, 'message')).toEqual([['Ada', 'not-found']])
   await worker.terminate()
 })
 
@@ -92,8 +92,8 @@ test('a reading connection can write neither by its type nor by its statements n
   const reader = openReader(store.file)
   expect(() => query(reader, 'DELETE FROM profiles')).toThrow('must not write')
   // @ts-expect-error a reader has no way to insert
-  expect(() => reader.orm.insert(userSettings)).not.toThrow()
-  expect(() => (reader.orm as Writer['orm']).insert(userSettings).values({ ...user, key: 'k', value: 'v' }).run()).toThrow('readonly')
+  expect(() => reader.orm.insert(oauthStates)).not.toThrow()
+  expect(() => (reader.orm as Writer['orm']).insert(oauthStates).values({ ...user, state: 's', returnTo: 'autosync', createdAt: 1 }).run()).toThrow('readonly')
   expect(query(reader, 'SELECT id FROM profiles').all()).toEqual([{ id: 'u1' }])
 })
 

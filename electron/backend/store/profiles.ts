@@ -1,8 +1,10 @@
 import { and, count, eq, gt, lt, lte, ne } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
+import type { Writer } from './database.ts'
 import { storeFault } from './fault.ts'
+import { noteChange } from './outbox.ts'
 import type { Read, Write } from './part.ts'
-import { oauthStates, profiles, sessions, userSettings } from './schema/people.ts'
+import { oauthStates, profiles, sessions } from './schema/people.ts'
 
 export const profile: Read<'profile'> = ({ orm }, { id }) => orm.select().from(profiles).where(eq(profiles.id, id)).get() ?? null
 
@@ -10,15 +12,24 @@ export const profileByEmail: Read<'profileByEmail'> = ({ orm }, { email }) => or
 
 export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).get()?.count ?? 0
 
-export const createProfile: Write<'createProfile'> = ({ orm }, input) => {
+export const realProfiles: Read<'realProfiles'> = ({ orm }) => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
+
+const noteProfile = (writer: Writer, id: string, at: number): void => {
+  noteChange(writer, id, at, 'profile', 'profile')
+}
+
+export const createProfile: Write<'createProfile'> = (writer, input) => {
+  const { orm } = writer
   const made = { ...input, lastSignInAt: null }
   if (input.email !== null && orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.email, input.email)).get() !== undefined) return err('email-taken')
   orm.insert(profiles).values(made).run()
+  noteProfile(writer, input.id, input.createdAt)
   return ok(made)
 }
 
-export const ensureProfile: Write<'ensureProfile'> = ({ orm }, input) => {
-  orm.insert(profiles).values({ ...input, lastSignInAt: null }).onConflictDoNothing().run()
+export const ensureProfile: Write<'ensureProfile'> = (writer, input) => {
+  const { orm } = writer
+  if (orm.insert(profiles).values({ ...input, lastSignInAt: null }).onConflictDoNothing().run().changes > 0) noteProfile(writer, input.id, input.createdAt)
   const kept = orm.select().from(profiles).where(eq(profiles.id, input.id)).get()
   if (kept === undefined) throw storeFault('internal', 'A profile that was just kept is not there')
   return kept
@@ -57,11 +68,3 @@ export const saveOauthState: Write<'saveOauthState'> = ({ orm }, input) => {
 }
 
 export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
-
-export const userSetting: Read<'userSetting'> = ({ orm }, { userId, key }) =>
-  orm.select({ value: userSettings.value }).from(userSettings).where(and(eq(userSettings.userId, userId), eq(userSettings.key, key))).get()?.value ?? null
-
-export const setUserSetting: Write<'setUserSetting'> = ({ orm }, { userId, key, value }) => {
-  if (value === null) orm.delete(userSettings).where(and(eq(userSettings.userId, userId), eq(userSettings.key, key))).run()
-  else orm.insert(userSettings).values({ userId, key, value }).onConflictDoUpdate({ target: [userSettings.userId, userSettings.key], set: { value } }).run()
-}

@@ -4,10 +4,13 @@ import { consistently, query, type Reader } from './database.ts'
 import { finances } from './finances.ts'
 import type { JournalReads } from './journal-reads.ts'
 import { logins } from './logins.ts'
+import { mirror, pictures } from './mirror-place.ts'
+import { outgoing } from './outgoing.ts'
 import { overview, totals } from './overview.ts'
 import type { Read } from './part.ts'
-import { profile, profileByEmail, profileCount, session, userSetting } from './profiles.ts'
-import { lastGoodSyncAt, receipts } from './sync-runs.ts'
+import { profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
+import { syncGaps } from './session-reads.ts'
+import { lastGoodSyncAt, lastRuns, receipts } from './sync-runs.ts'
 import { trade, tradePage, tradesJson, tripPairs } from './trades.ts'
 import { tripPage } from './trips.ts'
 
@@ -17,9 +20,10 @@ const fillsWithFee: Read<'fillsWithFee'> = (reader, { userId, account, ids }) =>
 }
 
 const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
-  ...{ profile, profileByEmail, profileCount, session, userSetting, logins },
+  ...{ mirror, outgoing, pictures },
+  ...{ profile, profileByEmail, profileCount, realProfiles, session, logins },
   ...{ trade, tradePage, tradesJson, tripPage, tripPairs, overview, totals, finances },
-  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, fillsWithFee, receipts, lastGoodSyncAt },
+  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, fillsWithFee, receipts, lastGoodSyncAt, lastRuns, syncGaps },
 }
 
 /** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */

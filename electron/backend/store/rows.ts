@@ -1,7 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import type { ReturnTo } from '#shared/api/brokerage.ts'
+import type { ConnectedAccount, ReturnTo } from '#shared/api/brokerage.ts'
 
 /** Real-money accounts, or simulated ones. */
 export type Environment = 'live' | 'demo'
@@ -55,6 +55,16 @@ export type SyncAccount = {
   /** UTC ms of the removal by the user; sync skips such an account. */
   readonly removedAt: number | null
   readonly lastSyncAt: number | null
+}
+
+/** A connected account as the journal knows it; how its syncing stands is worked out from the last three. */
+export type KeptAccount = Omit<ConnectedAccount, 'sync'> & {
+  /** End of the last run that read it to the end, ISO 8601. */
+  readonly lastGoodAt: string | null
+  /** Null for an account that came from the cloud and was never connected on this computer. */
+  readonly watchedSince: string | null
+  /** Null where its login is gone, or was never on this computer. */
+  readonly loginStatus: 'ok' | 'expired' | null
 }
 
 /** An account of the broker, as a sync hands it over. */

@@ -2,6 +2,7 @@ import { contractSpecOf, type ContractSpec, type SpecSource } from '#shared/mark
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
+import { noteChange } from './outbox.ts'
 
 type SpecRow = {
   contract: string
@@ -15,7 +16,8 @@ type SpecRow = {
   source: SpecSource
 }
 
-const trust: Record<SpecSource, number> = { broker: 2, table: 1, unknown: 0 }
+/** How far a source of figures is trusted, the most trusted highest. */
+export const trust: Record<SpecSource, number> = { broker: 2, table: 1, unknown: 0 }
 
 const toSpec = (row: SpecRow): ContractSpec => ({
   contract: row.contract,
@@ -57,6 +59,9 @@ const cellsOf = (userId: string, spec: ContractSpec) => [
   spec.source,
 ]
 
+/** Whether two specs of a contract say the same. */
+export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
+
 const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
   const prices = query<{ price: Ticks; tick_size: string }>(
     reader,
@@ -71,11 +76,12 @@ const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: Contr
  * Keeps a contract's figures where they are better than or correct those in use, and answers whether that changed
  * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken.
  */
-export const keepSpec = (writer: Writer, userId: string, spec: ContractSpec): boolean => {
+export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)
   const before = kept ?? contractSpecOf(spec.contract)
-  const same = JSON.stringify(cellsOf(userId, before)) === JSON.stringify(cellsOf(userId, spec))
+  const same = isSameSpec(before, spec)
   if (trust[spec.source] < trust[before.source] || (same && kept !== null) || !fitsFills(writer, userId, spec)) return false
   change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, spec).map(() => '?').join(', ')})`).run(cellsOf(userId, spec))
+  noteChange(writer, userId, at, 'spec', spec.contract)
   return !same
 }

@@ -53,12 +53,12 @@ test('a late fill derives its own batch again and leaves the others and their ro
   const taken = await take(store, fill(2, 'buy', 1, 6752), fill(3, 'sell', 1, 6750.5))
   expect(taken).toMatchObject({ batches: 1, pairs: { added: 2, changed: 0, removed: 1 } })
   expect(store.writer.database.prepare(others).all()).toEqual(before)
-  expect(store.writer.database.prepare('SELECT entity, entity_id, op FROM outbox WHERE seq > ? ORDER BY entity, entity_id').all(seq)).toEqual([
-    { entity: 'fill', entity_id: `${account}/2`, op: 'put' },
-    { entity: 'fill', entity_id: `${account}/3`, op: 'put' },
-    { entity: 'trade', entity_id: `${account}/1/3`, op: 'put' },
-    { entity: 'trade', entity_id: `${account}/1/5`, op: 'remove' },
-    { entity: 'trade', entity_id: `${account}/2/5`, op: 'put' },
+  expect(store.writer.database.prepare('SELECT entity, entity_id FROM outbox WHERE seq > ? ORDER BY entity, entity_id').all(seq)).toEqual([
+    { entity: 'fill', entity_id: `${account}/2` },
+    { entity: 'fill', entity_id: `${account}/3` },
+    { entity: 'pair', entity_id: `${account}/1/3` },
+    { entity: 'pair', entity_id: `${account}/1/5` },
+    { entity: 'pair', entity_id: `${account}/2/5` },
   ])
 })
 

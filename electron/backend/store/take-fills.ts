@@ -3,11 +3,12 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier } from './barrier.ts'
 import { atomically, type Writer } from './database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
+import { brokersFills, type Meeting } from './meet-fills.ts'
 import type { Taken, TakenFill } from './rows.ts'
 import { specOf } from './specs.ts'
 import { takeGroup, type FillBatch } from './take-group.ts'
@@ -22,6 +23,15 @@ const fillsInGroup = 5_000
 const textOf = (id: string | number | null): string | null => (id === null ? null : String(id))
 
 type Prepare = (fill: TakenFill) => KeptFill
+
+/** Fills on their way into the journal, each once, by account and id, as they stood when they were prepared. */
+export type PreparedFills = {
+  readonly accounts: ReadonlyMap<AccountKey, ReadonlyMap<string, KeptFill>>
+  /** The ticks that their prices are in, by contract. */
+  readonly tickSizes: ReadonlyMap<string, string>
+  /** The zone of their local dates. */
+  readonly zone: string
+}
 
 /** Puts fills into the ticks that their contract has now; `kept` learns which those are. */
 const preparing = (writer: Writer, userId: string, zone: string, specs: readonly ContractSpec[], kept: Map<string, string>): Prepare => {
@@ -51,7 +61,7 @@ const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Ma
 }
 
 /** Whole batches, ordered by account, contract and date, so that carried positions are handed on forwards. */
-const toBatches = (accounts: Map<AccountKey, Map<string, KeptFill>>): FillBatch[] => {
+const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
   const batches = new Map<string, KeptFill[]>()
   for (const fills of accounts.values()) {
     for (const fill of fills.values()) {
@@ -97,25 +107,36 @@ const sum = (one: Taken, other: Taken): Taken => ({
   outbox: one.outbox + other.outbox,
 })
 
-/** A batch whose contract may have got other ticks since its prices were put into `kept` ones. */
-const inPresentTicks = (writer: Writer, userId: string, kept: ReadonlyMap<string, string>, batch: FillBatch): FillBatch => {
+/** A batch whose contract may have got other ticks, and its profile another zone, since its fills were prepared. */
+const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: PreparedFills, batch: FillBatch): FillBatch => {
   const to = specOf(writer, userId, batch.contract).tickSize
-  const from = kept.get(batch.contract) ?? to
-  return from === to ? batch : { ...batch, fills: batch.fills.map((fill) => ({ ...fill, price: priceIn(fill.price, from, to) })) }
+  const from = tickSizes.get(batch.contract) ?? to
+  const zone = zoneOf(writer, userId)
+  if (from === to && zone === was) return batch
+  return { ...batch, fills: batch.fills.map((fill) => ({ ...fill, price: priceIn(fill.price, from, to), localDate: localDate(fill.time, zone) })) }
 }
 
-/** `takeFills` of the journal. Between its groups other writes get their turn. */
-export const takeFills = async ({ writer, barrier }: Taking, input: { userId: string; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
-  const { userId } = input
-  const zone = zoneOf(writer, userId)
-  let taken = atomically(writer, () => keepSpecs(writer, userId, input.specs))
-  const tickSizes = new Map<string, string>()
-  const fills = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
-  for (const group of toGroups(toBatches(fills))) {
-    taken = sum(taken, atomically(writer, () => takeGroup(writer, barrier, userId, group.map((batch) => inPresentTicks(writer, userId, tickSizes, batch)))))
+/** Takes prepared fills in groups, each whole or not at all. Between them other writes get their turn. */
+export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting }: { userId: string; at: number; fills: PreparedFills; meeting: Meeting }): Promise<readonly Taken[]> => {
+  const taken: Taken[] = []
+  for (const group of toGroups(toBatches(fills.accounts))) {
+    const take = () => takeGroup(writer, barrier, { userId, at, meeting, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
+    taken.push(atomically(writer, take))
     barrier('group-committed', writer.database)
     await nextTurn()
   }
-  const distinct = [...fills.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
+  return taken
+}
+
+/** `takeFills` of the journal. */
+export const takeFills = async (taking: Taking, input: { userId: string; at: number; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
+  const { writer } = taking
+  const { userId, at } = input
+  const zone = zoneOf(writer, userId)
+  const begun = atomically(writer, () => keepSpecs(writer, userId, at, input.specs))
+  const tickSizes = new Map<string, string>()
+  const accounts = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
+  const taken = (await takePrepared(taking, { userId, at, fills: { accounts, tickSizes, zone }, meeting: brokersFills })).reduce(sum, begun)
+  const distinct = [...accounts.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }

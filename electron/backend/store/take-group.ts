@@ -1,11 +1,11 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { Barrier } from './barrier.ts'
 import { query, type Writer } from './database.ts'
 import { openDeriving, type Derivation } from './derive-contract.ts'
 import { storeFault } from './fault.ts'
 import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import type { Meeting } from './meet-fills.ts'
 import { openOutbox } from './outbox.ts'
 import type { Taken } from './rows.ts'
 import { specOf } from './specs.ts'
@@ -50,8 +50,11 @@ const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> =>
   return ids
 }
 
+/** Whose fills are taken, when (UTC ms), and how they meet those that are known. */
+export type GroupOrder = { readonly userId: string; readonly at: number; readonly meeting: Meeting; readonly group: readonly FillBatch[] }
+
 /** Takes whole batches in the caller's transaction: fills merged, trades derived, changes noted, or nothing of all that. */
-export const takeGroup = (writer: Writer, barrier: Barrier, userId: string, group: readonly FillBatch[]): Taken => {
+export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
   const rows = query<AccountState>(writer, 'SELECT key, carry, removed_at FROM accounts WHERE user_id = ?').all(userId)
   const accounts = new Map(rows.map((row) => [row.key, row]))
@@ -62,35 +65,30 @@ export const takeGroup = (writer: Writer, barrier: Barrier, userId: string, grou
     return known
   }
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
-  const outbox = openOutbox(writer, userId)
+  const outbox = openOutbox(writer, userId, at)
   const work = openWork(writer, userId, accounts)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 
-  const put = (fill: KeptFill) => {
-    writing.put(fill)
-    outbox.note('fill', `${fill.account}/${fill.id}`, 'put')
-    work.touch(fill.account, fill.contract, fill.localDate)?.push(fill)
-  }
   for (const { account, fills } of group) {
     const state = accounts.get(account)
     if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
-    if (state.removed_at !== null) {
+    if (state.removed_at !== null && meeting.skipsRemoved) {
       counts.skipped += fills.length
       continue
     }
-    for (const fill of fills) {
-      const before = kept.get(account)?.get(fill.id)
-      const merged = mergeFill(before, fill)
-      if (merged.change === 'none') counts.unchanged += 1
-      else if (before === undefined) {
-        counts.added += 1
-        put(fill)
-      } else {
-        counts.changed += 1
-        work.touch(account, before.contract, before.localDate)
-        put({ ...fill, ...merged.fill, orderId: fill.orderId ?? before.orderId, contractId: fill.contractId ?? before.contractId, tradeDate: fill.tradeDate ?? before.tradeDate })
+    for (const came of fills) {
+      const before = kept.get(account)?.get(came.id)
+      const fill = meeting.merge(before, came)
+      meeting.tell(outbox, fill, fill !== before)
+      if (fill === before) {
+        counts.unchanged += 1
+        continue
       }
+      counts[before === undefined ? 'added' : 'changed'] += 1
+      if (before !== undefined) work.touch(account, before.contract, before.localDate)
+      writing.put(fill)
+      work.touch(account, fill.contract, fill.localDate)?.push(fill)
     }
   }
   writing.flush()

@@ -1,6 +1,7 @@
 import type { Trade, TradeWarning } from '#shared/api/records.ts'
-import { toDecimalString, toJsonNumber, type Amount } from '#shared/money/money.ts'
-import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { tradeView } from '#shared/pnl/exact-trade.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A trade with the name of its account and what the user says of it. */
@@ -24,7 +25,7 @@ export type TradeRow = {
   gross: Amount
   commission: Amount
   net: Amount
-  currency: string
+  currency: Currency
   platform: string
   trip_id: string | null
   multiplier_source: Trade['multiplierSource']
@@ -55,36 +56,38 @@ export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FRO
 export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits WHERE user_id = ? AND removed_at IS NOT NULL)`
 
 /** A trade as the calls give it. */
-export const toTrade = (row: TradeRow): Trade => ({
-  id: row.id,
-  userId: row.user_id,
-  symbol: row.symbol,
-  account: row.account_name,
-  accountId: row.account_id,
-  side: row.side,
-  qty: row.qty,
-  entryPrice: priceToJsonNumber(row.entry_price, row.tick_size),
-  exitPrice: priceToJsonNumber(row.exit_price, row.tick_size),
-  entryTime: isoTime(row.entry_time),
-  exitTime: isoTime(row.exit_time),
-  date: row.date,
-  tradingDay: row.trading_day,
-  pnl: toJsonNumber(row.net),
-  grossPnl: toDecimalString(row.gross),
-  commission: toDecimalString(row.commission),
-  netPnl: toDecimalString(row.net),
-  currency: row.currency,
-  platform: row.platform,
-  tripId: row.trip_id,
-  origin: row.origin,
-  multiplierSource: row.multiplier_source,
-  feeSource: row.fee_source,
-  warnings: JSON.parse(row.warnings) as TradeWarning[],
-  notes: row.notes ?? '',
-  tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
-  stop: row.stop,
-  screenshot: row.screenshot ?? '',
-  screenshotHeadline: row.screenshot_headline ?? '',
-  screenshot2: row.screenshot2 ?? '',
-  screenshot2Headline: row.screenshot2_headline ?? '',
-})
+export const toTrade = (row: TradeRow): Trade =>
+  tradeView(
+    {
+      accountId: row.account_id,
+      symbol: row.symbol,
+      date: row.date,
+      tradingDay: row.trading_day,
+      side: row.side,
+      qty: row.qty,
+      tickSize: row.tick_size,
+      entryPrice: row.entry_price,
+      exitPrice: row.exit_price,
+      entryTime: row.entry_time,
+      exitTime: row.exit_time,
+      gross: row.gross,
+      commission: row.commission,
+      net: row.net,
+      currency: row.currency,
+      platform: row.platform,
+      tripId: row.trip_id,
+      multiplierSource: row.multiplier_source,
+      feeSource: row.fee_source,
+      warnings: JSON.parse(row.warnings) as TradeWarning[],
+    },
+    { id: row.id, userId: row.user_id, account: row.account_name, origin: row.origin, entryTime: isoTime(row.entry_time), exitTime: isoTime(row.exit_time) },
+    {
+      notes: row.notes,
+      tags: row.tags === null ? null : (JSON.parse(row.tags) as string[]),
+      stop: row.stop,
+      screenshot: row.screenshot,
+      screenshotHeadline: row.screenshot_headline,
+      screenshot2: row.screenshot2,
+      screenshot2Headline: row.screenshot2_headline,
+    },
+  )

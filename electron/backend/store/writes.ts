@@ -6,19 +6,23 @@ import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edi
 import { addFinance, removeFinance } from './finances.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { removeLogin, saveLogin, setLoginHosts, setLoginStatus } from './logins.ts'
+import { addPicture, mirrorAnew, mirrorSent } from './mirror-place.ts'
+import { mirrorTaken } from './mirror-taken.ts'
 import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, setUserSetting, takeOauthState, updateProfile } from './profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './profiles.ts'
 import { removeAccount } from './remove-account.ts'
+import { closeGap } from './session-reads.ts'
 import { saveReceipt } from './sync-runs.ts'
 import { takeFills, type Taking } from './take-fills.ts'
 
-type Grouped = 'takeFills' | 'addFill'
+type Grouped = 'takeFills' | 'addFill' | 'mirrorTaken'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
-  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState, setUserSetting },
-  ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt },
+  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
+  ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
+  ...{ mirrorSent, mirrorAnew, addPicture },
 }
 
 /** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */
@@ -28,6 +32,6 @@ export const writesOf = (taking: Taking): JournalWrites => {
     const making = make as (writer: Writer, input: unknown) => unknown
     return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
   })
-  const grouped: Pick<JournalWrites, Grouped> = { takeFills: (input) => takeFills(taking, input), addFill: (input) => addFill(taking, input) }
+  const grouped: Pick<JournalWrites, Grouped> = { takeFills: (input) => takeFills(taking, input), addFill: (input) => addFill(taking, input), mirrorTaken: (input) => mirrorTaken(taking, input) }
   return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }
 }

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { SpecSource } from '#shared/market/contract-spec.ts'
+import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { profiles } from './people.ts'
 
@@ -37,6 +38,9 @@ export const accounts = sqliteTable(
     removedAt: integer('removed_at'),
     connectedAt: integer('connected_at').notNull(),
     lastSyncAt: integer('last_sync_at'),
+    stamp: text('stamp').$type<Stamp>().notNull().default(neverStamped),
+    loginName: text('login_name').notNull().default(''),
+    watchedSince: integer('watched_since'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 )
@@ -78,6 +82,19 @@ export const syncRuns = sqliteTable(
     endedAt: integer('ended_at').notNull(),
     outcome: text('outcome', { enum: ['complete', 'partial', 'failed'] }).notNull(),
     receipt: text('receipt').notNull(),
+    good: integer('good', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt)],
+)
+
+export const sessionReads = sqliteTable(
+  'session_reads',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    tradingDay: text('trading_day').notNull(),
+    readUntil: integer('read_until'),
+    closed: integer('closed', { mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
 )

@@ -1,7 +1,8 @@
-import { index, integer, primaryKey, sqliteTable, text, unique, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Finance } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
+import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
@@ -21,6 +22,7 @@ export const finances = sqliteTable(
     platform: text('platform').notNull(),
     firm: text('firm').$type<NonNullable<Finance['firm']>>(),
     removedAt: integer('removed_at'),
+    stamp: text('stamp').$type<Stamp>().notNull().default(neverStamped),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] })],
 )
@@ -90,6 +92,7 @@ export const trades = sqliteTable(
     multiplierSource: text('multiplier_source').notNull(),
     feeSource: text('fee_source').notNull(),
     warnings: text('warnings').notNull(),
+    stamp: text('stamp').$type<Stamp>(),
   },
   (table) => [
     uniqueIndex('trades_by_id').on(table.userId, table.id),
@@ -111,6 +114,7 @@ export const tradeEdits = sqliteTable(
     screenshot2: text('screenshot2').notNull().default(''),
     screenshot2Headline: text('screenshot2_headline').notNull().default(''),
     removedAt: integer('removed_at'),
+    stamps: text('stamps').notNull().default('{}'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_removed').on(table.userId, table.tradeId)],
 )
@@ -150,16 +154,4 @@ export const trips = sqliteTable(
     index('trips_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
     index('trips_by_exit').on(table.userId, table.exitTime, table.id),
   ],
-)
-
-export const outbox = sqliteTable(
-  'outbox',
-  {
-    seq: integer('seq').primaryKey({ autoIncrement: true }),
-    userId: text('user_id').notNull(),
-    entity: text('entity', { enum: ['fill', 'trade', 'finance'] }).notNull(),
-    entityId: text('entity_id').notNull(),
-    op: text('op', { enum: ['put', 'remove'] }).notNull(),
-  },
-  (table) => [unique().on(table.userId, table.entity, table.entityId)],
 )

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const profiles = sqliteTable('profiles', {
   id: text('id').primaryKey().notNull(),
@@ -25,13 +25,3 @@ export const oauthStates = sqliteTable('oauth_states', {
   returnTo: text('return_to', { enum: ['autosync', 'tradecopier'] }).notNull(),
   createdAt: integer('created_at').notNull(),
 })
-
-export const userSettings = sqliteTable(
-  'user_settings',
-  {
-    userId: text('user_id').notNull().references(() => profiles.id),
-    key: text('key').notNull(),
-    value: text('value').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
-)

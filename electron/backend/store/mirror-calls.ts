@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { changedRecord } from '#shared/api/mirror.ts'
+
+type OfUser = { readonly userId: string }
+type At = { readonly at: number }
+
+/** A record as the cloud gives it. */
+export type ChangedRecord = z.infer<typeof changedRecord>
+
+/** How far the mirror of a user's journal is. Times are UTC ms. */
+export type MirrorPlace = {
+  /** The cloud's journal that this one is a copy of; null before they met. */
+  readonly journal: string | null
+  /** The last change of the cloud that is known here. */
+  readonly cursor: number
+  /** Records that the cloud was not told yet. */
+  readonly waiting: number
+  readonly waitingSince: number | null
+  readonly lastSentAt: number | null
+  /** True where the journal holds nothing of its user yet: no account, trade or finance. */
+  readonly empty: boolean
+}
+
+/** What the mirror asks of the journal. */
+export type MirrorReads = {
+  readonly mirror: (input: OfUser) => MirrorPlace
+  /** The next records to tell, those that wait longest first, as the JSON of an array of `MirrorRecord`: at most `limit`, and about 4 MB. `seqs` names what `mirrorSent` strikes off; with `after`, those behind that seq, so that the next batch can be read while one is under way. */
+  readonly outgoing: (input: OfUser & { readonly limit: number; readonly after?: number }) => { readonly seqs: readonly number[]; readonly records: Uint8Array }
+  /** Pictures that the journal knows. */
+  readonly pictures: (input: OfUser) => { readonly name: string; readonly type: string; readonly bytes: number }[]
+}
+
+/** What the mirror tells the journal. */
+export type MirrorWrites = {
+  /** Strikes off what the cloud took; a record that changed meanwhile stays. `head` becomes the cursor. */
+  readonly mirrorSent: (input: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number }) => void
+  /**
+   * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's stands), balances by age,
+   * fills and figures by source, and derives what that changes. What stands better here is noted to be sent. A page of
+   * pairs is compared with those derived here: equal ones are struck off the outbox. `cursor`, where given, is kept with
+   * the page. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
+   */
+  readonly mirrorTaken: (input: OfUser & At & { readonly records: readonly ChangedRecord[]; readonly journal: string; readonly cursor: number | null }) => Promise<void>
+  /** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
+  readonly mirrorAnew: (input: OfUser & At & { readonly journal: string | null }) => void
+  /** Knows a picture from now on; its file lies in the data folder already. */
+  readonly addPicture: (input: OfUser & At & { readonly name: string; readonly type: string; readonly bytes: number }) => void
+}

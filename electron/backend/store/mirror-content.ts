@@ -1,0 +1,93 @@
+import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
+import { query, type Reader } from './database.ts'
+
+/** A kind of record whose content SQLite writes as JSON. Edits are put together by `editContent`. */
+export type RowEntity = Exclude<MirrorEntity, 'edit'>
+
+type Source = {
+  /** Which row a name of the outbox stands for. */
+  readonly rows: string
+  readonly content: string
+}
+
+/** Where each field comes from: a column, or an expression. */
+const object = (fields: Readonly<Record<string, string>>): string => `json_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`).join(', ')})`
+const flag = (column: string): string => `json(iif(${column}, 'true', 'false'))`
+const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
+const behind = "substr(entity_id, instr(entity_id, '/') + 1)"
+
+const pair = {
+  ...{ accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size' },
+  ...{ entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net' },
+  ...{ currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)' },
+}
+
+const sources: Readonly<Record<RowEntity, Source>> = {
+  profile: { rows: 'profiles AS row ON row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
+  account: {
+    rows: 'accounts AS row ON row.user_id = outbox.user_id AND row.key = entity_id',
+    content: object({
+      ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name', carry: flag('carry') },
+      ...{ connectedAt: 'connected_at', removedAt: 'removed_at', stamp: 'stamp' },
+    }),
+  },
+  balance: { rows: 'accounts AS row ON row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
+  spec: {
+    rows: 'specs AS row ON row.user_id = outbox.user_id AND row.contract = entity_id',
+    content: object({
+      ...{ root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size' },
+      ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source' },
+    }),
+  },
+  contract: {
+    rows: `contracts AS row ON row.user_id = outbox.user_id AND row.environment = ${before} AND row.broker_contract_id = ${behind}`,
+    content: object({ contract: 'contract' }),
+  },
+  finance: {
+    rows: 'finances AS row ON row.user_id = outbox.user_id AND row.id = entity_id',
+    content: object({
+      ...{ type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform' },
+      ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp' },
+    }),
+  },
+  picture: { rows: 'pictures AS row ON row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
+  fill: {
+    rows: `fills AS row ON row.user_id = outbox.user_id AND row.account = ${before} AND row.id = ${behind}`,
+    content: object({
+      ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
+      ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date' },
+    }),
+  },
+  trade: { rows: "trades AS row ON row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
+  pair: { rows: "trades AS row ON row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
+}
+
+/** The kinds of records whose content is a row. */
+export const rowEntities = Object.keys(sources) as RowEntity[]
+
+// The plus keeps SQLite from walking through all rows of a kind instead of the few between two numbers.
+const waiting = 'WHERE outbox.seq BETWEEN ? AND ? AND +outbox.user_id = ?'
+
+const sqlOf = (entity: RowEntity): string => {
+  const { rows, content } = sources[entity]
+  const record = (inner: string) => `json_object('entity', '${entity}', 'id', entity_id, 'content', ${inner})`
+  if (entity !== 'pair') return `SELECT seq, ${record(content)} AS text FROM outbox CROSS JOIN ${rows} ${waiting} AND +entity = '${entity}'`
+  // Of all records a pair alone can be gone.
+  return `SELECT seq, CASE WHEN row.id IS NULL THEN ${record('NULL')} ELSE ${record(content)} END AS text FROM outbox LEFT JOIN ${rows} ${waiting} AND +entity = 'pair'`
+}
+
+const statements = Object.fromEntries(rowEntities.map((entity) => [entity, sqlOf(entity)])) as Record<RowEntity, string>
+
+/** A waiting record as JSON. */
+export type WaitingRecord = { readonly seq: number; readonly text: string }
+
+/** The waiting records of a kind from one number of the outbox to another; what has no row is left out, but for pairs. */
+export const waitingRows = (reader: Reader, userId: string, entity: RowEntity, from: number, to: number): WaitingRecord[] =>
+  query<WaitingRecord>(reader, statements[entity]).all(from, to, userId)
+
+/** The derived pairs of these ids, by id. */
+export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {
+  const sql = `SELECT row.id, ${object(pair)} AS content FROM json_each(?) AS wanted CROSS JOIN trades AS row ON row.user_id = ? AND row.id = wanted.value WHERE origin = 'synced'`
+  const rows = query<{ id: string; content: string }>(reader, sql).all(JSON.stringify(ids), userId)
+  return new Map(rows.map(({ id, content }) => [id, JSON.parse(content) as ContentOf<'pair'>]))
+}

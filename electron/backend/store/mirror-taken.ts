@@ -1,0 +1,86 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { mirrorParts, type ContentOf, type MirrorEntity } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { atomically, change, type Writer } from './database.ts'
+import type { KeptFill } from './fill-rows.ts'
+import type { JournalWrites } from './journal-writes.ts'
+import { mirroredFills } from './meet-fills.ts'
+import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
+import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
+import type { ChangedRecord } from './mirror-calls.ts'
+import { reprice, specOf } from './specs.ts'
+import { observeStamps } from './stamps.ts'
+import { takePrepared, type PreparedFills, type Taking } from './take-fills.ts'
+import { zoneOf } from './zone.ts'
+
+type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
+
+/** Merges one record of a kind that is merged record by record. */
+const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
+  ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
+  ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
+}
+
+const ofKind = <E extends MirrorEntity>(records: readonly ChangedRecord[], entity: E): readonly RecordOf<E>[] =>
+  records.filter((record) => record.entity === entity) as readonly unknown[] as readonly RecordOf<E>[]
+
+const mergeEach = (merging: Merging, records: readonly ChangedRecord[], kinds: readonly (keyof typeof merges)[]): void => {
+  for (const kind of kinds) {
+    const merge = merges[kind] as (merging: Merging, id: string, came: ContentOf<typeof kind>) => void
+    for (const { id, content } of ofKind(records, kind)) merge(merging, id, content)
+  }
+}
+
+const stampsOf = (record: ChangedRecord): Stamp[] => {
+  if (record.entity === 'account' || record.entity === 'finance' || record.entity === 'trade') return [record.content.stamp]
+  return record.entity === 'edit' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
+}
+
+/** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
+const prepare = (writer: Writer, userId: string, fills: readonly RecordOf<'fill'>[]): PreparedFills => {
+  const zone = zoneOf(writer, userId)
+  const tickSizes = new Map<string, string>()
+  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+  for (const { id: name, content } of fills) {
+    const { account: key, tickSize, ...fill } = content
+    const account = key as AccountKey
+    const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
+    tickSizes.set(fill.contract, ticks)
+    const price = reprice(fill.price as Ticks, tickSize, ticks)
+    if (price === null) continue
+    const id = name.slice(key.length + 1)
+    const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
+    accounts.set(account, ofAccount)
+    ofAccount.set(id, { ...fill, id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+  }
+  return { accounts, tickSizes, zone }
+}
+
+const keepPlace = (writer: Writer, userId: string, journal: string, cursor: number | null): void => {
+  const sql = `INSERT INTO mirrors (user_id, journal, cursor) VALUES (@userId, @journal, COALESCE(@cursor, 0)) ON CONFLICT (user_id) DO UPDATE
+    SET cursor = COALESCE(@cursor, iif(mirrors.journal IS @journal, mirrors.cursor, 0)), journal = @journal`
+  change(writer, sql).run({ userId, journal, cursor })
+}
+
+/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+  const { writer } = taking
+  const merging: Merging = { writer, userId, at }
+  const fills = ofKind(records, 'fill')
+  const prepared = atomically(writer, () => {
+    observeStamps(writer, records.flatMap(stampsOf))
+    mergeEach(merging, records, mirrorParts.ground)
+    for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
+    return prepare(writer, userId, fills)
+  })
+  const told = new Map(fills.map(({ id, content }) => [id, content]))
+  await takePrepared(taking, { userId, at, fills: prepared, meeting: mirroredFills(writer, userId, told) })
+  atomically(writer, () => {
+    mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
+    comparePairs(merging, ofKind(records, 'pair'))
+    keepPlace(writer, userId, journal, cursor)
+  })
+}

@@ -1,0 +1,40 @@
+import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import type { MirrorEntity } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import { profiles } from './people.ts'
+
+export const device = sqliteTable('device', {
+  onlyRow: integer('only_row').primaryKey().notNull(),
+  id: text('id').notNull(),
+  lastStamp: text('last_stamp').$type<Stamp>().notNull(),
+})
+
+export const mirrors = sqliteTable('mirrors', {
+  userId: text('user_id').primaryKey().notNull().references(() => profiles.id),
+  journal: text('journal'),
+  cursor: integer('cursor').notNull().default(0),
+  lastSentAt: integer('last_sent_at'),
+})
+
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    userId: text('user_id').notNull(),
+    entity: text('entity').$type<MirrorEntity>().notNull(),
+    entityId: text('entity_id').notNull(),
+    notedAt: integer('noted_at').notNull(),
+  },
+  (table) => [unique().on(table.userId, table.entity, table.entityId)],
+)
+
+export const pictures = sqliteTable(
+  'pictures',
+  {
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    type: text('type').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+)
