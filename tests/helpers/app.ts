@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startBackend } from '#backend/backend.ts'
-import type { Backend } from '#backend/backend.ts'
+import type { Backend } from '#backend/host.ts'
 import { sayProblems } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
 import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
+const cloud = new URL('../../cloud/main.ts', import.meta.url).pathname
 
 /** A new empty folder that goes with the test. */
 export const testFolder = (): string => {
@@ -30,11 +31,11 @@ export const startApp = async (given: Wishes = {}): Promise<App> => {
   return app
 }
 
-/** The same for all tests of a file: whoever starts it stops it. */
-export const startSharedApp = async (given: Omit<Wishes, 'dataDir'> = {}): Promise<App> => {
-  const dataDir = newFolder()
+/** The same for all tests of a file: whoever starts it stops it, and removes the folder that was given. */
+export const startSharedApp = async (given: Wishes = {}): Promise<App> => {
+  const dataDir = given.dataDir ?? newFolder()
   const app = await openApp({ ...given, dataDir })
-  const stop = (): Promise<void> => app.stop().finally(() => rmSync(dataDir, { recursive: true, force: true }))
+  const stop = (): Promise<void> => app.stop().finally(() => (given.dataDir === undefined ? rmSync(dataDir, { recursive: true, force: true }) : undefined))
   return { ...app, stop }
 }
 
@@ -43,7 +44,7 @@ const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
 const openApp = async ({ dataDir, env, now = Date.now }: Wishes & { readonly dataDir: string }): Promise<App> => {
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
-  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations }, version: '0.0.0-test', now, broken: (part) => { throw new Error(`The ${part} thread broke`) } })
+  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, broken: (part) => { throw new Error(`The ${part} thread broke`) } })
   if (!started.ok) throw new Error(sayProblems(started.error))
   const backend = started.value
   let stopping: Promise<void> | null = null

@@ -12,7 +12,7 @@ const tables: Record<string, string> = {
   batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
-  outbox: 'SELECT entity, entity_id, op FROM outbox ORDER BY entity, entity_id, op',
+  outbox: 'SELECT entity, entity_id FROM outbox ORDER BY entity, entity_id',
 }
 
 /** Reads the journal's file as it lies on the disk. */

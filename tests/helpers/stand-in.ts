@@ -6,7 +6,7 @@ import type { Brokerage } from '#backend/services/token-keeper.ts'
 /** The stand-in as a brokerage that a profile connects to. */
 export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
   hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
-  credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
+  application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
   redirectUri: 'http://127.0.0.1:5055/oauth/callback',
 })
 
@@ -14,7 +14,8 @@ export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'c
 export const consentTo = async (connections: Connections, userId: string, brokerage: Brokerage, login: string): Promise<{ code: string; state: string }> => {
   const begun = await connections.beginConsent(userId, { returnTo: 'autosync' })
   if (!begun.ok) throw new Error(`No consent: ${begun.error.code}`)
-  const state = new URL(begun.value.url).searchParams.get('state') ?? ''
-  const back = await giveConsent({ consentUrl: brokerage.hosts.authorize, clientId: brokerage.credentials.clientId, redirectUri: brokerage.redirectUri, state, login, decision: 'allow' })
+  const asked = new URL(begun.value.url).searchParams
+  const state = asked.get('state') ?? ''
+  const back = await giveConsent({ consentUrl: brokerage.hosts.authorize, clientId: asked.get('client_id') ?? '', redirectUri: brokerage.redirectUri, state, login, decision: 'allow' })
   return { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
 }

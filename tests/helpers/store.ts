@@ -38,8 +38,8 @@ export const monday = Date.UTC(2026, 0, 5, 15)
 export const minute = 60_000
 export const day = 86_400_000
 
-/** Opens a journal with one profile in New York and two connected accounts. */
-export const openStore = (barrier: Barrier = () => undefined): TestStore => {
+/** Opens a journal with one profile and nothing in it. */
+export const openEmptyStore = (timeZone = 'America/New_York', barrier: Barrier = () => undefined): TestStore => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'journal.db')
   const database = openDatabase(file)
@@ -49,15 +49,20 @@ export const openStore = (barrier: Barrier = () => undefined): TestStore => {
   migrate(database, migrationsFolder, path.join(folder, 'backups'))
   const writer = writerOf(database)
   const write = writesOf({ writer, barrier })
-  const profile = { id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: monday }
-  write.createProfile(profile)
-  write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
+  write.createProfile({ id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })
+  return { read: readsOf(writer), write, writer, file }
+}
+
+/** Opens a journal with one profile in New York and two connected accounts. */
+export const openStore = (barrier: Barrier = () => undefined): TestStore => {
+  const store = openEmptyStore('America/New_York', barrier)
+  store.write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
   const accounts = [
     { key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' },
     { key: other, environment: 'live', brokerAccountId: '700202', name: 'Fünded-202' },
   ] as const
-  write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts, reconnect: true })
-  return { read: readsOf(writer), write, writer, file }
+  store.write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts, reconnect: true })
+  return store
 }
 
 /** A fill of MESM6 in the first account, told in the trader's words: `fill(1, 'buy', 2, 6750.25)`. */

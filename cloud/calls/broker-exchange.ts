@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { BrokerSettings } from '../settings.ts'
+import { refuse, type Refused } from './refused.ts'
+import { readTokenAnswer, type BrokerTokens, type Heard } from './token-answer.ts'
+
+/** What is swapped for tokens: a consent's code, good once, or a refresh token, which dies by it. */
+export type Grant = { readonly code: string; readonly redirectUri: string } | { readonly refreshToken: string }
+
+type Form = Readonly<Record<string, string>>
+
+const mostTickets = 3
+const longestTicketMs = 10_000
+
+// A connection that never came about; whatever else goes wrong may have happened after the brokerage acted.
+const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+const wasReached = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return !(typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' && neverReached.has(cause.code))
+}
+
+const post = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
+  try {
+    // A redirect would carry the secret to another host: it is an answer, not a thing to follow.
+    const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form), redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
+    return readTokenAnswer({ status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() }, secrets)
+  } catch (error) {
+    return wasReached(error) ? { kind: 'lost' } : { kind: 'elsewhere' }
+  }
+}
+
+/** Sits out short penalties: the brokerage forgets them only where its ticket comes back. */
+const postPatiently = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
+  let heard = await post(url, form, patienceMs, secrets)
+  for (let tickets = 0; heard.kind === 'ticket' && tickets < mostTickets && heard.waitMs <= longestTicketMs; tickets += 1) {
+    await pause(heard.waitMs)
+    heard = await post(url, { ...form, 'p-ticket': heard.ticket }, patienceMs, secrets)
+  }
+  return heard
+}
+
+const formOf = (grant: Grant): Form =>
+  'code' in grant ? { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri } : { grant_type: 'refresh_token', refresh_token: grant.refreshToken }
+
+/**
+ * Swaps a grant for tokens, waiting `patienceMs` for each answer; nothing of it is kept or logged. `code-refused` has the
+ * brokerage's own words as its field's message. After `answer-lost` the grant may be used up.
+ */
+export const exchangeGrant = async (broker: BrokerSettings, grant: Grant, patienceMs = 20_000): Promise<Result<BrokerTokens, Refused>> => {
+  const { clientId, clientSecret, tokenUrls } = broker
+  const form = { ...formOf(grant), client_id: clientId, client_secret: clientSecret }
+  const secrets = [clientSecret, 'code' in grant ? grant.code : grant.refreshToken]
+  let heard: Heard = { kind: 'no-path' }
+  for (const url of tokenUrls) {
+    heard = await postPatiently(url, form, patienceMs, secrets)
+    // Only 'no such path' says that the other form is the right one: then nothing was done.
+    if (heard.kind !== 'no-path') break
+  }
+  switch (heard.kind) {
+    case 'tokens':
+      return ok(heard.tokens)
+    case 'refused':
+      return refuse('code-refused', { fields: [{ path: 'code' in grant ? 'code' : 'refreshToken', message: heard.said }] })
+    case 'busy':
+    case 'ticket':
+      return refuse('brokerage-busy', { retryAfterMs: Math.ceil(heard.waitMs) })
+    case 'lost':
+      return refuse('answer-lost')
+    case 'elsewhere':
+    case 'no-path':
+      return refuse('brokerage-unreachable')
+  }
+}

@@ -1,0 +1,48 @@
+import type { AccountFill } from '#shared/api/records.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Fill } from '#shared/fills/fill.ts'
+import { mergeFill } from '#shared/fills/merge.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
+import type { JournalChange, JournalView } from '../store/journals.ts'
+import { refuse, wrongField, type Refused } from './refused.ts'
+import { specOf } from './specs.ts'
+
+type Kept = ContentOf<'fill'>
+
+// The broker's number may stand for an account on each of its sides: then only our id tells which.
+const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {
+  const connected = (await journal.list('account')).filter(({ content }) => content.removedAt === null)
+  const numbered = connected.filter(({ content }) => content.brokerAccountId === named)
+  return (connected.find(({ id }) => id === named) ?? (numbered.length === 1 ? numbered[0] : undefined))?.id ?? null
+}
+
+const contractOf = async (journal: JournalView, contractId: string): Promise<string | null> => {
+  const kept = (await journal.get('contract', `demo/${contractId}`)) ?? (await journal.get('contract', `live/${contractId}`))
+  return kept?.contract ?? null
+}
+
+const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
+  const repriced = parsePrice(formatPrice(kept.price as Ticks, kept.tickSize), tickSize)
+  return { ...kept, id, price: repriced.ok ? repriced.value : kept.price } as Kept & Fill
+}
+
+/**
+ * Takes a fill that a caller hands in: the account by our id or the broker's number, the contract by its symbol or the
+ * broker's id. What a better source told of the same fill stands. The round trips follow on the user's computers.
+ */
+export const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Result<null, Refused>> => {
+  const account = await accountOf(journal, fill.accountId)
+  const contract = fill.contractSymbol ?? (await contractOf(journal, fill.contractId))
+  if (account === null || contract === null) return refuse('not-found')
+  const { tickSize } = await specOf(journal, contract)
+  const price = parsePrice(fill.price, tickSize)
+  if (!price.ok) return wrongField('fill.price', "not on the contract's tick")
+  const { id, qty, action: side, contractId } = fill
+  const given = { account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in' } as const
+  const name = `${account}/${id}`
+  const known = await journal.get('fill', name)
+  const merged = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
+  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null } }])
+  return ok(null)
+}

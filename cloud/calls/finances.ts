@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Finance, NewFinance } from '#shared/api/records.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import { neverStamped } from '#shared/mirror/stamp.ts'
+import { parseAmount, toJsonNumber, zero, type Amount } from '#shared/money/money.ts'
+import type { JournalChange, JournalView } from '../store/journals.ts'
+import { removeAccount } from './accounts.ts'
+import { byId } from './by-id.ts'
+import { refuse, wrongField, type Refused } from './refused.ts'
+import { zoneOf } from './zone.ts'
+
+type Kept = ContentOf<'finance'>
+
+const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm }: Kept): Finance => ({
+  ...{ id, userId, type, date, name, currency, platform, firm },
+  amount: toJsonNumber(amount as Amount),
+  balance: toJsonNumber(balance as Amount),
+})
+
+// The broker tells an account's name and balance, and its removal is that of the account, whatever its finance still says.
+const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): Kept =>
+  account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
+
+/** The finances that are not removed, the oldest date first. */
+export const listFinances = async (journal: JournalView, userId: string): Promise<Finance[]> => {
+  const [accounts, cash] = [byId(await journal.list('account')), byId(await journal.list('balance'))]
+  return (await journal.list('finance'))
+    .map(({ id, content }) => ({ id, content: aligned(content, accounts.get(id), cash.get(id)) }))
+    .filter(({ content }) => content.removedAt === null)
+    .sort((one, other) => compare(one.content.date, other.content.date) || compare(one.id, other.id))
+    .map(({ id, content }) => view(userId, id, content))
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Adds a finance, or changes the one of its id; `now` is UTC ms. That of a connected account keeps its label until another is chosen. */
+export const addFinance = async (journal: JournalChange, userId: string, finance: NewFinance, now: number): Promise<Result<Finance, Refused>> => {
+  const { id, type, name, platform, firm } = finance
+  const [amount, balance] = [parseAmount(finance.amount, 'half-even'), parseAmount(finance.balance, 'half-even')]
+  if (!amount.ok) return wrongField('finance.amount', 'too large to be kept exactly')
+  if (!balance.ok) return wrongField('finance.balance', 'too large to be kept exactly')
+  const [account, cash, before] = [await journal.get('account', id), await journal.get('balance', id), await journal.get('finance', id)]
+  const kept = before === null ? null : aligned(before, account, cash)
+  const date = finance.date ?? kept?.date ?? localDate(now, await zoneOf(journal))
+  const label = account !== null && kept !== null && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : { type, firm }
+  const asked = { ...label, amount: amount.value, balance: balance.value, date, name, platform, currency: kept?.currency ?? 'USD', removedAt: null }
+  const content = aligned({ ...asked, stamp: kept?.stamp ?? neverStamped }, account, cash)
+  // Said again is not changed: it must not win over what another computer says.
+  if (!isDeepStrictEqual(content, kept)) await journal.put([{ entity: 'finance', id, content: { ...content, stamp: journal.stamp(now) } }])
+  return ok(view(userId, id, content))
+}
+
+/** Removes a finance, and with that of a connected account the account; `now` is UTC ms. */
+export const removeFinance = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
+  const [kept, account] = [await journal.get('finance', id), await journal.get('account', id)]
+  if (kept === null || aligned(kept, account, null).removedAt !== null) return refuse('not-found')
+  if (!(await removeAccount(journal, id, now))) await journal.put([{ entity: 'finance', id, content: { ...kept, removedAt: now, stamp: journal.stamp(now) } }])
+  return ok(null)
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { brokerTokens } from '#shared/api/cloud.ts'
+
+/** The brokerage's tokens, to be handed on and never kept. */
+export type BrokerTokens = z.infer<typeof brokerTokens>
+
+/** What an answer of the brokerage's token call means; waits are milliseconds. */
+export type Heard =
+  | { readonly kind: 'tokens'; readonly tokens: BrokerTokens }
+  /** There is no such path: the call's other form is the right one. */
+  | { readonly kind: 'no-path' }
+  /** Nothing was done: wait, and send it again with the ticket. */
+  | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
+  | { readonly kind: 'busy'; readonly waitMs: number }
+  /** `said` are the brokerage's own words, free of secrets. */
+  | { readonly kind: 'refused'; readonly said: string }
+  /** Another host is the right one: nothing was done. */
+  | { readonly kind: 'elsewhere' }
+  /** No answer came through, although the code may be used up. */
+  | { readonly kind: 'lost' }
+
+const hour = 3_600_000
+
+const word = z.string().min(1).optional().catch(undefined)
+const seconds = z.coerce.number().positive().optional().catch(undefined)
+const granted = z.object({ access_token: z.string().min(1), token_type: word, expires_in: seconds, refresh_token: word, refresh_token_expires_in: seconds })
+
+const complaint = z.object({ 'p-ticket': word, 'p-time': z.number().nonnegative().catch(0), 'p-captcha': z.boolean().catch(false), errorText: word, error: word, error_description: word })
+
+/** The brokerage's words, fit to be shown: one line, at most 200 characters, nothing of `secrets` and nothing that looks like one. */
+const fitToShow = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '…')), text)
+    .replaceAll(/[\w.~+/=-]{32,}/g, '…')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+
+const spoken = (text: string, secrets: readonly string[]): Heard => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', said: fitToShow(text, secrets) })
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// Errors arrive with status 200: only an access token says that it went well.
+const readBody = (text: string, secrets: readonly string[]): Heard => {
+  const value = json(text)
+  // Some refusals come as a bare sentence; a page of HTML or half a JSON text is none.
+  if (value === undefined) return /^\p{L}/u.test(text) && text.length <= 300 ? spoken(text, secrets) : { kind: 'lost' }
+  const said = complaint.safeParse(value).data
+  if (said === undefined) return { kind: 'refused', said: 'no-access-token' }
+  if (said['p-captcha']) return { kind: 'busy', waitMs: hour }
+  if (said['p-ticket'] !== undefined) return { kind: 'ticket', ticket: said['p-ticket'], waitMs: said['p-time'] * 1_000 }
+  const error = said.errorText ?? said.error
+  if (error !== undefined) return spoken(said.error_description === undefined ? error : `${error}: ${said.error_description}`, secrets)
+  const tokens = granted.safeParse(value).data
+  return tokens === undefined ? { kind: 'refused', said: 'no-access-token' } : { kind: 'tokens', tokens: withoutGaps(tokens) }
+}
+
+const withoutGaps = (tokens: z.infer<typeof granted>): BrokerTokens => Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as BrokerTokens
+
+/** Reads an answer as the brokerage means it: by its status, and where that is good by its body. `secrets` never come back in its words. */
+export const readTokenAnswer = (answer: { readonly status: number; readonly retryAfter: string | null; readonly text: string }, secrets: readonly string[]): Heard => {
+  const { status, retryAfter, text } = answer
+  if (status === 404 || status === 405) return { kind: 'no-path' }
+  if (status === 421 || (status >= 300 && status < 400)) return { kind: 'elsewhere' }
+  if (status === 423) return { kind: 'busy', waitMs: hour }
+  if (status === 429) return { kind: 'busy', waitMs: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : hour }
+  if (status === 408 || status >= 500) return { kind: 'lost' }
+  const heard = readBody(text, secrets)
+  return status < 400 || heard.kind === 'refused' ? heard : { kind: 'refused', said: `http-${String(status)}` }
+}

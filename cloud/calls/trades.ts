@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
+import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
+import { tradeView, userFields, type ExactTrade, type Said } from '#shared/pnl/exact-trade.ts'
+import type { JournalChange, JournalView } from '../store/journals.ts'
+import { removeAccount } from './accounts.ts'
+import { byId } from './by-id.ts'
+import { editRecords, isRemoved, type Edit } from './edits.ts'
+import { refuse, wrongField, type Refused } from './refused.ts'
+import { specOf } from './specs.ts'
+import { zoneOf } from './zone.ts'
+
+type Account = ContentOf<'account'>
+type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
+type Kept = Exact & { readonly edit: Edit | null; readonly account: Account | null }
+
+// What came over the mirror was exact where it was written down.
+const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: content as typeof content & ExactTrade })
+const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
+
+const inView = ({ edit, account }: Kept): boolean => !isRemoved(edit) && (account === null || account.removedAt === null)
+
+const saidOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
+const saidIn = (edit: Edit | null): Said => (edit === null ? {} : Object.fromEntries(userFields.map((name) => [name, edit[name]?.value])))
+
+const view = (userId: string, id: string, { origin, exact, edit, account }: Kept): Trade => {
+  const named = origin === 'manual' ? exact.account : null
+  const [entryTime, exitTime] = [new Date(exact.entryTime).toISOString(), new Date(exact.exitTime).toISOString()]
+  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, saidIn(edit))
+}
+
+/** The trades in view, derived and entered, by their exit: nothing of a removed account, nothing that was removed by itself. Each is made as it is asked for. */
+export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<Trade>> => {
+  const [accounts, edits] = [byId(await journal.list('account')), byId(await journal.list('edit'))]
+  const kept = (id: string, exact: Exact): Kept => ({ ...exact, edit: edits.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
+  const pairs = (await journal.list('pair')).map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
+  const ofHand = (await journal.list('trade')).map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
+  const shown = [...pairs, ...ofHand].filter(({ trade }) => inView(trade)).sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || (one.id < other.id ? -1 : 1))
+  return views(userId, shown)
+}
+
+function* views(userId: string, rows: readonly { readonly id: string; readonly trade: Kept }[]): Generator<Trade> {
+  for (const { id, trade } of rows) yield view(userId, id, trade)
+}
+
+const find = async (journal: JournalView, id: string): Promise<Kept | null> => {
+  const [ofHand, pair] = [await journal.get('trade', id), await journal.get('pair', id)]
+  const found = ofHand !== null ? entered(ofHand) : pair !== null ? synced(pair) : null
+  return found === null ? null : { ...found, edit: await journal.get('edit', id), account: await journal.get('account', found.exact.accountId) }
+}
+
+const findInView = async (journal: JournalView, id: string): Promise<Kept | null> => {
+  const found = await find(journal, id)
+  return found !== null && inView(found) ? found : null
+}
+
+const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, worked: EnteredTrade, now: number): MirrorRecord[] =>
+  // Said again is not changed: it must not win over what another computer says.
+  before !== null && isDeepStrictEqual({ ...worked, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...worked, stamp: journal.stamp(now) } }]
+
+const workOut = async (journal: JournalView, trade: EnteredByHand, at: 'trade' | 'updates'): Promise<Result<EnteredTrade, Refused>> => {
+  const worked = enteredTrade(trade, await specOf(journal, trade.symbol), await zoneOf(journal))
+  if (worked.ok) return worked
+  return worked.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
+}
+
+const written = async (journal: JournalView, userId: string, id: string): Promise<Result<Trade, Refused>> => {
+  const trade = await find(journal, id)
+  if (trade === null) throw new Error('A trade that was just written is not there')
+  return ok(view(userId, id, trade))
+}
+
+/** Adds an entered trade, or saves the one of its id again; `now` is UTC ms. A derived trade's id is refused. */
+export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<Trade, Refused>> => {
+  const { id } = trade
+  if ((await journal.get('pair', id)) !== null) return wrongField('trade.id', 'taken by another trade')
+  const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
+  if (!worked.ok) return worked
+  const [before, edit] = [await journal.get('trade', id), await journal.get('edit', id)]
+  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edit, { ...saidOf(trade), removedAt: null }, now)])
+  return written(journal, userId, id)
+}
+
+/** Changes what its user says of a trade, and of an entered one its facts too; `now` is UTC ms. */
+export const updateTrade = async (journal: JournalChange, userId: string, id: string, updates: TradeUpdates, now: number): Promise<Result<Trade, Refused>> => {
+  const before = await findInView(journal, id)
+  if (before === null) return refuse('not-found')
+  if (before.origin === 'synced' && changesFacts(updates)) return refuse('read-only-field')
+  const changed = before.origin === 'synced' ? null : changedByHand(before.exact, updates, Date.parse)
+  const worked = changed === null ? null : await workOut(journal, changed, 'updates')
+  if (worked?.ok === false) return worked
+  const facts = worked === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), worked.value, now)
+  await journal.put([...facts, ...editRecords(journal, id, before.edit, saidOf(updates), now)])
+  return written(journal, userId, id)
+}
+
+/** Takes one trade out of view; `now` is UTC ms. */
+export const removeTrade = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
+  const before = await findInView(journal, id)
+  if (before === null) return refuse('not-found')
+  await journal.put(editRecords(journal, id, before.edit, { removedAt: now }, now))
+  return ok(null)
+}
+
+/** Removes a connected account, or the trades that were entered under an account of that id; `now` is UTC ms. */
+export const removeTradesOfAccount = async (journal: JournalChange, accountId: string, now: number): Promise<void> => {
+  if (await removeAccount(journal, accountId, now)) return
+  const edits = byId(await journal.list('edit'))
+  const ofHand = (await journal.list('trade')).filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
+  await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits.get(id) ?? null, { removedAt: now }, now)))
+}

@@ -1,0 +1,8 @@
+import { isTimeZone } from '#shared/market/zone-clock.ts'
+import type { JournalView } from '../store/journals.ts'
+
+/** The zone of a user's local dates; UTC until a computer told which it is. */
+export const zoneOf = async (journal: JournalView): Promise<string> => {
+  const told = (await journal.get('profile', 'profile'))?.timeZone
+  return told !== undefined && isTimeZone(told) ? told : 'UTC'
+}

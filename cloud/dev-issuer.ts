@@ -1,0 +1,58 @@
+import { createHash, randomUUID } from 'node:crypto'
+import express from 'express'
+import type { Express } from 'express'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { JSONWebKeySet } from 'jose'
+import { z } from 'zod'
+import { refuse } from './http/refuse.ts'
+
+/** What the tokens of the development issuer say of themselves. */
+export const developmentIssuer = { issuer: 'fillbook-development', audience: 'fillbook-cloud' } as const
+
+const algorithm = 'ES256'
+const lifeSeconds = 3_600
+const wish = z.object({ email: z.email().max(300) })
+
+/** Gives anybody a token for any e-mail address, so that the cloud can be tried before there is an identity provider. */
+export type DevIssuer = {
+  /** The published half of its key, which lives as long as the process. */
+  readonly jwks: JSONWebKeySet
+  /** `POST /dev/token {email}` and `/.well-known/jwks.json`. */
+  readonly mount: (app: Express) => void
+}
+
+/** Makes the issuer with a new key. Throws in production mode. The tokens' subject follows from the e-mail, so that a second computer gets the same user. */
+export const createDevIssuer = async ({ mode, issuer, audience }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string }): Promise<DevIssuer> => {
+  if (mode === 'production') throw new Error('The development issuer does not run in production')
+  const { publicKey, privateKey } = await generateKeyPair(algorithm)
+  const kid = randomUUID()
+  const jwks: JSONWebKeySet = { keys: [{ ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' }] }
+
+  const issue = async (email: string): Promise<{ token: string; userId: string; expiresAt: string }> => {
+    const userId = subjectOf(email)
+    const issuedAt = Math.floor(Date.now() / 1_000)
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: algorithm, kid })
+      .setSubject(userId)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + lifeSeconds)
+      .sign(privateKey)
+    return { token, userId, expiresAt: new Date((issuedAt + lifeSeconds) * 1_000).toISOString() }
+  }
+
+  return {
+    jwks,
+    mount: (app) => {
+      app.get('/.well-known/jwks.json', (_request, response) => void response.json(jwks))
+      app.post('/dev/token', express.json({ limit: '10kb' }), async (request, response) => {
+        const given = wish.safeParse(request.body)
+        if (!given.success) return refuse(response, { code: 'invalid-request', fields: [{ path: 'email', message: 'email' }] })
+        response.json(await issue(given.data.email))
+      })
+    },
+  }
+}
+
+const subjectOf = (email: string): string => `dev-${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`

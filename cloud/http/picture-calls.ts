@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import express from 'express'
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
+import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { pictureName, pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
+import type { Bearer } from '../identity/bearer.ts'
+import type { Pictures } from '../store/pictures.ts'
+import { refuse } from './refuse.ts'
+
+// The bytes come from outside: whoever opens them in a browser gets a picture and nothing that runs.
+const harmless = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'inline' }
+
+/** Puts the pictures on Express: each user sends and gets their own, and a name is believed only with the bytes that it follows from. */
+export const mountPictures = (app: Express, { bearer, pictures }: { readonly bearer: Bearer; readonly pictures: Pictures }): void => {
+  const enter: RequestHandler = async (request, response, next) => {
+    const caller = await bearer(request.headers.authorization)
+    if (!caller.ok) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: caller.error })
+    const { userId } = caller.value
+    if (request.query['userId'] !== undefined && request.query['userId'] !== userId) return refuse(response, { code: 'not-this-user' })
+    const name = pictureName.safeParse(request.query['name'])
+    if (!name.success) return refuse(response, { code: 'invalid-request', fields: [{ path: 'name', message: 'SHA-256 and ending' }] })
+    Object.assign(response.locals, { userId, name: name.data } satisfies Entered)
+    next()
+  }
+
+  const take = async (request: Request, response: Response): Promise<void> => {
+    const { userId, name } = response.locals as Entered
+    const bytes: unknown = request.body
+    const type = bytes instanceof Uint8Array ? pictureTypeOf(bytes) : null
+    if (!(bytes instanceof Uint8Array) || type === null) return refuse(response, { code: 'picture-unreadable' })
+    if (pictureNameOf(type, createHash('sha256').update(bytes).digest('hex')) !== name) return refuse(response, { code: 'invalid-request', fields: [{ path: 'name', message: 'SHA-256 of the bytes' }] })
+    await pictures.put(userId, { name, type, bytes })
+    response.json({ success: true })
+  }
+
+  const give = async (_request: Request, response: Response): Promise<void> => {
+    const { userId, name } = response.locals as Entered
+    const picture = await pictures.get(userId, name)
+    if (picture === null) return refuse(response, { code: 'not-found' })
+    response.set({ ...harmless, 'Cache-Control': 'private, max-age=31536000, immutable', 'Content-Type': picture.type }).send(Buffer.from(picture.bytes))
+  }
+
+  app.post(picturePath, enter, express.raw({ type: () => true, limit: largestPicture }), take, tooLarge)
+  app.get(picturePath, enter, give)
+}
+
+type Entered = { readonly userId: string; readonly name: string }
+
+const tooLarge: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (typeof error === 'object' && error !== null && 'type' in error && error.type === 'entity.too.large') refuse(response, { code: 'picture-too-large' })
+  else next(error)
+}

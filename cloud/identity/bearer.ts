@@ -1,0 +1,43 @@
+import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+
+/** Says whose a bearer token is. */
+export type Bearer = (authorization: string | undefined) => Promise<Result<{ readonly userId: string }, 'no-token' | 'wrong-token'>>
+
+/** The key set can't be had at the moment, so that nobody can be told right from wrong. */
+export class IdentityUnavailable extends Error {}
+
+// None of them can be made with a published key.
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const clockToleranceSeconds = 30
+// A provider that changes its keys is heard at once; a forger of key names makes at most one request in this time.
+const cooldownMs = 2_000
+const longestSubject = 300
+
+/** Keys that a provider publishes: fetched when first needed, kept, and fetched again for a key that is not known. */
+export const publishedKeys = (url: URL): JWTVerifyGetKey => createRemoteJWKSet(url, { cooldownDuration: cooldownMs })
+
+/** Keys that are at hand. */
+export const ownKeys = (jwks: JSONWebKeySet): JWTVerifyGetKey => createLocalJWKSet(jwks)
+
+/** Believes tokens that are signed by one of `keys`, made by `issuer` for `audience`, and still good; the subject is the user. Throws `IdentityUnavailable`. */
+export const createBearer =
+  ({ keys, issuer, audience }: { readonly keys: JWTVerifyGetKey; readonly issuer: string; readonly audience: string }): Bearer =>
+  async (authorization) => {
+    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1]
+    if (token === undefined) return err('no-token')
+    try {
+      const { payload } = await jwtVerify(token, keys, { algorithms, issuer, audience, clockTolerance: clockToleranceSeconds, requiredClaims: ['exp', 'sub'] })
+      const { sub } = payload
+      return typeof sub === 'string' && sub !== '' && sub.length <= longestSubject ? ok({ userId: sub }) : err('wrong-token')
+    } catch (error) {
+      if (isWrongToken(error)) return err('wrong-token')
+      throw new IdentityUnavailable('The key set can not be had', { cause: error })
+    }
+  }
+
+// What jose says of the key set and not of the token is no reason to send a user away; the plain class is its fetch.
+const isWrongToken = (error: unknown): boolean =>
+  error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !(error instanceof errors.JWKSInvalid) && error.constructor !== errors.JOSEError

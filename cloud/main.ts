@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { openLog } from './log.ts'
+import { startService } from './service.ts'
+import type { Service } from './service.ts'
+import { readSettings } from './settings.ts'
+import type { CloudSettings } from './settings.ts'
+import { sayProblems, StartFault } from './start-problem.ts'
+
+const usage = 'usage: npm run cloud -- [--port P] [--until-stdin-ends]'
+const longestStopMs = 20_000
+
+const leave = (code: number, text: string): never => {
+  process.stderr.write(`${text}\n`)
+  process.exit(code)
+}
+
+const readArguments = (): { port?: string | undefined; 'until-stdin-ends'?: boolean | undefined } => {
+  try {
+    return parseArgs({ options: { port: { type: 'string' }, 'until-stdin-ends': { type: 'boolean' } } }).values
+  } catch {
+    return leave(2, usage)
+  }
+}
+
+const settingsOf = (port: string | undefined): CloudSettings => {
+  const settings = readSettings(process.env, port)
+  if (!settings.ok) return leave(2, sayProblems(settings.error))
+  // A child process has no need of them.
+  delete process.env['FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET']
+  delete process.env['DATABASE_URL']
+  return settings.value
+}
+
+/** Gives what the signals do. */
+const stopOnSignal = (service: Service): (() => void) => {
+  let asked = false
+  const stop = (): void => {
+    if (asked) process.exit(1)
+    asked = true
+    setTimeout(() => leave(1, 'Fillbook Cloud did not stop in time and was cut off.'), longestStopMs).unref()
+    void service.stop().then(() => process.exit(0), () => leave(1, 'Fillbook Cloud did not stop cleanly.'))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return stop
+}
+
+const { port, 'until-stdin-ends': untilInputEnds } = readArguments()
+let stop = (): void => process.exit(0)
+// Whoever started it may be killed: nothing but the end of its pipe tells of that.
+if (untilInputEnds === true) process.stdin.on('end', () => stop()).on('error', () => stop()).resume()
+const settings = settingsOf(port)
+const log = openLog(settings.logLevel)
+const service = await startService(settings, log).catch((error: unknown) => {
+  if (error instanceof StartFault) {
+    log.debug({ error }, 'the service did not start')
+    return leave(1, sayProblems([error.problem]))
+  }
+  throw error
+})
+stop = stopOnSignal(service)
+process.stdout.write(`Fillbook Cloud is ready at ${service.url}\n`)

@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url'
+import type { Log } from '#shared/base/log.ts'
+import { createDevIssuer } from './dev-issuer.ts'
+import type { DevIssuer } from './dev-issuer.ts'
+import { createApp } from './http/app.ts'
+import { listen } from './http/listen.ts'
+import { createBearer, ownKeys, publishedKeys } from './identity/bearer.ts'
+import type { CloudSettings } from './settings.ts'
+import { StartFault } from './start-problem.ts'
+import { openDatabase } from './store/open-database.ts'
+import type { Database } from './store/database.ts'
+import { mayPass } from './store/fault.ts'
+import { migrate } from './store/migrate.ts'
+import { openJournals } from './store/open-journals.ts'
+import { openPictures } from './store/pictures.ts'
+import { openSubscriptions } from './store/subscriptions.ts'
+
+/** The running service. */
+export type Service = {
+  readonly url: string
+  /** Lets running requests end, then closes the database. */
+  readonly stop: () => Promise<void>
+}
+
+const migrations = fileURLToPath(new URL('../migrations/postgres', import.meta.url))
+
+/** Joins the service's parts and starts it. Throws a `StartFault` where something outside keeps it from starting. */
+export const startService = async (settings: CloudSettings, log: Log): Promise<Service> => {
+  // First of all: a second service on the same port must not even open the first one's embedded database.
+  const server = await listen(settings.host, settings.port).catch((error: unknown) => {
+    throw new StartFault({ name: `port ${String(settings.port)}`, wanted: 'free', remedy: 'Another program listens on it, or it is not allowed: choose another with --port.' }, { cause: error })
+  })
+  try {
+    const database = await openMigrated(settings, log)
+    let stopping = false
+    const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity }) : null
+    server.answer(
+      createApp({
+        bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),
+        devIssuer,
+        journals: openJournals(database),
+        subscriptions: openSubscriptions(database),
+        pictures: openPictures(database),
+        broker: settings.broker,
+        ready: () => (stopping ? Promise.resolve(false) : database.ping().then(() => true, () => false)),
+        now: Date.now,
+        log,
+      }),
+    )
+    return {
+      url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${String(server.port)}`,
+      stop: async () => {
+        stopping = true
+        await server.stop()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+const keysOf = ({ identity }: CloudSettings, devIssuer: DevIssuer | null): Parameters<typeof createBearer>[0]['keys'] => {
+  if (devIssuer !== null) return ownKeys(devIssuer.jwks)
+  if (identity.jwksUrl === null) throw new Error('No keys to believe')
+  return publishedKeys(identity.jwksUrl)
+}
+
+const openMigrated = async ({ database: place }: CloudSettings, log: Log): Promise<Database> => {
+  const database = await openDatabase(place, log).catch((error: unknown) => {
+    throw startFaultOf(place.kind, error)
+  })
+  try {
+    const applied = await migrate(database, migrations)
+    log.info({ database: place.kind, migrations: applied }, 'the database is ready')
+    return database
+  } catch (error) {
+    await database.close()
+    throw startFaultOf(place.kind, error)
+  }
+}
+
+const startFaultOf = (kind: 'server' | 'embedded', error: unknown): unknown => {
+  if (error instanceof StartFault) return error
+  if (kind === 'embedded') return new StartFault({ name: 'FILLBOOK_CLOUD_DATA_DIR', wanted: 'a folder that can be written to, with an undamaged database or none', remedy: 'Name another folder, or set DATABASE_URL.' }, { cause: error })
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  // 28: not let in; 3D: no such database; 42501: no right to make tables.
+  const notOpen = mayPass(error) || (typeof code === 'string' && (/^(28|3D)/.test(code) || code === '42501'))
+  return notOpen ? new StartFault({ name: 'DATABASE_URL', wanted: 'a PostgreSQL database that answers and lets this service in', remedy: 'Start it, or correct address, user and password; the user must be allowed to create tables.' }, { cause: error }) : error
+}

@@ -1,0 +1,33 @@
+import type { ContentOf, MirrorEntity, MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+
+/** A record with the number of its last change. */
+export type ChangedRecord = MirrorRecord & { readonly seq: number }
+
+/** One user's journal, read in one state. */
+export type JournalView = {
+  readonly get: <E extends MirrorEntity>(entity: E, id: string) => Promise<ContentOf<E> | null>
+  /** Every record of a kind, by id; pairs that are gone are left out. */
+  readonly list: <E extends MirrorEntity>(entity: E) => Promise<readonly { readonly id: string; readonly content: NonNullable<ContentOf<E>> }[]>
+}
+
+/** One user's journal while nobody else changes it. */
+export type JournalChange = JournalView & {
+  /** The cloud's next stamp, later than all that it has seen of this user; `now` is UTC ms. */
+  readonly stamp: (now: number) => Stamp
+  /** Writes records; one that is there with the same content stays as it is. */
+  readonly put: (records: readonly MirrorRecord[]) => Promise<void>
+}
+
+/** What came of a push; see `mirrorRoutes.push`. */
+export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number }
+
+/** The journals of all users in PostgreSQL. Writes of one user follow each other, whichever instance they come to. */
+export type Journals = {
+  readonly view: <T>(userId: string, work: (journal: JournalView) => Promise<T>) => Promise<T>
+  /** All of `work` or nothing of it. */
+  readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
+  readonly push: (userId: string, push: { readonly journal: string | null; readonly after: number; readonly records: readonly MirrorRecord[] }) => Promise<Pushed>
+  readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
+  readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, sql } from 'drizzle-orm'
+import { mostRecords } from '#shared/api/mirror.ts'
+import { mirrorParts } from '#shared/mirror/record.ts'
+import type { ContentOf, MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
+import { laterStamp, neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Database, Sql } from './database.ts'
+import type { ChangedRecord, JournalChange, Journals, JournalView } from './journals.ts'
+import { jsonText } from './json-text.ts'
+import { journals, records } from './schema.ts'
+
+type Journal = typeof journals.$inferSelect
+
+// On the clock of stamps the cloud is a device too.
+const cloudDevice = 'c10dc10d'
+const largestPageBytes = 4_000_000
+
+/** The journals in this database. */
+export const openJournals = (database: Database): Journals => ({
+  view: (userId, work) => database.transaction('read', (tx) => work(viewOf(tx, userId))),
+  change: (userId, work) => database.transaction('write', (tx) => changeJournal(tx, userId, work)),
+  push: (userId, { journal, after, records: pushed }) =>
+    database.transaction('write', async (tx) => {
+      const before = await lockJournal(tx, userId)
+      const met = journal === before.id || (journal === null && before.head === 0)
+      if (!met || after !== before.head) return { outcome: 'behind', journal: before.id, head: before.head }
+      const head = await putRecords(tx, before, pushed)
+      await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed) })
+      return { outcome: 'taken', journal: before.id, head }
+    }),
+  changes: (userId, page) => database.transaction('write', async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
+  state: (userId) =>
+    database.transaction('read', async (tx) => {
+      const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
+      return { journal: found?.id ?? null, head: found?.head ?? 0, rows: await countRows(tx, userId) }
+    }),
+})
+
+/** The user's row, made where there is none. */
+const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {
+  const find = async (): Promise<Journal | undefined> => {
+    const query = tx.select().from(journals).where(eq(journals.userId, userId))
+    return (await (lock ? query.for('update') : query))[0]
+  }
+  const found = await find()
+  if (found !== undefined) return found
+  await tx.insert(journals).values({ userId, id: randomUUID(), head: 0, lastStamp: neverStamped }).onConflictDoNothing()
+  const made = await find()
+  if (made === undefined) throw new Error('A journal that was just made is gone')
+  return made
+}
+
+/** From here to the end of the transaction nobody else changes the journal. */
+const lockJournal = (tx: Sql, userId: string): Promise<Journal> => openJournal(tx, userId, true)
+
+const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<void> => {
+  if (after.head === before.head && after.lastStamp === before.lastStamp) return
+  await tx.update(journals).set({ head: after.head, lastStamp: after.lastStamp }).where(eq(journals.userId, after.userId))
+}
+
+/** Writes records in one statement and gives the new head. Numbers go on from the old one; a record with the content that it has keeps its number, and where all have, the head stays. */
+const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly MirrorRecord[]): Promise<number> => {
+  // A statement can't write one row twice: of one that is there twice the last holds.
+  const distinct = [...new Map(given.map((record) => [`${record.entity}/${record.id}`, record])).values()]
+  const put = tx.$with('put').as(
+    tx
+      .insert(records)
+      .select(
+        sql`SELECT ${userId}, entity, id, ${head}::bigint + place, content
+          FROM ROWS FROM (jsonb_to_recordset(${jsonText(distinct)}::jsonb) AS (entity text, id text, content jsonb)) WITH ORDINALITY AS given (entity, id, content, place)`,
+      )
+      .onConflictDoUpdate({
+        target: [records.userId, records.entity, records.id],
+        set: { seq: sql`excluded.seq`, content: sql`excluded.content` },
+        setWhere: sql`${records.content} IS DISTINCT FROM excluded.content`,
+      })
+      .returning({ seq: records.seq }),
+  )
+  const [written] = await tx.with(put).select({ last: max(put.seq) }).from(put)
+  return written?.last ?? head
+}
+
+const changeJournal = async <T>(tx: Sql, userId: string, work: (journal: JournalChange) => Promise<T>): Promise<T> => {
+  const before = await lockJournal(tx, userId)
+  let now = before
+  const result = await work({
+    ...viewOf(tx, userId),
+    stamp: (at) => {
+      now = { ...now, lastStamp: nextStamp(now.lastStamp, at, cloudDevice) }
+      return now.lastStamp
+    },
+    put: async (given) => {
+      for (let from = 0; from < given.length; from += mostRecords) {
+        const some = given.slice(from, from + mostRecords)
+        now = { ...now, head: await putRecords(tx, now, some), lastStamp: latestStamp(now.lastStamp, some) }
+      }
+    },
+  })
+  await keepJournal(tx, before, now)
+  return result
+}
+
+const viewOf = (tx: Sql, userId: string): JournalView => ({
+  get: async <E extends MirrorEntity>(entity: E, id: string) => {
+    const [found] = await tx.select({ content: records.content }).from(records).where(and(eq(records.userId, userId), eq(records.entity, entity), eq(records.id, id)))
+    // Only what a route has parsed as this kind is ever written under it.
+    return (found?.content ?? null) as ContentOf<E> | null
+  },
+  list: async <E extends MirrorEntity>(entity: E) => {
+    const rows = await tx
+      .select({ id: records.id, content: records.content })
+      .from(records)
+      .where(and(eq(records.userId, userId), eq(records.entity, entity), isNotNull(records.content)))
+      .orderBy(asc(records.id))
+    return rows as { id: string; content: NonNullable<ContentOf<E>> }[]
+  },
+})
+
+type Page = Parameters<Journals['changes']>[1]
+
+const readPage = async (tx: Sql, userId: string, { part, after, upTo }: Page): Promise<{ readonly records: readonly ChangedRecord[]; readonly next: number | null }> => {
+  const some = tx
+    .select({ entity: records.entity, id: records.id, seq: records.seq, content: records.content })
+    .from(records)
+    .where(and(eq(records.userId, userId), gt(records.seq, after), lte(records.seq, upTo), inArray(records.entity, [...mirrorParts[part]])))
+    .orderBy(asc(records.seq))
+    .limit(mostRecords + 1)
+    .as('some')
+  const measured = tx
+    .select({
+      entity: some.entity,
+      id: some.id,
+      seq: some.seq,
+      content: some.content,
+      bytesBefore: sql<number>`coalesce(sum(octet_length(${some.content}::text)) OVER (ORDER BY ${some.seq} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`.as('bytes_before'),
+      found: sql<number>`count(*) OVER ()`.mapWith(Number).as('found'),
+    })
+    .from(some)
+    .as('measured')
+  // A page is read along the index of changes. Left to itself, PostgreSQL sorts all that is to come for each page of a journal that was just filled.
+  await tx.execute(sql`SELECT set_config('enable_sort', 'off', true)`)
+  const rows = await tx.select().from(measured).where(lt(measured.bytesBefore, largestPageBytes)).orderBy(asc(measured.seq)).limit(mostRecords)
+  const last = rows.at(-1)
+  const page = rows.map(({ entity, id, seq, content }) => ({ entity, id, seq, content }) as ChangedRecord)
+  return { records: page, next: last !== undefined && last.found > rows.length ? last.seq : null }
+}
+
+const countRows = async (tx: Sql, userId: string): Promise<Record<string, number>> => {
+  const gone = sql`CASE ${records.entity} WHEN 'edit' THEN ${records.content} -> 'removedAt' ->> 'value' ELSE ${records.content} ->> 'removedAt' END`
+  const rows = await tx
+    .select({ entity: records.entity, rows: count() })
+    .from(records)
+    .where(and(eq(records.userId, userId), isNotNull(records.content), sql`${gone} IS NULL`))
+    .groupBy(records.entity)
+  return Object.fromEntries(rows.map(({ entity, rows: number }) => [entity, number]))
+}
+
+const latestStamp = (known: Stamp, given: readonly MirrorRecord[]): Stamp => given.flatMap(stampsOf).reduce(laterStamp, known)
+
+const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
+  switch (record.entity) {
+    case 'account':
+    case 'finance':
+    case 'trade':
+      return [record.content.stamp]
+    case 'edit':
+      return Object.values(record.content).flatMap((field) => (field === undefined ? [] : [field.stamp]))
+    default:
+      return []
+  }
+}

@@ -1,0 +1,21 @@
+import { and, eq } from 'drizzle-orm'
+import type { PictureType } from '#shared/mirror/picture.ts'
+import type { Database } from './database.ts'
+import { pictures } from './schema.ts'
+
+/** The pictures of all users; each name is the hash of its bytes, so that a picture never changes. */
+export type Pictures = {
+  /** Keeps a picture; one that is there already stays. */
+  readonly put: (userId: string, picture: { readonly name: string; readonly type: PictureType; readonly bytes: Uint8Array }) => Promise<void>
+  readonly get: (userId: string, name: string) => Promise<{ readonly type: PictureType; readonly bytes: Uint8Array } | null>
+}
+
+/** The pictures in this database. */
+export const openPictures = (database: Database): Pictures => ({
+  put: (userId, picture) => database.transaction('write', async (tx) => void (await tx.insert(pictures).values({ userId, ...picture }).onConflictDoNothing())),
+  get: (userId, name) =>
+    database.transaction('read', async (tx) => {
+      const [found] = await tx.select({ type: pictures.type, bytes: pictures.bytes }).from(pictures).where(and(eq(pictures.userId, userId), eq(pictures.name, name)))
+      return found ?? null
+    }),
+})

@@ -1,0 +1,42 @@
+import { bigint, customType, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Subscription } from './subscriptions.ts'
+import type { PictureType } from '#shared/mirror/picture.ts'
+import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+export const journals = pgTable('journals', {
+  userId: text('user_id').primaryKey(),
+  id: uuid('id').notNull(),
+  head: bigint('head', { mode: 'number' }).notNull(),
+  lastStamp: text('last_stamp').$type<Stamp>().notNull(),
+})
+
+export const records = pgTable(
+  'records',
+  {
+    userId: text('user_id').notNull(),
+    entity: text('entity').$type<MirrorEntity>().notNull(),
+    id: text('id').notNull(),
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    content: jsonb('content').$type<MirrorRecord['content']>(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.entity, table.id] })],
+)
+
+export const pictures = pgTable(
+  'pictures',
+  {
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    type: text('type').$type<PictureType>().notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+)
+
+export const subscriptions = pgTable('subscriptions', {
+  userId: text('user_id').primaryKey(),
+  content: jsonb('content').$type<Subscription>().notNull(),
+})

@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { subscription } from '#shared/api/subscription.ts'
+import { err, type Result } from '#shared/base/result.ts'
+import type { Database } from './database.ts'
+import { subscriptions as table } from './schema.ts'
+
+export type Subscription = z.infer<typeof subscription>
+
+/** The subscriptions of all users, one each. */
+export type Subscriptions = {
+  readonly get: (userId: string) => Promise<Subscription | null>
+  /** Keeps a user's first subscription; one that is there stays as it is. */
+  readonly create: (userId: string, first: Subscription) => Promise<void>
+  /** Puts what `work` makes of a user's subscription in its place; nobody else changes it meanwhile. What `work` refuses changes nothing. */
+  readonly change: <E>(userId: string, work: (kept: Subscription) => Result<Subscription, E>) => Promise<Result<Subscription, E | 'not-found'>>
+}
+
+/** The subscriptions in this database. */
+export const openSubscriptions = (database: Database): Subscriptions => ({
+  get: (userId) => database.transaction('read', async (tx) => (await tx.select().from(table).where(eq(table.userId, userId)))[0]?.content ?? null),
+  create: (userId, content) => database.transaction('write', async (tx) => void (await tx.insert(table).values({ userId, content }).onConflictDoNothing())),
+  change: (userId, work) =>
+    database.transaction('write', async (tx) => {
+      const [kept] = await tx.select().from(table).where(eq(table.userId, userId)).for('update')
+      if (kept === undefined) return err('not-found')
+      const changed = work(kept.content)
+      if (changed.ok) await tx.update(table).set({ content: changed.value }).where(eq(table.userId, userId))
+      return changed
+    }),
+})

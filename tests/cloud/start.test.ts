@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { runCloud, startCloud } from '../helpers/cloud.ts'
+import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import type { PostgresServer } from '../helpers/postgres.ts'
+import { callerAt } from './caller.ts'
+import { pair } from './samples.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+const emptyFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-cloud-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('in production it leaves at once where it has nobody to believe, and touches nothing', async () => {
+  const dataDir = await emptyFolder()
+  const { ended, said } = runCloud({ dataDir })
+  expect(await ended).toBe(2)
+  expect(said()).toMatch(/^Fillbook Cloud did not start\.\n\n {2}FILLBOOK_CLOUD_JWKS_URL\n {4}must be an https:\/\//)
+  for (const name of ['FILLBOOK_CLOUD_ISSUER', 'FILLBOOK_CLOUD_AUDIENCE']) expect(said()).toContain(`\n  ${name}\n    must be `)
+  expect(await readdir(dataDir)).toEqual([])
+})
+
+test('the development issuer is refused wherever production is asked for', async () => {
+  const asked = [
+    { mode: 'production', env: { FILLBOOK_CLOUD_JWKS_URL: 'http://127.0.0.1:1/jwks', FILLBOOK_CLOUD_ISSUER: 'fillbook-development', FILLBOOK_CLOUD_AUDIENCE: 'fillbook-cloud' } },
+    { mode: 'development', env: { NODE_ENV: 'production' } },
+    { mode: 'development', env: { FILLBOOK_CLOUD_HOST: '0.0.0.0' } },
+  ] as const
+  for (const wishes of asked) {
+    const { ended, said } = runCloud({ dataDir: await emptyFolder(), ...wishes })
+    expect(await ended, said()).toBe(2)
+    expect(said()).toContain('did not start')
+  }
+})
+
+test('wrong settings are told by name, shape and remedy, without a value', async () => {
+  const { ended, said } = runCloud({ mode: 'development', databaseUrl: 'mysql://somebody:topsecret@db/x', env: { FILLBOOK_CLOUD_POOL_SIZE: '0', FILLBOOK_CLOUD_JWKS: 'topsecret', FILLBOOK_CLOUD_LOG_LEVEL: 'topsecret' } })
+  expect(await ended).toBe(2)
+  for (const name of ['DATABASE_URL', 'FILLBOOK_CLOUD_POOL_SIZE', 'FILLBOOK_CLOUD_JWKS', 'FILLBOOK_CLOUD_LOG_LEVEL']) expect(said()).toMatch(new RegExp(`\\n {2}${name}\\n {4}must be .+\\n {4}.+`))
+  expect(said()).not.toContain('topsecret')
+})
+
+test('a database that does not answer, a newer one, and a taken port are each said in one block', async () => {
+  const databaseUrl = await server.newDatabase()
+  const running = await startCloud({ databaseUrl })
+  const taken = runCloud({ mode: 'development', databaseUrl, port: Number(new URL(running.url).port) })
+  expect([await taken.ended, taken.said()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}port \d+\n/)])
+  const nobody = runCloud({ mode: 'development', databaseUrl: databaseUrl.replace(/fillbook_\d+$/, 'nobody') })
+  expect([await nobody.ended, nobody.said()]).toEqual([1, expect.stringMatching(/^Fillbook Cloud did not start\.\n\n {2}DATABASE_URL\n/)])
+  expect(await running.stop()).toBe(0)
+
+  await queryRows(databaseUrl, "UPDATE schema_migrations SET checksum = 'another'")
+  const changed = runCloud({ mode: 'development', databaseUrl })
+  expect([await changed.ended, changed.said()]).toEqual([1, expect.stringContaining('made by a released version')])
+  await queryRows(databaseUrl, "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x'), (9998, '9998-late.sql', 'x')")
+  const newer = runCloud({ mode: 'development', databaseUrl })
+  expect([await newer.ended, newer.said()]).toEqual([1, expect.stringContaining('A newer version')])
+})
+
+test('without DATABASE_URL the journals are in its folder, and there again after a stop and after a kill; a second service is kept out', async () => {
+  const dataDir = await emptyFolder()
+  const first = await startCloud({ dataDir })
+  const pushed = await callerAt(first.url, await first.tokenOf('ann@fillbook.test')).push(null, 0, [pair('one')])
+  if (pushed.outcome !== 'taken') throw new Error(pushed.outcome)
+  const { journal } = pushed
+  expect(await first.stop()).toBe(0)
+  const second = await startCloud({ dataDir })
+  const token = await second.tokenOf('ann@fillbook.test')
+  expect(await callerAt(second.url, token).state()).toEqual({ journal, head: 1, rows: { pair: 1 } })
+  expect(await callerAt(second.url, token).push(journal, 1, [pair('two')])).toMatchObject({ outcome: 'taken', head: 2 })
+  const beside = runCloud({ mode: 'development', dataDir })
+  expect([await beside.ended, beside.said()]).toEqual([1, expect.stringContaining('a folder that no other Fillbook Cloud uses')])
+  await second.kill()
+  const third = await startCloud({ dataDir })
+  expect(await callerAt(third.url, await third.tokenOf('ann@fillbook.test')).state()).toEqual({ journal, head: 2, rows: { pair: 2 } })
+  expect(await third.stop()).toBe(0)
+})
+
+test('an argument that does not exist is answered with the usage', async () => {
+  const child = spawn(process.execPath, ['cloud/main.ts', '--prot', '1'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()))
+  expect(await once(child, 'close')).toEqual([2, null])
+  expect(said).toContain('usage: npm run cloud -- [--port P]')
+})

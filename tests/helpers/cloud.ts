@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { cleanEnv } from './clean-env.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readyLine = /^Fillbook Cloud is ready at (http:\/\/\S+)$/
+const devToken = z.object({ token: z.string(), userId: z.string(), expiresAt: z.iso.datetime() })
+
+/** What the development issuer gives for an e-mail address. */
+export type DevToken = z.infer<typeof devToken>
+
+/** The cloud in a process of its own, as `npm run cloud` starts it. */
+export type RunningCloud = {
+  readonly url: string
+  /** From its own development issuer; good for an hour, and for as long as this process lives. */
+  readonly tokenOf: (email: string) => Promise<DevToken>
+  /** Ends it as a power cut does, and waits until it is gone. */
+  readonly kill: () => Promise<void>
+  /** Ends it as the system does, and waits until it is gone; gives its exit code. */
+  readonly stop: () => Promise<number | null>
+  /** What it has written to its log so far. */
+  readonly said: () => string
+}
+
+type Wishes = {
+  /** PostgreSQL; without it `dataDir` holds an embedded database. */
+  readonly databaseUrl?: string
+  readonly dataDir?: string
+  readonly port?: number
+  readonly mode?: 'development' | 'production'
+  readonly env?: Record<string, string>
+}
+
+/** Runs the cloud with no settings but those given; `ended` gives its exit code. */
+export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Wishes) => {
+  const child = spawn(process.execPath, ['cloud/main.ts', '--port', String(port)], {
+    cwd: root,
+    env: {
+      ...cleanEnv(),
+      FILLBOOK_SECRETS: undefined,
+      DATABASE_URL: databaseUrl,
+      ...(dataDir === undefined ? {} : { FILLBOOK_CLOUD_DATA_DIR: dataDir }),
+      ...(mode === undefined ? {} : { FILLBOOK_CLOUD_MODE: mode }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, ended, said: () => said }
+}
+
+/** Starts the cloud, in development mode unless another is named, and waits for its ready line; throws with what it said where it ends before. Whoever starts it stops it. */
+export const startCloud = async (wishes: Wishes): Promise<RunningCloud> => {
+  const { child, ended, said } = runCloud({ mode: 'development', ...wishes })
+  for await (const line of createInterface(child.stdout)) {
+    const url = readyLine.exec(line)?.[1]
+    if (url === undefined) continue
+    return {
+      url,
+      tokenOf: async (email) => {
+        const answer = await fetch(`${url}/dev/token`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email }) })
+        return devToken.parse(await answer.json())
+      },
+      kill: async () => {
+        child.kill('SIGKILL')
+        await ended
+      },
+      stop: () => {
+        child.kill('SIGTERM')
+        return ended
+      },
+      said,
+    }
+  }
+  throw new Error(`The cloud ended before it was ready:\n${said()}`)
+}

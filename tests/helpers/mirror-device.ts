@@ -1,0 +1,53 @@
+import path from 'node:path'
+import type { CloudFailure } from '#backend/cloud/failure.ts'
+import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
+import type { Restored } from '#backend/mirror/parts.ts'
+import { makeEqual } from '#backend/mirror/turn.ts'
+import { createPictures, type Pictures } from '#backend/pictures/pictures.ts'
+import type { JournalCalls } from '#backend/store/journal.ts'
+import type { Result } from '#shared/base/result.ts'
+import { openEmptyStore, temporaryFolder, user, type TestStore } from './store.ts'
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** A computer with a journal of its own and a mirror that works when it is told to. */
+export type MirrorDevice = {
+  readonly store: TestStore
+  readonly journal: JournalCalls
+  readonly pictures: Pictures
+  /** Makes journal and cloud equal, once. */
+  readonly turn: (signal?: AbortSignal) => Promise<Result<null, CloudFailure>>
+  /** What the turns told so far. */
+  readonly told: { readonly restoring: (Restored | null)[]; changed: number; moved: number }
+  /** Moves its clock on. */
+  readonly pass: (ms: number) => void
+}
+
+const promised = <T extends object>(functions: T): never => new Proxy(functions, { get: (target, name) => async (input: unknown) => (target[name as keyof T] as (input: unknown) => unknown)(input) }) as never
+
+/** The journal on this thread, called as from another one. */
+export const callsOf = (store: TestStore): JournalCalls => ({ read: promised(store.read), write: promised(store.write) })
+
+/** A device with an empty journal, or the one given, whose clock stands at `start` (UTC ms). */
+export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestStore; readonly start?: number } = {}): MirrorDevice => {
+  const { store = openEmptyStore(), start = Date.UTC(2026, 0, 6) } = given
+  const journal = callsOf(store)
+  const pictures = createPictures(path.join(temporaryFolder(), 'pictures'))
+  const told: MirrorDevice['told'] = { restoring: [], changed: 0, moved: 0 }
+  let now = start
+  return {
+    store,
+    journal,
+    pictures,
+    told,
+    pass: (ms) => void (now += ms),
+    turn: (signal = new AbortController().signal) =>
+      makeEqual({
+        ...user, journal, cloud, pictures, signal, log: quiet,
+        now: () => now,
+        moved: () => void (told.moved += 1),
+        changed: () => void (told.changed += 1),
+        restoring: (progress) => void told.restoring.push(progress),
+      }),
+  }
+}

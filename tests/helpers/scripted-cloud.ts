@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { CloudFailure } from '#backend/cloud/failure.ts'
+import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import { mirrorParts, mirrorRecord } from '#shared/mirror/record.ts'
+import type { MirrorRecord } from '#shared/mirror/record.ts'
+import type { ChangedRecord } from '#backend/store/mirror-calls.ts'
+
+type Call = keyof CloudMirror
+/** What is done with a call instead of answering it: it fails before or, as when an answer is lost on the way, after its work. */
+type Fault = { readonly when: 'before' | 'after'; readonly failure: CloudFailure }
+
+/** A cloud in memory that keeps the contract of the real one, and does with each call what the test wants. */
+export type ScriptedCloud = {
+  readonly mirror: CloudMirror
+  /** Every call so far, as `push 3` (records), `changes rest 0-5`, `journal`. */
+  readonly calls: string[]
+  /** Asked before each call; null lets it through. */
+  fault: (call: Call, nth: number) => Fault | null
+  /** Called before a push is looked at, for another device to come first. */
+  beforePush: () => Promise<void>
+  readonly records: () => ReadonlyMap<string, ChangedRecord>
+  readonly pictures: Map<string, Uint8Array>
+  readonly head: () => number
+  /** Puts an empty journal in the place of this one. */
+  readonly forget: () => void
+  /** Goes back to where it was at a change, as a restored backup does. */
+  readonly goBackTo: (head: number) => void
+}
+
+export const away: CloudFailure = { kind: 'unreachable', cause: 'network', status: null }
+
+/** An empty cloud whose pages hold `pageSize` records. */
+export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
+  let journal: string | null = null
+  let head = 0
+  let records = new Map<string, ChangedRecord>()
+  const calls: string[] = []
+  const counts = new Map<Call, number>()
+
+  const put = (record: MirrorRecord): void => {
+    const key = `${record.entity}/${record.id}`
+    const known = records.get(key)
+    if (known !== undefined && JSON.stringify(known.content) === JSON.stringify(record.content)) return
+    head += 1
+    records.set(key, { ...record, seq: head })
+  }
+  const run = async <T>(call: Call, text: string, work: () => T | Promise<T>): Promise<Result<T, CloudFailure>> => {
+    calls.push(text)
+    const nth = (counts.get(call) ?? 0) + 1
+    counts.set(call, nth)
+    const fault = cloud.fault(call, nth)
+    if (fault?.when === 'before') return err(fault.failure)
+    const value = await work()
+    return fault === null ? ok(value) : err(fault.failure)
+  }
+  const rows = (): Record<string, number> => Object.fromEntries([...Map.groupBy([...records.values()].filter(({ content }) => content !== null), ({ entity }) => entity)].map(([entity, of]) => [entity, of.length]))
+
+  const cloud: ScriptedCloud = {
+    calls,
+    fault: () => null,
+    beforePush: () => Promise.resolve(),
+    records: () => records,
+    pictures: new Map(),
+    head: () => head,
+    forget: () => void ([journal, head, records] = [null, 0, new Map()]),
+    goBackTo: (earlier) => {
+      records = new Map([...records].filter(([, { seq }]) => seq <= earlier))
+      head = earlier
+    },
+    mirror: {
+      journal: () => run('journal', 'journal', () => ({ journal, head, rows: rows() })),
+      changes: ({ part, after, upTo }) =>
+        run('changes', `changes ${part} ${String(after)}-${String(upTo)}`, () => {
+          const kinds: readonly string[] = mirrorParts[part]
+          const found = [...records.values()].filter(({ entity, seq }) => kinds.includes(entity) && seq > after && seq <= upTo).toSorted((one, other) => one.seq - other.seq)
+          const page = found.slice(0, pageSize)
+          return { journal: journal ?? '', records: page, next: found.length > page.length ? (page.at(-1)?.seq ?? null) : null }
+        }),
+      push: ({ journal: known, after, records: sent }) => {
+        const given = mirrorRecord.array().min(1).parse(JSON.parse(Buffer.from(sent).toString()))
+        return run('push', `push ${String(given.length)}`, async () => {
+          await cloud.beforePush()
+          journal ??= randomUUID()
+          if (after !== head || (known !== journal && !(known === null && head === 0))) return { outcome: 'behind' as const, journal, head }
+          given.forEach(put)
+          return { outcome: 'taken' as const, journal, head }
+        })
+      },
+      upload: ({ name, bytes }) => run('upload', `upload ${name.slice(0, 4)}`, () => (cloud.pictures.set(name, bytes), null)),
+      download: async (name) => {
+        const answer = await run('download', `download ${name.slice(0, 4)}`, () => cloud.pictures.get(name))
+        if (!answer.ok) return answer
+        return answer.value === undefined ? err({ kind: 'refused', status: 404, code: 'not-found' }) : ok(answer.value)
+      },
+    },
+  }
+  return cloud
+}

@@ -1,0 +1,31 @@
+import Sqlite from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import type { JournalRows } from './journal-rows.ts'
+
+const tables: Record<string, string> = {
+  zone: 'SELECT time_zone FROM profiles',
+  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, carry, removed_at, connected_at, stamp FROM accounts ORDER BY key',
+  finances: 'SELECT * FROM finances ORDER BY id',
+  specs: 'SELECT * FROM specs ORDER BY contract',
+  contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',
+  pictures: 'SELECT * FROM pictures ORDER BY name',
+  fills: 'SELECT * FROM fills ORDER BY account, id',
+  batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
+  trades: 'SELECT * FROM trades ORDER BY id',
+  trips: 'SELECT * FROM trips ORDER BY id',
+  edits: 'SELECT * FROM trade_edits ORDER BY trade_id',
+}
+
+/** Rows that are the same on every computer that mirrors to one journal: without the numbers that SQLite gives them, and the profile's id, which is another one on each. */
+export const sharedRowsOf = (database: Database): JournalRows =>
+  Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(({ ref: _ref, user_id: _userId, ...row }) => row)]))
+
+/** The same of the file of a journal with one profile, with the names of what waits to be told. */
+export const sharedRowsIn = (file: string): JournalRows => {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    return { ...sharedRowsOf(database), outbox: database.prepare('SELECT entity, entity_id FROM outbox ORDER BY entity, entity_id').all() as Record<string, unknown>[] }
+  } finally {
+    database.close()
+  }
+}
