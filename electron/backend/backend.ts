@@ -1,37 +1,22 @@
 import { join } from 'node:path'
-import type { SyncReceipt } from '#shared/api/sync.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { setUpBrokerages } from './brokerages.ts'
-import { startDemoMode, type DemoMode } from './demo-mode.ts'
-import type { Host, StartProblem } from './host.ts'
+import { startDemoMode } from './demo-mode.ts'
+import type { Backend, Host, StartProblem } from './host.ts'
 import { createApp } from './http/app.ts'
 import { createLaunchTokens } from './http/launch.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
+import { startMirroring } from './mirroring.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
 import { createLocalIdentity } from './services/local-identity.ts'
 import { createRecords } from './services/records.ts'
 import { createSessions } from './services/sessions.ts'
+import { createTradePictures } from './services/trade-pictures.ts'
 import { openJournal } from './store/open-journal.ts'
-import type { JournalTotals } from './store/rows.ts'
 import { startFault, startProblemOf } from './start-problem.ts'
 import { startSyncing } from './syncing.ts'
-
-/** The running program. */
-export type Backend = {
-  /** `http://127.0.0.1:<port>` */
-  readonly url: string
-  /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
-  readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
-  /** Syncs a profile, behind whatever run is under way, and gives the receipt. */
-  readonly syncNow: (userId: string) => Promise<SyncReceipt>
-  readonly totals: (userId: string) => Promise<JournalTotals>
-  /** The demo's walk; null where the demo is not offered. */
-  readonly demo: Pick<DemoMode, 'rewind' | 'stopsLeft'> | null
-  /** Ends every stream and thread; what is being written is finished. */
-  readonly stop: () => Promise<void>
-}
 
 /** Starts the program for a front door: everything is joined here. What its user can mend comes back as problems; a bug throws. */
 export const startBackend = async (host: Host): Promise<Result<Backend, readonly StartProblem[]>> => {
@@ -65,15 +50,18 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
   const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), log, broken: () => broken('journal') })
   opened.push(journal.close)
   await journal.write.forgetExpired({ at: now(), oauthStatesBefore: now() - 86_400_000 })
-  const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), now }) : null
+  const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), cloudEntry: paths.cloud, now, log }) : null
   if (demo !== null) opened.push(demo.stop)
 
-  const events = createEvents()
-  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, origin: () => url })
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, log, broken: () => broken('sync') })
+  const pushing = createEvents()
+  const mirroring = startMirroring({ journal, cloudUrl: settings.cloudUrl, demoCloud: demo?.cloud ?? null, picturesFolder: join(dataDir, 'pictures'), events: pushing, log, broken: () => broken('mirror') })
+  opened.push(mirroring.stop)
+  const events = mirroring.listeningTo(pushing)
+  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, journal, cloudUrl: settings.cloudUrl, origin: () => url })
+  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, runs } = syncing
-  const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone })
+  const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse: mirroring.inUse })
   const sessions = createSessions({ journal, now })
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
@@ -91,9 +79,12 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
         events,
         records: createRecords({ journal, events, now, sweepTokens: connections.sweep }),
         read: journal.read,
+        accounts: syncing.accounts,
         connections,
         runs: syncing.syncRuns,
-        installation: { identity: 'local', secrets: secrets.kind, demoOffered: demo !== null, brokerageReady: brokerages.real() !== null, cloud: 'this-computer-only', timeZone: settings.timeZone, version },
+        mirrors: mirroring,
+        pictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
+        installation: { identity: 'local', secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version },
       },
       launchTokens,
       pages: paths.pages,
@@ -112,6 +103,7 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
     },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,
     totals: (userId) => journal.read.totals({ userId }),
+    mirrored: mirroring.drained,
     demo,
     stop,
   }

@@ -1,31 +1,40 @@
+import { createCloudApps } from './cloud-apps.ts'
+import { createCloudIdentities } from './cloud-identities.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Brokerages } from './services/token-keeper.ts'
 import type { Settings } from './settings.ts'
+import type { JournalCalls } from './store/journal.ts'
+import { systemTiming } from './tradovate/timing.ts'
 
 const secretName = 'tradovate:client-secret'
 
-/** The brokerages that can be connected to. A client secret in the settings moves to where secrets are kept; `origin` is this program's address. */
+/** The brokerages that can be connected to. A client secret in the settings moves to where secrets are kept, and is not used where there is a cloud; `origin` is this program's address. */
 export const setUpBrokerages = async (parts: {
   readonly settings: Settings['tradovate']
   readonly secrets: Secrets
   readonly demo: DemoMode | null
+  readonly journal: JournalCalls
+  /** Where the cloud is that has the application's secret; null for id and secret of this computer's own. */
+  readonly cloudUrl: string | null
   /** Asked late, since a free port is known only after the start. */
   readonly origin: () => string
 }): Promise<Brokerages> => {
-  const { settings, secrets, demo, origin } = parts
+  const { settings, secrets, demo, journal, cloudUrl, origin } = parts
   if (settings.clientSecret !== null) await secrets.set(secretName, settings.clientSecret)
   const clientId = settings.clientId
   const clientSecret = clientId === null ? null : await secrets.get(secretName)
+  const own = clientId === null || clientSecret === null ? null : { clientId, clientSecret }
+  const application = cloudUrl === null ? own : { ofUser: createCloudApps({ identityOf: createCloudIdentities({ journal, cloudUrl, demoCloud: null }), timing: systemTiming }) }
   const ownCallback = (): string => `${origin()}/oauth/callback`
   return {
     demo: () => demo?.brokerage(ownCallback()) ?? null,
     real: () =>
-      clientId === null || clientSecret === null
+      application === null
         ? null
         : {
             hosts: { authorize: settings.authorizeUrl, token: settings.tokenUrls, live: settings.liveUrl, demo: settings.demoUrl },
-            credentials: { clientId, clientSecret },
+            application,
             redirectUri: settings.redirectUri ?? ownCallback(),
           },
   }

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
 import { joinReceipts } from '#shared/sync/join-receipts.ts'
+import { createDemoCloud } from './demo-cloud.ts'
+import type { DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
 import type { DemoBroker } from './demo/broker-types.ts'
 import { startDemoBroker } from './demo/demo-broker.ts'
@@ -12,6 +15,8 @@ type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => 
 /** The demo brokerage, and the walk through its sessions. */
 export type DemoMode = {
   readonly broker: DemoBroker
+  /** Where the demo profile's journal is mirrored to; started with its first use. */
+  readonly cloud: DemoCloud
   /** What the demo profile connects to; `redirectUri` is this program's own. */
   readonly brokerage: (redirectUri: string) => Brokerage
   /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
@@ -23,8 +28,9 @@ export type DemoMode = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `now` is UTC ms. */
-export const startDemoMode = async ({ folder, now }: { readonly folder: string; readonly now: () => number }): Promise<DemoMode> => {
+/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `cloudEntry` is the file that starts a cloud; `now` is UTC ms. */
+export const startDemoMode = async (parts: { readonly folder: string; readonly cloudEntry: string; readonly now: () => number; readonly log: Log }): Promise<DemoMode> => {
+  const { folder, cloudEntry, now, log } = parts
   const file = join(folder, 'walk.json')
   let memory = readMemory(file) ?? { anchor: anchorBefore(now()), walked: 0, port: 0 }
   const remember = (changes: Partial<typeof memory>): void => writeMemory(file, (memory = { ...memory, ...changes }))
@@ -34,6 +40,7 @@ export const startDemoMode = async ({ folder, now }: { readonly folder: string; 
   // Another program may have taken the port since.
   const broker = await start(memory.port).catch(() => start(0))
   remember({ port: broker.port })
+  const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log })
   const stopping = new AbortController()
   const stops = broker.walk
   const standAt = (index: number): void => {
@@ -44,9 +51,10 @@ export const startDemoMode = async ({ folder, now }: { readonly folder: string; 
 
   return {
     broker,
+    cloud,
     brokerage: (redirectUri) => ({
       hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
-      credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
+      application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
       redirectUri,
     }),
     walk: (run, keep) => async (request, progress) => {
@@ -73,7 +81,7 @@ export const startDemoMode = async ({ folder, now }: { readonly folder: string; 
     stopsLeft: () => stops.length - memory.walked,
     stop: async () => {
       stopping.abort()
-      await broker.stop()
+      await Promise.all([broker.stop(), cloud.stop()])
     },
   }
 }

@@ -70,6 +70,11 @@ export const settingsSchema = z.object({
     standard: 'on',
     purpose: 'Whether the demo brokerage is offered.',
   }),
+  FILLBOOK_CLOUD_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '',
+    purpose: 'The cloud that keeps a copy of every journal, but for the demo; unset, they are on this computer only.',
+  }),
   FILLBOOK_SECRETS: z.enum(['auto', 'keychain', 'file']).default('auto').register(settingNotes, {
     shape: 'one of auto, keychain, file',
     standard: 'auto',

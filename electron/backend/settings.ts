@@ -19,6 +19,8 @@ export type Settings = {
   /** IANA name, for profiles made from now on. */
   readonly timeZone: string
   readonly demoOffered: boolean
+  /** Null for this computer only. */
+  readonly cloudUrl: string | null
   readonly secrets: 'auto' | 'keychain' | 'file'
   readonly tradovate: {
     readonly clientId: string | null
@@ -72,6 +74,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
     logLevel: values.FILLBOOK_LOG_LEVEL,
     timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     demoOffered: values.FILLBOOK_DEMO,
+    cloudUrl: values.FILLBOOK_CLOUD_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
     tradovate: {
       clientId: values.FILLBOOK_TRADOVATE_CLIENT_ID ?? null,

@@ -3,8 +3,8 @@ import type { Log } from '#shared/base/log.ts'
 import type { DemoMode } from './demo-mode.ts'
 import { createTokenStore } from './secrets/token-store.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import { createConnections } from './services/connections.ts'
-import type { Connections } from './services/connections.ts'
+import { createAccounts, type Accounts } from './services/accounts.ts'
+import { createConnections, type Connections } from './services/connections.ts'
 import type { Events } from './services/events.ts'
 import { demoUserId } from './services/identity.ts'
 import { createSyncRuns } from './services/sync-runs.ts'
@@ -21,6 +21,7 @@ import { systemTiming } from './tradovate/timing.ts'
 /** Everything that talks to a brokerage. */
 export type Syncing = {
   readonly connections: Connections
+  readonly accounts: Accounts
   readonly runs: Runs
   readonly syncRuns: SyncRuns
   /** Starts no more runs, gives up fetching, and lets the running transaction end. */
@@ -35,18 +36,25 @@ export type SyncingParts = {
   /** Null where the demo is not offered. */
   readonly demo: DemoMode | null
   readonly events: Events
+  /** Settles once no restore of the profile's journal is under way: a run before its end would fetch what is on its way. */
+  readonly notRestoring: (userId: string) => Promise<void>
   readonly log: Log
+  /** The host's clock, UTC ms. */
+  readonly now: () => number
   /** Told where the sync thread dies. */
   readonly broken: () => void
 }
 
 /** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
-export const startSyncing = ({ journal, secrets, brokerages, demo, events, log, broken }: SyncingParts): Syncing => {
+export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRestoring, log, now, broken }: SyncingParts): Syncing => {
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
   const thread = startSyncThread({ journal, keeper, log, broken })
-  const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, accounts: [] }))
+  const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
-    run: (request, progress) => (walk !== undefined && request.userId === demoUserId ? walk : thread.run)(request, progress),
+    run: async (request, progress) => {
+      await notRestoring(request.userId)
+      return (walk !== undefined && request.userId === demoUserId ? walk : thread.run)(request, progress)
+    },
     newId: randomUUID,
     now: systemTiming.now,
     onProgress: (userId, progress) => events.push(userId, { type: 'sync-progress', progress }),
@@ -72,6 +80,7 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, log, 
   })
   return {
     connections,
+    accounts: createAccounts({ journal, runs, schedule, keeper, now }),
     runs,
     syncRuns: createSyncRuns({ runs, schedule, read: journal.read }),
     stop: async () => {

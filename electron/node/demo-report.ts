@@ -27,8 +27,8 @@ export type DemoReport = {
   readonly netPnl: string | null
   readonly byTradingDay: readonly ({ readonly account: string; readonly tradingDay: string; readonly currency?: string } & MoneyTexts)[]
   readonly byCurrency?: readonly ({ readonly currency: string } & MoneyTexts)[]
-  /** Null until there is a cloud. */
-  readonly mirrored: null
+  /** Records that the cloud holds of the demo profile; null where it could not be reached. */
+  readonly mirrored: number | null
   readonly receipt: SyncReceipt
 }
 
@@ -36,7 +36,7 @@ const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyT
 const nothing: MoneyTexts = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
 
 /** The report of a demo run: money as decimal text with two places. */
-export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay }: DemoTotals, receipt: SyncReceipt): DemoReport => {
+export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay }: DemoTotals, receipt: SyncReceipt, mirrored: number | null): DemoReport => {
   const several = money.length > 1
   const [only] = money
   return {
@@ -47,7 +47,7 @@ export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay 
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : only === undefined ? nothing : texts(only)),
     byTradingDay: byTradingDay.map((row) => ({ account: row.account, tradingDay: row.tradingDay, ...(several ? { currency: row.currency } : {}), ...texts(row) })),
     ...(several ? { byCurrency: money.map((sums) => ({ currency: sums.currency, ...texts(sums) })) } : {}),
-    mirrored: null,
+    mirrored,
     receipt,
   }
 }
@@ -62,11 +62,12 @@ export const demoTable = (report: DemoReport): string => {
   ]
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]): string => row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd()
-  const { accounts, fills, pairs, trips, receipt } = report
+  const { accounts, fills, pairs, trips, mirrored, receipt } = report
   return [
     ...rows.map(line),
     '',
     `${String(accounts)} accounts, ${String(fills)} fills, ${String(pairs)} trades (FIFO pairs) in ${String(trips)} trips from flat to flat.`,
     `This time: ${String(receipt.fills.added)} fills added, ${String(receipt.fills.unchanged)} known already, ${String(receipt.fills.refused)} refused.`,
+    mirrored === null ? 'The cloud could not be reached: the journal is on this computer only.' : `The cloud holds ${String(mirrored)} records of it.`,
   ].join('\n')
 }

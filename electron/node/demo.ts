@@ -6,7 +6,7 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { joinReceipts } from '#shared/sync/join-receipts.ts'
-import type { Backend } from '#backend/backend.ts'
+import type { Backend } from '#backend/host.ts'
 import { openApi } from './api-client.ts'
 import type { ApiClient } from './api-client.ts'
 import { demoReport, demoTable } from './demo-report.ts'
@@ -50,7 +50,7 @@ const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | 
     if (receipt.outcome === 'failed') return receipt
   } while (demo.stopsLeft() > 0)
   const [first, ...others] = (await call(syncRoutes.receipts)).receipts.filter(({ runId }) => !known.has(runId)).toReversed() as [SyncReceipt, ...SyncReceipt[]]
-  return demoReport(await backend.totals(demoUser), joinReceipts([first, ...others]))
+  return demoReport(await backend.totals(demoUser), joinReceipts([first, ...others]), await backend.mirrored(demoUser))
 }
 
 const { json, 'data-dir': wanted } = readArguments()

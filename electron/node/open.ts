@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { startBackend } from '#backend/backend.ts'
-import type { Backend } from '#backend/backend.ts'
+import type { Backend } from '#backend/host.ts'
 import { sayProblems } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
 import { leave } from './leave.ts'
@@ -31,7 +31,7 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
     settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }) },
-    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite') },
+    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: join(root, 'cloud', 'main.ts') },
     version,
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),

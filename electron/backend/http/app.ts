@@ -13,6 +13,7 @@ import { servePages } from './pages.ts'
 import { sendProblem } from './problem.ts'
 import { localHandlers } from './routes/local.ts'
 import type { Services } from './routes/local.ts'
+import { mountPictures } from './routes/pictures.ts'
 
 /** What the web server stands on. */
 export type AppParts = {
@@ -38,6 +39,7 @@ export const createApp = ({ services, launchTokens, pages, log, port, stopped }:
   app.use('/api', ownOriginOnly, neverStored)
 
   mount(app, localRoutes, localHandlers(services), admission)
+  mountPictures(app, services.pictures, admission)
   app.get(eventsPath, async (request, response) => {
     const browser = await admission.anyone(request, response)
     const caller = browser.ok ? await admission.user(browser.value) : browser

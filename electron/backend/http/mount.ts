@@ -61,7 +61,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
     }
     const path = exactly(route.path)
     if (route.method === 'GET') app.get(path, enter, answer)
-    else app.post(path, enter, express.json({ limit: bodyLimit }), answer, unreadable)
+    else app.post(path, enter, express.json({ limit: route.bodyLimit ?? bodyLimit }), answer, unreadable)
   }
 }
 

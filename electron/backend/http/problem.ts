@@ -13,7 +13,6 @@ const statuses: Record<ProblemCode, number> = {
   'strange-origin': 403,
   'strange-host': 403,
   'no-session': 401,
-  'launch-token-used': 403,
   'email-taken': 409,
   'wrong-credentials': 401,
   'wrong-recovery-code': 401,
@@ -29,7 +28,10 @@ const statuses: Record<ProblemCode, number> = {
   'brokerage-unreachable': 502,
   'brokerage-busy': 503,
   'login-needed': 409,
-  'sync-running': 409,
+  'no-token': 401,
+  'wrong-token': 401,
+  'picture-unreadable': 400,
+  'picture-too-large': 413,
   internal: 500,
 }
 

@@ -5,8 +5,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Login } from '../store/rows.ts'
-import { createAsk } from '../tradovate/ask.ts'
-import { consentUrl, exchangeCode } from '../tradovate/oauth.ts'
+import { consentUrl } from '../tradovate/oauth.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { introduce } from './connections-introduce.ts'
 import { refuse, type Refused } from './refused.ts'
@@ -19,6 +18,8 @@ const fillsReachMs = 24 * 3_600_000
 
 /** Connecting to the brokerage, and what the user sees of it. */
 export type Connections = {
+  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+  readonly isReady: (userId: string | null) => Promise<boolean>
   /** Remembers where to return to, and gives the brokerage's page on which the user consents. */
   readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean }) => Promise<Result<{ url: string }, Refused>>
   /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
@@ -50,7 +51,6 @@ export type ConnectionsParts = {
 
 /** Connections over the journal, the keeper of tokens and the brokerage. */
 export const createConnections = ({ journal, keeper, timing, connected, keepAlive, forgotten }: ConnectionsParts): Connections => {
-  const ask = createAsk(timing)
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
@@ -68,7 +68,7 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
     const mark = createHash('sha256').update(code).digest('base64')
     if (sentCodes.has(mark)) return refuse('code-refused')
     sentCodes.add(mark)
-    const outcome = await exchangeCode({ ask, timing, ...brokerage }, { code, redirectUri: brokerage.redirectUri })
+    const outcome = await keeper.appOf(userId, brokerage).exchange({ code, redirectUri: brokerage.redirectUri })
     switch (outcome.kind) {
       case 'connected':
         return introduce({ journal, keeper, timing }, { userId, brokerage, tokens: outcome.tokens })
@@ -98,13 +98,16 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
   }
 
   return {
+    isReady: keeper.isReady,
     sweep,
     beginConsent: async (userId, { returnTo, anotherLogin = false }) => {
       const brokerage = await keeper.brokerageOf(userId)
       if (brokerage === null) return refuse('brokerage-not-configured')
+      const clientId = await keeper.appOf(userId, brokerage).clientId()
+      if (!clientId.ok) return clientId
       const state = randomBytes(32).toString('base64url')
       await journal.write.saveOauthState({ state, userId, returnTo, createdAt: timing.now() })
-      return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: brokerage.credentials.clientId, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
+      return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
     endConsent: async (userId, { state = '' }) => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
@@ -126,9 +129,8 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
     tokenHealth: async (userId) => {
       await sweep(userId)
       await keepAlive(userId)
-      const logins = await journal.read.logins({ userId })
-      const lost = await Promise.all(logins.map(async ({ id, status }) => status === 'expired' || (await keeper.open({ userId, loginId: id })).kind === 'no-tokens'))
-      const expired = logins.filter((_, index) => lost[index])
+      // Where tokens are missing nobody refused anything: that is told by the account's state, and removes nothing.
+      const expired = (await journal.read.logins({ userId })).filter(({ status }) => status === 'expired')
       const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
       return { needsReauth: expiredAccounts.length > 0, expiredAccounts }
     },

@@ -23,9 +23,11 @@ export const createLocalIdentity = (parts: {
   readonly now: () => number
   /** For profiles made from now on. */
   readonly timeZone: string
+  /** Told of each profile that somebody uses, again and again. */
+  readonly inUse?: (userId: string) => void
   readonly cost?: HashCost
 }): IdentityPort => {
-  const { now, timeZone, cost = standardCost } = parts
+  const { now, timeZone, inUse = () => undefined, cost = standardCost } = parts
   const { read, write } = parts.journal
   const attempts = createAttempts(perEmail, overall, now)
   // An unknown e-mail is checked against this one, so that it costs what a known one costs.
@@ -34,6 +36,7 @@ export const createLocalIdentity = (parts: {
   const signedIn = async (profile: Profile): Promise<{ currentUser: SignedInUser }> => {
     const lastSignInAt = now()
     await write.updateProfile({ id: profile.id, lastSignInAt })
+    inUse(profile.id)
     return { currentUser: userFrom({ ...profile, lastSignInAt }) }
   }
 
@@ -82,6 +85,7 @@ export const createLocalIdentity = (parts: {
 
     userOf: async (uid): Promise<KnownUser | null> => {
       const profile = await read.profile({ id: uid })
+      if (profile !== null) inUse(uid)
       return profile === null ? null : { currentUser: userFrom(profile), demo: profile.demo, timeZone: profile.timeZone }
     },
 

@@ -8,7 +8,7 @@ import { refuse } from './refused.ts'
 import type { Refused } from './refused.ts'
 
 /** What the screens read of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'overview' | 'finances' | 'connectedAccounts'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'overview' | 'finances'>
 
 /** What the user writes into the journal. Every open page of the user hears of it. */
 export type Records = {

@@ -2,12 +2,15 @@ import type { TokenStore } from '../secrets/token-store.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import { createAsk } from '../tradovate/ask.ts'
 import type { TradovateHosts } from '../tradovate/hosts.ts'
-import { refreshTokens } from '../tradovate/oauth.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { Credentials, RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
+import { ownApp, type BrokerApp } from './broker-app.ts'
+
+/** Who Fillbook is at a brokerage: by an id and a secret of this computer's own, or by what the cloud has for a user. */
+export type Application = Credentials | { readonly ofUser: (userId: string) => BrokerApp }
 
 /** A brokerage that a profile can connect to, and who Fillbook is there. */
-export type Brokerage = { readonly hosts: TradovateHosts; readonly credentials: Credentials; readonly redirectUri: string }
+export type Brokerage = { readonly hosts: TradovateHosts; readonly application: Application; readonly redirectUri: string }
 
 /** Each answers null while its brokerage is not set up. The demo profile knows only the first, every other profile only the second. */
 export type Brokerages = { readonly demo: () => Brokerage | null; readonly real: () => Brokerage | null }
@@ -22,6 +25,10 @@ export type OpenedLogin = { readonly kind: 'open'; readonly tokens: Tokens; read
 export type TokenKeeper = {
   /** Where the profile can connect to; null while that is not set up. */
   readonly brokerageOf: (userId: string) => Promise<Brokerage | null>
+  /** The application by which a user is known at a brokerage. */
+  readonly appOf: (userId: string, brokerage: Brokerage) => BrokerApp
+  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+  readonly isReady: (userId: string | null) => Promise<boolean>
   readonly open: (login: LoginOfUser) => Promise<OpenedLogin>
   /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
   readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
@@ -64,6 +71,9 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
     return profile.demo ? brokerages.demo() : brokerages.real()
   }
 
+  const appOf = (userId: string, { application, hosts }: Brokerage): BrokerApp =>
+    'ofUser' in application ? application.ofUser(userId) : ownApp({ ask, timing, hosts, credentials: application })
+
   const found = async (loginId: string): Promise<Tokens | null> => {
     const kept = await store.get(loginId)
     return kept.kind === 'found' ? kept.tokens : null
@@ -71,6 +81,14 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
 
   return {
     brokerageOf,
+    appOf,
+    isReady: async (userId) => {
+      const real = brokerages.real()
+      if (real === null) return false
+      const profile = userId === null ? null : await journal.read.profile({ id: userId })
+      // Nobody and the demo profile are no user of the cloud: there is none to ask about.
+      return profile === null || profile.demo || appOf(profile.id, real).isThere()
+    },
     open: async ({ userId, loginId }) => {
       const brokerage = await brokerageOf(userId)
       if (brokerage === null) return { kind: 'no-brokerage' }
@@ -95,7 +113,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
       inTurn(loginId, async () => {
         const brokerage = await brokerageOf(userId)
         if (brokerage === null) return { kind: 'unreachable', failure: { kind: 'aborted' } }
-        return refreshTokens({ ask, timing, hosts: brokerage.hosts, credentials: brokerage.credentials }, refreshToken)
+        return appOf(userId, brokerage).refresh(refreshToken)
       }),
     forget: (loginId) => inTurn(loginId, () => store.remove(loginId)),
   }

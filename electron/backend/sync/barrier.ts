@@ -5,7 +5,7 @@ export type SyncBarrier = 'tokens-ready' | 'accounts-saved' | 'balances-saved' |
 export type PassBarrier = (name: SyncBarrier) => void
 
 /** Kills the whole program, as SIGKILL does, at the n-th passing of a barrier: `fills-taken` or `fills-taken:3`. Without a name it does nothing. */
-export const killAtBarrier = (killAt: string | undefined): PassBarrier => {
+export const killAtBarrier = <Name extends string = SyncBarrier>(killAt: string | undefined): ((name: Name) => void) => {
   const [target, count = '1'] = killAt?.split(':') ?? []
   let left = Number(count)
   return (name) => {

@@ -59,7 +59,7 @@ const takeAccounts = async ({ userId, loginId, side, reads, journal, reconnect, 
 // These concern the one call; whatever else goes wrong would meet the next call too.
 const ofOneCall: readonly BrokerFailure['kind'][] = ['permission-missing', 'not-found', 'refused-by-broker', 'unreadable-answer']
 
-const takeBalances = async ({ userId, side, reads, journal, signal }: PartSetup, tally: Tally, currencies: readonly CurrencyRow[]): Promise<Result<null, BrokerFailure>> => {
+const takeBalances = async ({ userId, side, reads, journal, now, signal }: PartSetup, tally: Tally, currencies: readonly CurrencyRow[]): Promise<Result<null, BrokerFailure>> => {
   const listed = await reads.cashBalances(signal)
   if (!listed.ok) {
     if (!ofOneCall.includes(listed.error.kind)) return err(listed.error)
@@ -68,6 +68,6 @@ const takeBalances = async ({ userId, side, reads, journal, signal }: PartSetup,
   }
   const { balances, refused } = mapBalances(side, listed.value.rows, currencies)
   leaveOut(tally, [...listed.value.refused, ...refused])
-  await journal.write.saveBalances({ userId, balances: balances.filter(({ account }) => tally.accounts.includes(account)) })
+  await journal.write.saveBalances({ userId, at: now(), balances: balances.filter(({ account }) => tally.accounts.includes(account)) })
   return ok(null)
 }

@@ -44,6 +44,22 @@ test('a second wish joins the run that is under way and hears of the same end', 
   expect(runs.start({ userId: 'u', trigger: 'manual' }).joined).toBe(false)
 })
 
+test('a run of all logins covers each of its user, one for a new login that login alone, and only until it ends', async () => {
+  const { runs, ends } = workshop()
+  const covered = (): boolean[] => [runs.covers('u', 'l'), runs.covers('u', 'm'), runs.covers('v', 'l')]
+  const connect = runs.start({ userId: 'u', trigger: 'connect', loginId: 'l', sole: false })
+  await turn()
+  expect(covered()).toEqual([true, false, false])
+  const all = runs.start({ userId: 'u', trigger: 'manual' })
+  expect(covered()).toEqual([true, true, false])
+  ends[0]?.('well')
+  await connect.ended
+  await turn()
+  ends[1]?.('well')
+  await all.ended
+  expect(covered()).toEqual([false, false, false])
+})
+
 test('two runs never overlap: that of another user waits', async () => {
   const { runs, begun, ends } = workshop()
   runs.start({ userId: 'u', trigger: 'manual' })

@@ -21,6 +21,8 @@ export type Runs = {
   readonly start: (wish: RunWish) => StartedRun
   /** How far the user's run is; null where none is under way or waiting. */
   readonly running: (userId: string) => SyncProgress | null
+  /** Whether a run that covers the login is under way or waiting. */
+  readonly covers: (userId: string, loginId: string) => boolean
 }
 
 /** What runs are made of. */
@@ -81,6 +83,7 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
       return { runId, joined: same !== undefined, ended }
     },
     running: (userId) => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
+    covers: (userId, loginId) => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
   }
 }
 
@@ -94,5 +97,6 @@ const failedReceipt = ({ runId, wish: { trigger } }: Wanted, startedAt: number, 
   accounts: 0,
   ...noCounts,
   refused: [],
+  refusedTotal: 0,
   troubles: [],
 })

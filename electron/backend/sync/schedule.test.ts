@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { SyncReceipt } from '#shared/api/sync.ts'
-import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
+import { isGood, noCounts, receiptOf } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Login, Profile } from '../store/rows.ts'
 import { startSchedule } from './schedule.ts'
@@ -25,15 +24,15 @@ const clock = (start: string, end: string) => {
   return { done, timing: { now: () => time, sleep, random: () => 0.5 } }
 }
 
-const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean; before?: SyncReceipt }) => {
+const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean }) => {
   const { timing, done } = clock(given.from, given.to)
-  const receipts = new Map<string, SyncReceipt[]>(given.before === undefined ? [] : [['u', [given.before]]])
+  const lastRuns = new Map<string, { attempt: number | null; good: number | null }>()
   const runs: string[] = []
   const kept: string[] = []
   const read = {
     logins: () => Promise.resolve([...given.logins]),
     profile: ({ id }: { id: string }) => Promise.resolve(profile(id)),
-    receipts: ({ userId }: { userId: string }) => Promise.resolve(receipts.get(userId) ?? []),
+    lastRuns: ({ userId }: { userId: string }) => Promise.resolve(lastRuns.get(userId) ?? { attempt: null, good: null }),
   }
   const schedule = startSchedule({
     // Of the journal the schedule asks no more than this.
@@ -50,7 +49,7 @@ const watch = async (given: { from: string; to: string; logins: readonly Login[]
         runId: '', trigger, startedAt: at, endedAt: at, logins: 1, accounts: 1, counts: noCounts, refused: [],
         troubles: given.fails?.(at) ? [trouble] : [], finishedParts: 1,
       })
-      receipts.set(userId, [receipt, ...(receipts.get(userId) ?? [])])
+      lastRuns.set(userId, { attempt: timing.now(), good: isGood(receipt) ? timing.now() : lastRuns.get(userId)?.good ?? null })
       return { runId: '', joined: false, ended: Promise.resolve(receipt) }
     },
   })
@@ -67,15 +66,6 @@ test('the end of a day: pulls to 15:55, the daily run, its retries, and the next
     'u daily 07-15T21:02', 'u daily 07-15T21:12', 'u daily 07-15T21:22',
     'u schedule 07-15T22:00', 'u schedule 07-15T22:05',
   ])
-})
-
-test('a login that was connected after the close does not stand for the daily run', async () => {
-  const connected = receiptOf({
-    runId: '', trigger: 'connect', startedAt: '2026-07-15T21:01:00Z', endedAt: '2026-07-15T21:01:30Z',
-    logins: 1, accounts: 1, counts: noCounts, refused: [], troubles: [], finishedParts: 1,
-  })
-  const { runs } = await watch({ from: '2026-07-15T21:02:00Z', to: '2026-07-15T21:10:00Z', logins: [login('u')], before: connected })
-  expect(runs).toEqual(['u daily 07-15T21:02'])
 })
 
 test('over the weekend nothing is fetched, but the logins are kept alive', async () => {
@@ -95,6 +85,14 @@ test('every profile has its own runs, and is told when the next one is', async (
   const { runs, schedule } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', logins: [login('u'), login('v')] })
   expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00'])
   expect(new Date((await schedule.nextAt('u')) ?? 0).toISOString()).toBe('2026-07-15T15:05:00.000Z')
+})
+
+test('the next try after a pause of the broker is the first run behind it', async () => {
+  const { schedule } = await watch({ from: '2026-07-17T20:30:00Z', to: '2026-07-17T20:31:00Z', logins: [login('u')] })
+  const next = async (notBefore: string) => new Date((await schedule.nextAt('u', Date.parse(notBefore))) ?? 0).toISOString()
+  expect(await next('2026-07-17T20:00:00Z')).toBe('2026-07-17T20:35:00.000Z')
+  expect(await next('2026-07-17T20:41:00Z')).toBe('2026-07-17T20:41:00.000Z')
+  expect(await next('2026-07-18T04:00:00Z')).toBe('2026-07-19T22:00:00.000Z')
 })
 
 test('a run that could not even keep its receipt is tried again only after the usual pause', async () => {

@@ -1,6 +1,4 @@
-import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
-import { isGood } from '#shared/sync/receipt.ts'
 import { nextRun, type NextRun } from '#shared/sync/schedule.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Timing } from '../tradovate/timing.ts'
@@ -9,8 +7,6 @@ import type { StartedRun, RunWish } from './runs.ts'
 /** A computer that slept keeps no timer, so the clock is looked at this often. */
 const longestSleepMs = 60_000
 const keepAliveEvery = 3_600_000
-/** Runs to look through for the last good one; where there is none among so many, trying again is right anyway. */
-const receiptsBack = 100
 
 /** What the schedule works with. */
 export type ScheduleParts = {
@@ -24,8 +20,8 @@ export type ScheduleParts = {
 
 /** The clockwork behind the automatic runs. The demo profile has none: the demo's clock stands still between syncs. */
 export type Schedule = {
-  /** The next run for this user, UTC milliseconds; null where nothing is connected. */
-  readonly nextAt: (userId: string) => Promise<number | null>
+  /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected. */
+  readonly nextAt: (userId: string, notBefore?: number) => Promise<number | null>
   /** Starts nothing more; a run that is under way goes on. */
   readonly stop: () => void
 }
@@ -37,17 +33,10 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
   const triedAt = new Map<string, number>()
   let keptAliveAt = -Infinity
 
-  const nextFor = async (userId: string): Promise<NextRun> => {
-    // The first sync of a login may have left the others out.
-    const receipts = (await journal.read.receipts({ userId, limit: receiptsBack })).filter(({ trigger }) => trigger !== 'connect')
-    const began = (receipt: SyncReceipt | undefined): number | null => (receipt === undefined ? null : Date.parse(receipt.startedAt))
+  const nextFor = async (userId: string, notBefore = -Infinity): Promise<NextRun> => {
+    const { attempt, good } = await journal.read.lastRuns({ userId })
     const tried = triedAt.get(userId)
-    const attempt = began(receipts[0])
-    return nextRun({
-      now: timing.now(),
-      lastAttempt: tried === undefined ? attempt : Math.max(tried, attempt ?? tried),
-      lastGood: began(receipts.find(isGood)),
-    })
+    return nextRun({ now: Math.max(timing.now(), notBefore), lastAttempt: tried === undefined ? attempt : Math.max(tried, attempt ?? tried), lastGood: good })
   }
 
   /** Makes every run that is due; answers when to look again. */
@@ -82,7 +71,7 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
   void loop()
 
   return {
-    nextAt: async (userId) => ((await connectedUsers(journal)).includes(userId) ? (await nextFor(userId)).at : null),
+    nextAt: async (userId, notBefore) => ((await connectedUsers(journal)).includes(userId) ? (await nextFor(userId, notBefore)).at : null),
     stop: () => stopping.abort(),
   }
 }

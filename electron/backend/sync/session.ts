@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import { accountKey, mapSession, type MappedSession } from '../tradovate/mapping.ts'
 import type { ContractRow, CurrencyRow, FillFeeRow, FillRow, MaturityRow, OrderRow, ProductRow } from '../tradovate/wire.ts'
@@ -15,11 +16,14 @@ type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly con
 
 /** Fetches the running session: its fills, the orders that tell their accounts, the fees that are not known yet and the contracts that are new. */
 export const readSession = async (setup: PartSetup, tally: Tally, currencies: readonly CurrencyRow[]): Read<FetchedSession> => {
-  const { barrier, progress, reads, side, signal } = setup
+  const { barrier, now, progress, reads, side, signal } = setup
   const stepOfFills = (done: number): void => progress({ phase: 'fills', done, total: 3 })
   stepOfFills(0)
+  const askedAt = now()
   const fills = await reads.fills(signal)
   if (!fills.ok) return fills
+  // A list that was asked for before the broker cleared it may have been answered after.
+  tally.askedAt = tradingDay(now()) === tradingDay(askedAt) ? askedAt : null
   leaveOut(tally, fills.value.refused)
   const received = fills.value.rows.length + fills.value.refused.length
   if (fills.value.rows.length === 0) return ok({ fills: [], specs: [], refused: [], received, newContracts: new Set() })

@@ -102,7 +102,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     troubles: [...plan.expired.map(expiredTrouble(kept)), ...withoutTwins(outcomes.flatMap(({ troubles }) => troubles))],
     finishedParts: tallies.filter(({ finished }) => finished).length,
   })
-  await journal.write.saveReceipt({ userId, receipt, accounts: tallies.flatMap(({ finished, accounts }) => (finished ? accounts : [])) })
+  await journal.write.saveReceipt({ userId, receipt, read: tallies.flatMap(({ finished, accounts, askedAt }) => (finished ? accounts.map((account) => ({ account, at: askedAt })) : [])) })
   run.barrier('receipt-saved')
   board.end()
   return receipt

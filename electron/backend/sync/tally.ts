@@ -28,6 +28,8 @@ export type PartSetup = {
 /** What a part has done so far: it grows while the part runs, so that trouble on the way loses none of it. */
 export type Tally = {
   accounts: readonly AccountKey[]
+  /** When the list of fills was asked for, UTC ms; null before, and where the broker's next session began meanwhile. */
+  askedAt: number | null
   counts: SyncCounts
   readonly refused: RefusedRow[]
   /** What could not be read; all but the last stopped only their own step. */
@@ -36,7 +38,7 @@ export type Tally = {
 }
 
 /** Before anything was done. */
-export const emptyTally = (): Tally => ({ accounts: [], counts: noCounts, refused: [], failures: [], finished: false })
+export const emptyTally = (): Tally => ({ accounts: [], askedAt: null, counts: noCounts, refused: [], failures: [], finished: false })
 
 /** Notes rows that could not be taken. */
 export const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {

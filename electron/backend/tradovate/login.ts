@@ -4,7 +4,7 @@ import type { BrokerFailure } from './failure.ts'
 import { withApiHosts, type Environment, type TradovateHosts } from './hosts.ts'
 import { renewTokens } from './oauth.ts'
 import type { Timing } from './timing.ts'
-import { isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
+import { aboutLogin, isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
 
 /** Between two refusals of one renewal: the broker is known to refuse now and to accept a little later. */
 const refusalPauseMs = 15_000
@@ -104,7 +104,7 @@ export const openLogin = (options: LoginOptions): Login => {
     }
     if (outcome.kind === 'renewed') return adopt(outcome.tokens)
     quietUntil = timing.now() + quietMs
-    return outcome
+    return aboutLogin(outcome)
   }
 
   const settled = async (): Promise<void> => void (await renewal?.outcome.catch(() => undefined))

@@ -46,7 +46,8 @@ const askForTokens = async ({ ask, hosts, credentials }: OauthSetup, grant: Reco
   return ask({ url: hosts.token[1], form }, { repeatable: false })
 }
 
-const tokensOf = (value: unknown, now: number): Tokens | null => {
+/** Reads the broker's answer to a code or a refresh token that came at `now`; null where there is no token in it. */
+export const tokensOf = (value: unknown, now: number): Tokens | null => {
   const { data } = tokenAnswer.safeParse(value)
   if (data === undefined) return null
   return {

@@ -28,6 +28,13 @@ export type RenewalOutcome =
   | { readonly kind: 'refused'; readonly lastError: string }
   | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
 
+// A secret that was changed at the broker, or is wrong here: the user's consent stands.
+const refusalsOfApp = /^(invalid_client|unauthorized_client|wrong client_id)/i
+
+/** The outcome as it concerns the login: where the broker refused the application itself, nothing was said about the login. */
+export const aboutLogin = (outcome: RenewalOutcome): RenewalOutcome =>
+  outcome.kind === 'refused' && refusalsOfApp.test(outcome.lastError) ? { kind: 'unreachable', failure: { kind: 'refused-by-broker', detail: outcome.lastError } } : outcome
+
 /** The part of a token's life, before its end, in which it is renewed: 15 minutes, or a quarter of a short life. */
 const renewalMargin = (tokens: Tokens): number => Math.min(15 * 60_000, (tokens.accessExpiresAt - tokens.obtainedAt) / 4)
 

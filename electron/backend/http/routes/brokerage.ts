@@ -1,7 +1,8 @@
 import type { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { ok } from '#shared/base/result.ts'
+import type { Accounts } from '../../services/accounts.ts'
 import type { Connections } from '../../services/connections.ts'
-import type { JournalReading, Records } from '../../services/records.ts'
+import type { Records } from '../../services/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 
@@ -9,11 +10,11 @@ const done = ok({ success: true as const })
 
 /** Connecting accounts, and what came of it. */
 export const brokerageHandlers = (parts: {
+  readonly accounts: Accounts
   readonly connections: Connections
   readonly records: Records
-  readonly read: JournalReading
 }): Handlers<typeof brokerageRoutes, Browser, Caller> => {
-  const { connections, records, read } = parts
+  const { accounts, connections, records } = parts
   return {
     tradovate: async ({ caller: { id }, body }) => {
       switch (body.action) {
@@ -35,7 +36,15 @@ export const brokerageHandlers = (parts: {
     },
     beginConsent: ({ caller, body }) => connections.beginConsent(caller.id, body),
     endConsent: async ({ caller, body }) => ok(await connections.endConsent(caller.id, body)),
-    connectedAccounts: async ({ caller }) => ok({ accounts: await read.connectedAccounts({ userId: caller.id }) }),
+    connectedAccounts: async ({ caller }) => ok({ accounts: await accounts.connected(caller.id) }),
+    syncGaps: async ({ caller }) => ok({ gaps: await accounts.gaps(caller.id) }),
+    closeGap: async ({ caller, body }) => {
+      const closed = await accounts.closeGap(caller.id, body)
+      if (!closed.ok) return closed
+      // Every open page asks for gaps again.
+      records.accountsChanged(caller.id)
+      return done
+    },
     setCarry: async ({ caller, body }) => {
       const set = await records.setCarry(caller.id, body.accountId, body.carry)
       return set.ok ? done : set

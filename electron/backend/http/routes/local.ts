@@ -1,13 +1,17 @@
 import type { localRoutes } from '#shared/api/contract.ts'
+import type { Accounts } from '../../services/accounts.ts'
 import type { Connections } from '../../services/connections.ts'
 import type { Events } from '../../services/events.ts'
 import type { IdentityPort } from '../../services/identity.ts'
+import type { Mirrors } from '../../services/mirrors.ts'
 import type { JournalReading, Records } from '../../services/records.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import type { SyncRuns } from '../../services/sync-runs.ts'
+import type { TradePictures } from '../../services/trade-pictures.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 import { brokerageHandlers } from './brokerage.ts'
+import { mirrorHandlers } from './mirror.ts'
 import { readHandlers } from './reads.ts'
 import { recordHandlers } from './records.ts'
 import { sessionHandlers } from './session.ts'
@@ -21,8 +25,11 @@ export type Services = {
   readonly events: Events
   readonly records: Records
   readonly read: JournalReading
+  readonly accounts: Accounts
   readonly connections: Connections
   readonly runs: SyncRuns
+  readonly mirrors: Mirrors
+  readonly pictures: TradePictures
   readonly installation: Installation
 }
 
@@ -33,4 +40,5 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...readHandlers(services.read),
   ...brokerageHandlers(services),
   ...syncHandlers(services.runs),
+  ...mirrorHandlers(services.mirrors),
 })

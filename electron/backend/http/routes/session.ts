@@ -1,31 +1,37 @@
 import type { SessionAnswer, sessionRoutes } from '#shared/api/session.ts'
 import { ok } from '#shared/base/result.ts'
+import type { Connections } from '../../services/connections.ts'
 import type { Events } from '../../services/events.ts'
 import type { IdentityPort } from '../../services/identity.ts'
 import { refuse } from '../../services/refused.ts'
+import type { Mirrors } from '../../services/mirrors.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 
 /** What the page has to know of this installation. */
-export type Installation = Pick<SessionAnswer, 'identity' | 'secrets' | 'demoOffered' | 'brokerageReady' | 'cloud' | 'timeZone' | 'version'>
+export type Installation = Pick<SessionAnswer, 'identity' | 'secrets' | 'demoOffered' | 'timeZone' | 'version'>
 
 /** Who is signed in, and the ways in and out. */
 export const sessionHandlers = (parts: {
   readonly identity: IdentityPort
   readonly sessions: Sessions
   readonly events: Events
+  readonly connections: Pick<Connections, 'isReady'>
+  readonly mirrors: Pick<Mirrors, 'cloudFor'>
   readonly installation: Installation
 }): Handlers<typeof sessionRoutes, Browser, Caller> => {
-  const { identity, sessions, events, installation } = parts
+  const { identity, sessions, events, connections, mirrors, installation } = parts
   return {
     session: async ({ caller }) => {
       const { userId } = caller.session
-      const [user, hasProfiles] = await Promise.all([userId === null ? null : identity.userOf(userId), identity.hasProfiles()])
+      const [user, hasProfiles, brokerageReady] = await Promise.all([userId === null ? null : identity.userOf(userId), identity.hasProfiles(), connections.isReady(userId)])
       return ok({
         ...installation,
+        brokerageReady,
         currentUser: user?.currentUser ?? null,
         demo: user?.demo ?? false,
+        cloud: mirrors.cloudFor({ demo: user?.demo ?? false }),
         timeZone: user?.timeZone ?? installation.timeZone,
         hasProfiles,
       })

@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ok } from '#shared/base/result.ts'
+import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
+import { createCloudClient } from './client.ts'
+import { createDevelopmentIdentity } from './identity.ts'
+import { createCloudMirror } from './mirror-calls.ts'
+
+const journal = '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001'
+const { signal } = new AbortController()
+const records = Buffer.from('[{"entity":"profile","id":"profile","content":{"timeZone":"Asia/Kolkata"}}]')
+
+/** A cloud whose issuer numbers its tokens, and whose other calls the test answers. */
+const serve = async (answer: (seen: Seen) => Served, timeoutMs?: number) => {
+  let issued = 0
+  const { url, seen } = await serveLoopback((one) => {
+    if (one.path === '/dev/token') return { json: { token: `token-${String((issued += 1))}`, userId: 'ignored', expiresAt: '' } }
+    if (one.path === '/api/whoami' && one.bearer !== 'stale') return { json: { userId: 'cloud-user' } }
+    return answer(one)
+  })
+  const identity = createDevelopmentIdentity({ url: () => Promise.resolve(ok(url)), email: 'ann@example.com' })
+  const client = createCloudClient(identity, timeoutMs)
+  return { mirror: createCloudMirror(client), client, seen, issued: () => issued, url }
+}
+const held = { json: { journal, head: 4, rows: { fill: 2 } } }
+
+test('a token is asked for once, the user once, and every call names that user', async () => {
+  const { mirror, seen, issued } = await serve(() => held)
+  expect(await mirror.journal(signal)).toEqual(ok({ journal, head: 4, rows: { fill: 2 } }))
+  await mirror.journal(signal)
+  expect(issued()).toBe(1)
+  expect(seen.map(({ method, url, bearer }) => `${method} ${url} ${String(bearer)}`)).toEqual([
+    'POST /dev/token null',
+    'GET /api/whoami token-1',
+    'GET /api/mirror/journal?userId=cloud-user token-1',
+    'GET /api/mirror/journal?userId=cloud-user token-1',
+  ])
+  expect(seen[0]?.fields).toEqual({ email: 'ann@example.com' })
+})
+
+test('records go as they are, within the body of the contract', async () => {
+  const { mirror, seen } = await serve(() => ({ json: { outcome: 'taken', journal, head: 5 } }))
+  expect(await mirror.push({ journal: null, after: 4, records }, signal)).toEqual(ok({ outcome: 'taken', journal, head: 5 }))
+  expect(seen.at(-1)?.fields).toEqual({ userId: 'cloud-user', journal: null, after: 4, records: [{ entity: 'profile', id: 'profile', content: { timeZone: 'Asia/Kolkata' } }] })
+})
+
+test('a token that is refused is replaced, once; refused again it is said', async () => {
+  const { mirror, issued, seen } = await serve(({ bearer }) => (bearer === 'token-1' ? { status: 401, json: { code: 'wrong-token' } } : held))
+  expect(await mirror.journal(signal)).toMatchObject({ ok: true })
+  expect(issued()).toBe(2)
+  const always = await serve(() => ({ status: 401, json: { code: 'wrong-token' } }))
+  expect(await always.mirror.journal(signal)).toMatchObject({ ok: false, error: { kind: 'refused', status: 401, code: 'wrong-token' } })
+  expect(always.issued()).toBe(2)
+  expect(seen.filter(({ path }) => path === '/api/mirror/journal')).toHaveLength(2)
+})
+
+test.each([
+  [{ status: 500 }, { kind: 'unreachable', cause: 'server', status: 500 }],
+  [{ status: 503, json: { code: 'internal' } }, { kind: 'unreachable', cause: 'server', status: 503 }],
+  [{ status: 429 }, { kind: 'unreachable', cause: 'server', status: 429 }],
+  ['cut', { kind: 'unreachable', cause: 'network' }],
+  ['silence', { kind: 'unreachable', cause: 'timeout' }],
+  [{ text: '<html>Sign in to the hotel' }, { kind: 'unreachable', cause: 'unreadable-answer' }],
+  [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }, { kind: 'unreachable', cause: 'unreadable-answer' }],
+  [{ json: { journal: 7 } }, { kind: 'unreachable', cause: 'unreadable-answer' }],
+  [{ status: 403, json: { code: 'not-this-user' } }, { kind: 'refused', status: 403, code: 'not-this-user' }],
+  [{ status: 400, text: 'no' }, { kind: 'refused', status: 400, code: null }],
+] as const)('what comes instead of an answer is told apart: %j', async (served, failure) => {
+  const { mirror } = await serve(() => served as Served, 300)
+  expect(await mirror.journal(signal)).toMatchObject({ ok: false, error: failure })
+})
+
+test('nobody there is unreachable, and giving up waiting is neither', async () => {
+  const gone = createDevelopmentIdentity({ url: () => Promise.resolve(ok('http://127.0.0.1:1')), email: 'ann@example.com' })
+  expect(await createCloudMirror(createCloudClient(gone)).journal(signal)).toMatchObject({ ok: false, error: { kind: 'unreachable', cause: 'network' } })
+  const stop = new AbortController()
+  const { mirror } = await serve(() => {
+    stop.abort()
+    return 'silence'
+  })
+  onTestFinished(() => stop.abort())
+  expect(await mirror.journal(stop.signal)).toEqual({ ok: false, error: { kind: 'aborted' } })
+})
+
+test('a cloud that came back elsewhere is asked there, with a token of its own', async () => {
+  const [one, other] = [await serve(() => held), await serve(() => held)]
+  let url = one.url
+  const mirror = createCloudMirror(createCloudClient(createDevelopmentIdentity({ url: () => Promise.resolve(ok(url)), email: 'ann@example.com' })))
+  await mirror.journal(signal)
+  url = other.url
+  expect(await mirror.journal(signal)).toMatchObject({ ok: true })
+  expect([one.issued(), other.issued()]).toEqual([1, 1])
+})

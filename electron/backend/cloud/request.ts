@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { problemCode } from '#shared/api/problems.ts'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import { unreachable } from './failure.ts'
+import type { CloudFailure } from './failure.ts'
+
+/** One request. A body is sent as it is, with its type. */
+export type CloudRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly token: string | null
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** The largest answer that is read, in bytes. */
+  readonly largest: number
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+const refusal = z.object({ code: problemCode, retryAfterMs: z.number().nonnegative().optional(), fields: z.array(z.object({ message: z.string() })).optional() })
+// A connection that never came about; whatever else goes wrong may have happened after the cloud acted.
+const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+
+/** Asks once and reads the whole answer; never throws. The wait for the network is the machine's own. */
+export const request = async (asked: CloudRequest): Promise<Result<Uint8Array, CloudFailure>> => {
+  const timeout = AbortSignal.timeout(asked.timeoutMs)
+  try {
+    const answer = await fetch(asked.url, initOf(asked, asked.signal === undefined ? timeout : AbortSignal.any([asked.signal, timeout])))
+    const bytes = await readAtMost(answer, asked.largest)
+    const { status } = answer
+    if (bytes === null || (status >= 300 && status < 400)) return err(unreachable('unreadable-answer', status))
+    if (answer.ok) return ok(bytes)
+    // A server that is busy or cannot do it now is no server that says no.
+    const said = refusal.safeParse(jsonOf(bytes)).data
+    if (status >= 500 || status === 408 || status === 429) return err({ kind: 'unreachable', cause: 'server', status, code: said?.code, retryAfterMs: said?.retryAfterMs })
+    return err({ kind: 'refused', status, code: said?.code ?? null, said: said?.fields?.[0]?.message })
+  } catch (error) {
+    if (asked.signal?.aborted === true) return err({ kind: 'aborted' })
+    return err({ kind: 'unreachable', cause: timeout.aborted ? 'timeout' : 'network', status: null, ...(neverReached.has(codeOf(error) ?? '') ? { reached: false as const } : {}) })
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => {
+  const cause = error instanceof Error ? error.cause : undefined
+  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+}
+
+/** What a JSON answer holds; undefined where it is none. */
+export const jsonOf = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const initOf = ({ method, token, body }: CloudRequest, signal: AbortSignal): RequestInit => ({
+  method,
+  headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': body.type }) },
+  body: body?.bytes ?? null,
+  signal,
+  // A redirect to another host would take the token there: it is an answer, not a thing to follow.
+  redirect: 'manual',
+})
+
+const readAtMost = async (answer: Response, largest: number): Promise<Uint8Array | null> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of answer.body ?? []) {
+    size += part.byteLength
+    if (size > largest) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts, size)
+}

@@ -1,0 +1,154 @@
+import type { MirrorState } from '#shared/api/mirror.ts'
+import { err } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { CloudFailure } from '../cloud/failure.ts'
+import { unreachable } from '../cloud/failure.ts'
+import type { MirrorPlace } from '../store/mirror-calls.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import { backOffMs } from './back-off.ts'
+import type { MirrorParts, Restored } from './parts.ts'
+import { createWaking } from './waking.ts'
+
+/** Other computers' changes are looked for this often. */
+const pollMs = 60_000
+/** Changes that come one upon the other travel together. */
+const gatherMs = 300
+/** While records travel, pages hear of it this often. */
+const tellEveryMs = 250
+
+/** What the loop works with. */
+export type LoopParts = {
+  /** Makes journal and mirror equal, as `makeEqual`. */
+  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed'>) => Promise<Result<null, CloudFailure>>
+  readonly place: () => Promise<MirrorPlace>
+  readonly timing: Timing
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Told how things stand, whenever that changed. */
+  readonly told: (state: MirrorState) => void
+  /** Told when something of the cloud came into the journal; not for each page of many. */
+  readonly changed: () => void
+}
+
+/** The mirror of one profile at work. */
+export type Loop = {
+  /** The journal changed. A cloud that cannot be reached is not asked more often for that. */
+  readonly poke: () => void
+  /** Tries at once. */
+  readonly now: () => void
+  readonly state: () => Promise<MirrorState>
+  /** Settles when the last batch is through after the signal aborted. */
+  readonly ended: Promise<void>
+}
+
+type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: 'offline' | 'refused'; readonly nextTryAt: number }
+
+/** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
+export const startLoop = ({ turn, place, timing, signal, log, told, changed }: LoopParts): Loop => {
+  const waking = createWaking(timing, signal)
+  let standing: Standing = { kind: 'working' }
+  let restoring: Restored | null = null
+  let failures = 0
+
+  const state = async (): Promise<MirrorState> => stateOf(await place(), standing, restoring)
+  let last = ''
+  const tell = async (): Promise<void> => {
+    const now = await state()
+    const text = JSON.stringify(now)
+    if (text === last) return
+    last = text
+    told(now)
+  }
+  // Only hearing of it failed: the next time tells it.
+  const tellSoon = (): void => void tell().catch(() => undefined)
+  const tellSometimes = atMostEvery(tellEveryMs, timing.now, tellSoon)
+  const changedSometimes = atMostEvery(1_000, timing.now, changed)
+
+  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed'> = {
+    moved: () => {
+      if (standing.kind === 'offline' || standing.kind === 'refused') standing = { kind: 'working' }
+      tellSometimes.now()
+    },
+    restoring: (progress) => {
+      const edge = (restoring === null) !== (progress === null)
+      restoring = progress
+      if (edge) tellSoon()
+      else tellSometimes.now()
+    },
+    changed: changedSometimes.now,
+  }
+
+  /** One turn; answers how long to rest after it. */
+  const work = async (): Promise<number> => {
+    const outcome = await turn(reports).catch((error: unknown): Result<null, CloudFailure> => {
+      if (!signal.aborted) log.error({ error }, 'The mirror stumbled')
+      return err(unreachable('server'))
+    })
+    changedSometimes.rest()
+    if (outcome.ok) {
+      failures = 0
+      standing = { kind: 'well' }
+      return pollMs
+    }
+    const { kind } = outcome.error
+    if (kind === 'aborted') return 0
+    failures = standing.kind === 'working' ? 1 : failures + 1
+    const rest = backOffMs(kind, failures, timing.random())
+    standing = { kind: kind === 'refused' ? 'refused' : 'offline', nextTryAt: timing.now() + rest }
+    if (failures === 1) log.info({ failure: outcome.error }, 'The cloud does not take the journal now')
+    return rest
+  }
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const rest = await work()
+      if (signal.aborted) return
+      tellSoon()
+      // What was changed while the cloud is away waits with the rest.
+      const woken = await waking.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
+      if (woken === 'poked') await timing.sleep(gatherMs, signal).catch(() => undefined)
+    }
+  }
+
+  return {
+    poke: () => {
+      waking.poke()
+      tellSoon()
+    },
+    now: waking.now,
+    state,
+    ended: run(),
+  }
+}
+
+const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+const stateOf = (place: MirrorPlace, standing: Standing, restoring: Restored | null): MirrorState => ({
+  state: restoring !== null ? 'restoring' : standing.kind === 'offline' || standing.kind === 'refused' ? standing.kind : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
+  waiting: place.waiting,
+  waitingSince: momentOf(place.waitingSince),
+  lastSentAt: momentOf(place.lastSentAt),
+  nextTryAt: 'nextTryAt' in standing ? momentOf(standing.nextTryAt) : null,
+  restoring,
+})
+
+/** Calls at most so often; what was held back is called by `rest`. */
+const atMostEvery = (ms: number, now: () => number, call: () => void): { readonly now: () => void; readonly rest: () => void } => {
+  let calledAt = -Infinity
+  let held = false
+  const make = (): void => {
+    held = false
+    calledAt = now()
+    call()
+  }
+  return {
+    now: () => {
+      if (now() - calledAt >= ms) make()
+      else held = true
+    },
+    rest: () => {
+      if (held) make()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Log } from '#shared/base/log.ts'
+import type { CloudMirror } from '../cloud/mirror-calls.ts'
+import type { Pictures } from '../pictures/pictures.ts'
+import type { JournalCalls } from '../store/journal.ts'
+
+/** How far a journal that is brought back is, in records. */
+export type Restored = { readonly done: number; readonly total: number }
+
+/** What the mirror of one profile works with. */
+export type MirrorParts = {
+  readonly userId: string
+  readonly journal: JournalCalls
+  readonly cloud: CloudMirror
+  readonly pictures: Pick<Pictures, 'read' | 'keep' | 'has'>
+  /** UTC ms. */
+  readonly now: () => number
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** Told when a batch or a page is through. */
+  readonly moved: () => void
+  /** Told how far the journal is brought back; null when it is there. */
+  readonly restoring: (progress: Restored | null) => void
+  /** Told when something of the cloud came into the journal. */
+  readonly changed: () => void
+}

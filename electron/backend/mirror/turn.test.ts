@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { ok } from '#shared/base/result.ts'
+import { sharedRows } from '#tests/helpers/listed-cloud.ts'
+import { mirrorDevice, type MirrorDevice } from '#tests/helpers/mirror-device.ts'
+import { away, scriptedCloud } from '#tests/helpers/scripted-cloud.ts'
+import { fill, monday, openStore, take, user } from '#tests/helpers/store.ts'
+
+const done = ok(null)
+const png = Buffer.from('\x89PNG\r\n\x1a\npicture', 'latin1')
+
+const noLabel = { balance: 0, platform: 'other', firm: null, date: '2026-01-05' } as const
+
+/** A journal with two accounts, four fills, the two pairs that follow, and a finance of the user's. */
+const traded = async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6700), fill(2, 'sell', 1, 6701), fill(3, 'buy', 2, 6700), fill(4, 'sell', 2, 6699))
+  store.write.addFinance({ ...user, at: monday, finance: { ...noLabel, id: 'payout', type: 'earning', amount: 250, name: 'Payout' } })
+  return store
+}
+const note = (device: MirrorDevice, notes: string, at: number): void => {
+  const [trade] = device.store.read.tradePage({ ...user, symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' }).rows
+  expect(device.store.write.updateTrade({ ...user, at, id: trade?.id ?? '', updates: { notes } }).ok).toBe(true)
+}
+const place = ({ store }: MirrorDevice) => store.read.mirror(user)
+const rows = ({ store }: MirrorDevice) => sharedRows(store)
+
+test('everything that waits is told once, in order, and nothing is told again', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  const { waiting } = place(device)
+  expect(waiting).toBeGreaterThan(10)
+  expect(await device.turn()).toEqual(done)
+  expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head(), lastSentAt: Date.UTC(2026, 0, 6) })
+  expect(cloud.records().size).toBe(waiting)
+  expect(cloud.calls.filter((call) => call.startsWith('push'))).toEqual([`push ${String(waiting)}`])
+  cloud.calls.length = 0
+  expect(await device.turn()).toEqual(done)
+  expect(cloud.calls).toEqual(['journal'])
+})
+
+test('more than one batch goes in order, each record once, also what was changed meanwhile', async () => {
+  const cloud = scriptedCloud()
+  const store = openStore()
+  await take(store, ...Array.from({ length: 1_200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
+  const device = mirrorDevice(cloud.mirror, { store })
+  const { waiting } = place(device)
+  let changed = false
+  cloud.beforePush = () => {
+    if (!changed) note(device, 'written while it was under way', monday)
+    changed = true
+    return Promise.resolve()
+  }
+  expect(await device.turn()).toEqual(done)
+  expect(cloud.calls.filter((call) => call.startsWith('push')).map((call) => Number(call.slice(5)))).toEqual([1_000, waiting - 1_000, 1])
+  expect(JSON.stringify([...cloud.records().values()].at(-1)?.content)).toContain('written while it was under way')
+  expect(place(device).waiting).toBe(0)
+})
+
+test('an answer that is lost after the cloud took the batch has no effect but a second look', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  cloud.fault = (call, nth) => (call === 'push' && nth === 1 ? { when: 'after', failure: away } : null)
+  expect(await device.turn()).toEqual({ ok: false, error: away })
+  const told = new Map(cloud.records())
+  expect(told.size).toBeGreaterThan(10)
+  expect(place(device)).toMatchObject({ cursor: 0, journal: null })
+  const before = rows(device)
+  expect(await device.turn()).toEqual(done)
+  expect(new Map(cloud.records())).toEqual(told)
+  expect(rows(device)).toEqual(before)
+  expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
+})
+
+test('a second computer gets the journal back with its progress, and sends nothing of it again', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  await first.turn()
+  cloud.calls.length = 0
+  const second = mirrorDevice(cloud.mirror)
+  expect(await second.turn()).toEqual(done)
+  expect(rows(second)).toEqual(rows(first))
+  expect(cloud.calls.filter((call) => call.startsWith('push'))).toEqual([])
+  expect(cloud.calls.findIndex((call) => call.startsWith('changes rest'))).toBeGreaterThan(cloud.calls.findLastIndex((call) => call.startsWith('changes ground')))
+  const total = cloud.records().size
+  const told = second.told.restoring
+  expect([told[0], told.at(-2), told.at(-1)]).toEqual([{ done: 0, total }, { done: total, total }, null])
+  const steps = told.flatMap((progress) => progress?.done ?? [])
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other))
+  expect(steps.length).toBeGreaterThan(3)
+  expect(place(second)).toMatchObject({ waiting: 0, cursor: cloud.head() })
+})
+
+test('a restore that is broken off at any call goes on from there and comes to the same', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  await first.turn()
+  const probe = mirrorDevice(cloud.mirror)
+  cloud.calls.length = 0
+  await probe.turn()
+  const calls = cloud.calls.length
+  const cursors: number[] = []
+  for (let breakAt = 1; breakAt <= calls; breakAt += 1) {
+    const device = mirrorDevice(cloud.mirror)
+    let nth = 0
+    cloud.fault = () => ((nth += 1) === breakAt ? { when: 'before', failure: away } : null)
+    expect(await device.turn()).toEqual({ ok: false, error: away })
+    const { cursor } = place(device)
+    cursors.push(cursor)
+    cloud.calls.length = 0
+    expect(await device.turn()).toEqual(done)
+    expect(cloud.calls.filter((call) => call.startsWith('changes rest')).map((call) => call.split(/[ -]/)[2])[0] ?? String(cursor)).toBe(String(cursor))
+    expect([breakAt, rows(device)]).toEqual([breakAt, rows(first)])
+    expect([breakAt, cloud.calls.filter((call) => call.startsWith('push'))]).toEqual([breakAt, []])
+    expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
+  }
+  // What was taken before is not asked for again.
+  expect(cursors.filter((cursor) => cursor > 0 && cursor < cloud.head()).length).toBeGreaterThan(1)
+})
+
+test('whoever is behind takes what is new first; the later edit stands on both', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  await first.turn()
+  const second = mirrorDevice(cloud.mirror)
+  await second.turn()
+  note(first, 'from the first', monday + 1_000)
+  note(second, 'from the second, later', monday + 2_000)
+  // The second comes in between: after the first has looked, before it has told.
+  let came = false
+  cloud.beforePush = async () => {
+    if (came) return
+    came = true
+    expect(await second.turn()).toEqual(done)
+  }
+  expect(await first.turn()).toEqual(done)
+  expect(await second.turn()).toEqual(done)
+  expect(rows(first)).toEqual(rows(second))
+  expect(JSON.stringify(rows(first)['edits'])).toContain('from the second, later')
+  expect(first.told.changed).toBeGreaterThan(0)
+})
+
+test('another journal in the cloud is told everything from the beginning', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  await device.turn()
+  const told = cloud.records().size
+  cloud.forget()
+  expect(await device.turn()).toEqual(done)
+  expect(cloud.records().size).toBe(told)
+  expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
+})
+
+test('another journal that holds something is merged, not replaced', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  await device.turn()
+  cloud.forget()
+  const other = mirrorDevice(cloud.mirror)
+  other.store.write.addFinance({ ...user, at: monday, finance: { ...noLabel, id: 'fee', type: 'expense', amount: 10, name: 'Fee' } })
+  await other.turn()
+  expect(await device.turn()).toEqual(done)
+  expect(await other.turn()).toEqual(done)
+  expect(rows(device)).toEqual(rows(other))
+  expect(rows(device)['finances']?.map((row) => (row as { id: string }).id)).toEqual(expect.arrayContaining(['fee', 'payout']))
+})
+
+test('a cloud that went back to a backup is told again what it lost', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  await device.turn()
+  const told = [...cloud.records().keys()].toSorted()
+  cloud.goBackTo(4)
+  expect(await device.turn()).toEqual(done)
+  expect([...cloud.records().keys()].toSorted()).toEqual(told)
+})
+
+test('a cloud that always finds the device behind is a failure, not a storm', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice({ ...cloud.mirror, push: (push, signal) => cloud.mirror.push({ ...push, after: push.after + 1 }, signal) }, { store: await traded() })
+  expect(await device.turn()).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+  expect(cloud.calls.length).toBeLessThan(20)
+})
+
+test('a picture is there before the record that names it, and comes to the other computer', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  const kept = await first.pictures.keep(user.userId, png)
+  if (!kept.ok) throw new Error(kept.error)
+  const { name } = kept.value
+  first.store.write.addPicture({ ...user, at: monday, ...kept.value })
+  expect(await first.turn()).toEqual(done)
+  expect(cloud.calls.filter((call) => /^(upload|push)/.test(call))).toEqual([`upload ${name.slice(0, 4)}`, expect.stringMatching(/^push/)])
+  const second = mirrorDevice(cloud.mirror)
+  expect(await second.turn()).toEqual(done)
+  expect((await second.pictures.read(user.userId, name))?.content).toEqual(png)
+  cloud.calls.length = 0
+  await second.turn()
+  expect(cloud.calls).toEqual(['journal'])
+})
+
+test('a picture that is damaged on its way is not kept, and asked for again', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  const kept = await first.pictures.keep(user.userId, png)
+  if (!kept.ok) throw new Error(kept.error)
+  const { name } = kept.value
+  first.store.write.addPicture({ ...user, at: monday, ...kept.value })
+  await first.turn()
+  const whole = cloud.pictures.get(name) ?? Buffer.alloc(0)
+  cloud.pictures.set(name, Buffer.concat([whole, Buffer.from('!')]))
+  const second = mirrorDevice(cloud.mirror)
+  expect(await second.turn()).toEqual(done)
+  expect(await second.pictures.list(user.userId)).toEqual([])
+  cloud.pictures.set(name, whole)
+  await second.turn()
+  expect(await second.pictures.list(user.userId)).toEqual([name])
+})
+
+test('a stop between two batches leaves the rest waiting', async () => {
+  const cloud = scriptedCloud()
+  const store = openStore()
+  await take(store, ...Array.from({ length: 1_200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
+  const device = mirrorDevice(cloud.mirror, { store })
+  const { waiting } = place(device)
+  const stop = new AbortController()
+  cloud.beforePush = () => Promise.resolve(stop.abort())
+  expect(await device.turn(stop.signal)).toEqual({ ok: false, error: { kind: 'aborted' } })
+  expect(place(device)).toMatchObject({ waiting: waiting - 1_000, cursor: cloud.head() })
+  expect(await device.turn()).toEqual(done)
+  expect(cloud.records().size).toBe(waiting)
+})

@@ -1,0 +1,34 @@
+import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import { unreachable } from '../cloud/failure.ts'
+import type { CloudFailure } from '../cloud/failure.ts'
+import type { MirrorParts } from './parts.ts'
+import { fetchPictures } from './pictures.ts'
+import { pull } from './pull.ts'
+import { push } from './push.ts'
+
+/** Pushes in a row that found the cloud further on, though nothing new was there to pull. */
+const mostMisunderstandings = 3
+
+/** Makes the journal and its mirror equal: takes what is new in the cloud, then tells it what it does not know. Whatever keeps it from that, what was done stays done. */
+export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudFailure>> => {
+  let misunderstandings = 0
+  let cursor = -1
+  for (;;) {
+    const place = await pull(parts)
+    if (!place.ok) return place
+    const pushed = await push(parts, place.value)
+    if (!pushed.ok) return pushed
+    if (pushed.value === 'drained') return fetchPictures(parts)
+    // Another device was first. That is no trouble as long as it brings something.
+    misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
+    cursor = place.value.cursor
+    if (misunderstandings >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
+  }
+}
+
+/** What the cloud holds of the user, in records of all kinds. */
+export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
+  const held = await cloud.journal(signal)
+  return held.ok ? ok(Object.values(held.value.rows).reduce((sum, rows) => sum + rows, 0)) : held
+}

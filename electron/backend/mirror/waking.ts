@@ -1,0 +1,39 @@
+import type { Timing } from '../tradovate/timing.ts'
+
+/** A sleep that can be ended from outside. What wakes before it begins is not lost. */
+export type Waking = {
+  readonly poke: () => void
+  readonly now: () => void
+  /** Rests until the time is over, or until it is woken: by a poke too, or `now-only`. */
+  readonly rest: (ms: number, by: 'any' | 'now-only') => Promise<'rested' | 'poked' | 'now'>
+}
+
+/** A sleeper that nothing has woken yet. */
+export const createWaking = (timing: Timing, stop: AbortSignal): Waking => {
+  let poked = false
+  let wanted = false
+  let sleeping: { readonly by: 'any' | 'now-only'; readonly wake: AbortController } | null = null
+
+  return {
+    poke: () => {
+      poked = true
+      if (sleeping?.by === 'any') sleeping.wake.abort()
+    },
+    now: () => {
+      wanted = true
+      sleeping?.wake.abort()
+    },
+    rest: async (ms, by) => {
+      const wake = new AbortController()
+      sleeping = { by, wake }
+      if (wanted || (poked && by === 'any')) wake.abort()
+      await timing.sleep(ms, AbortSignal.any([wake.signal, stop])).catch(() => undefined)
+      sleeping = null
+      const how = wanted ? 'now' : poked && by === 'any' ? 'poked' : 'rested'
+      // The turn that follows takes everything along.
+      poked = false
+      wanted = false
+      return how
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { MirrorState } from '#shared/api/mirror.ts'
+
+/** The copy of each profile's journal in a cloud, as the screens ask for it. */
+export type Mirrors = {
+  /** Whether a cloud is set for real profiles, or for the demo profile. */
+  readonly cloudFor: (profile: { readonly demo: boolean }) => 'this-computer-only' | 'mirrored'
+  readonly state: (userId: string) => Promise<MirrorState>
+  /** Tries again at once. */
+  readonly now: (userId: string) => Promise<void>
+}
+
+/** How things stand where no cloud is set. */
+export const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, lastSentAt: null, nextTryAt: null, restoring: null }
