@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router-dom'
+import { AccountWatch } from './account-watch.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** The sidebar beside the page of the moment. */
+/** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
 export const DashboardLayout = () => {
   const { t } = useTranslation('app')
   return (
@@ -25,6 +26,7 @@ export const DashboardLayout = () => {
           <Outlet />
         </PageBoundary>
       </main>
+      <AccountWatch />
     </div>
   )
 }

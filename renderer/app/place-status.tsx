@@ -1,38 +1,53 @@
+import type { MirrorState } from '#shared/api/mirror.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { restoredShare, useMirrorState } from '#renderer/lib/use-mirror.ts'
 import { Popover } from '#renderer/ui/popover.tsx'
-import { Monitor } from 'lucide-react'
+import { Cloud, CloudAlert, CloudCheck, CloudDownload, CloudOff, CloudUpload, Monitor } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Fact } from './fact.tsx'
+import { MirrorFact } from './mirror-fact.tsx'
 
-const Fact = ({ name, value, text }: { name: string; value: string; text?: string }) => (
-  <div>
-    <dt className="text-sm text-faint">{name}</dt>
-    <dd>
-      {value}
-      {text && <span className="block text-sm text-muted">{text}</span>}
-    </dd>
-  </div>
-)
+const icons = {
+  'this-computer-only': Monitor,
+  'up-to-date': CloudCheck,
+  sending: CloudUpload,
+  restoring: CloudDownload,
+  offline: CloudOff,
+  refused: CloudAlert,
+  unknown: Cloud,
+} as const
 
-/** Where the journal lives and how its secrets are kept, in a quiet line that opens. */
+/** Where the journal lives, how its copy in the cloud stands, and how its secrets are kept, in a quiet line that opens. */
 export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
   const { session } = useSession()
+  const mirror = useMirrorState()
+  const line = usePlaceLine(mirror)
   if (!session) return null
+  // Until the mirror has told more, the session knows whether there is one.
+  const state = mirror?.state ?? (session.cloud === 'mirrored' ? 'unknown' : 'this-computer-only')
+  const Icon = icons[state]
+  const text = line(state)
   const trigger = (
     <button
       type="button"
-      aria-label={minimised ? t('place.this-computer-only') : undefined}
-      className={classNames('flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
+      aria-label={minimised ? text : undefined}
+      className={classNames('flex min-h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
     >
-      <Monitor aria-hidden className="size-4 shrink-0" />
-      {!minimised && t('place.this-computer-only')}
+      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'offline' || state === 'refused') && 'text-warn')} />
+      {!minimised && <span className="truncate tabular-nums">{text}</span>}
     </button>
   )
   return (
     <Popover trigger={trigger} label={t('place.title')}>
       <dl className="flex w-72 flex-col gap-3">
-        <Fact name={t('place.journal')} value={t('place.this-computer-only')} text={t('place.journal-text')} />
+        {mirror === null || mirror.state === 'this-computer-only' ? (
+          <Fact name={t('place.journal')} value={line(state)} text={state === 'this-computer-only' ? t('place.journal-text') : undefined} />
+        ) : (
+          <MirrorFact mirror={mirror} line={text} />
+        )}
         {session.demo && <Fact name={t('place.demo')} value={t('place.demo-value')} text={t('place.demo-text')} />}
         {session.secrets === 'keychain' ? (
           <Fact name={t('place.tokens')} value={t('place.keychain')} />
@@ -44,4 +59,25 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
       </dl>
     </Popover>
   )
+}
+
+/** Gives the one line that says where the journal stands, with the figure that matters in that state. */
+const usePlaceLine = (mirror: MirrorState | null): ((state: keyof typeof icons) => string) => {
+  const { t } = useTranslation('app')
+  const format = useFormat()
+  const waiting = mirror?.waiting ?? 0
+  return (state) => {
+    switch (state) {
+      case 'restoring':
+        return t('place.restoring', { percent: format.count(mirror === null ? 0 : Math.floor(restoredShare(mirror) * 100)) })
+      case 'sending':
+      case 'offline':
+      case 'refused':
+        return waiting === 0 ? t(`place.${state}`) : t('place.with-waiting', { state: t(`place.${state}`), waiting: format.count(waiting) })
+      case 'this-computer-only':
+      case 'up-to-date':
+      case 'unknown':
+        return t(`place.${state}`)
+    }
+  }
 }

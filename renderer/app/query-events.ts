@@ -1,5 +1,6 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
@@ -9,9 +10,10 @@ import { useEffect } from 'react'
 
 const { tradePage, tripPage, tripPairs, overview } = journalRoutes
 const { getTrades, getFinances } = recordRoutes
-const { connectedAccounts } = brokerageRoutes
+const { connectedAccounts, syncGaps } = brokerageRoutes
 const { syncState, receipts } = syncRoutes
 const syncStateKey = apiQuery(syncState).queryKey
+const mirrorStateKey = apiQuery(mirrorStateRoutes.mirrorState).queryKey
 
 /** Keeps what is on screen in step with what the program pushes, for as long as a user is signed in. */
 export const useQueryEvents = (): void => {
@@ -32,13 +34,21 @@ export const useQueryEvents = (): void => {
   }
 
   usePushed('sync-progress', ({ progress }) => {
+    const begins = client.getQueryData(syncStateKey)?.running?.runId !== progress.runId
     showRun(progress)
+    if (begins) void invalidateRoutes(client, connectedAccounts)
   })
   usePushed('sync-ended', () => {
     showRun(null)
-    void invalidateRoutes(client, syncState, receipts, connectedAccounts)
+    void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, overview, getTrades, connectedAccounts))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, overview, getTrades, connectedAccounts, syncGaps))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts))
+  usePushed('mirror-changed', ({ mirror }) => {
+    const restored = client.getQueryData(mirrorStateKey)?.state === 'restoring' && mirror.state !== 'restoring'
+    client.setQueryData(mirrorStateKey, mirror)
+    // A journal that is whole again may differ from what was read of it in every part.
+    if (restored) void client.invalidateQueries()
+  })
   usePushed('signed-out', () => void renewSession())
 }

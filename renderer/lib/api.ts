@@ -36,7 +36,8 @@ const addressOf = (path: string, query: object | undefined): string => {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-const failureOf = async (response: Response): Promise<ApiFailure> => {
+/** The failure that an answer tells. */
+export const failureOf = async (response: Response): Promise<ApiFailure> => {
   const parsed = problem.safeParse(await response.json().catch(() => null))
   return new ApiFailure(response.status, parsed.success ? parsed.data : null)
 }

@@ -33,6 +33,10 @@ test('moments show in the zone of the profile and days stay the day they are', (
   expect(format.dateTime('2026-02-13T05:00:00Z')).toBe('Feb 13, 00:00:00')
 })
 
+test('a moment can be told to the minute, and a time of day to the second', () => {
+  expect([format.shortDateTime('2026-02-13T19:41:07Z'), format.time('2026-02-13T19:41:07Z'), format.clock('2026-02-13T19:41:07Z')]).toEqual(['Feb 13, 14:41', '14:41', '14:41:07'])
+})
+
 test('an age is told in its largest fitting unit', () => {
   const now = Date.parse('2026-02-13T12:00:00Z')
   expect([format.age('2026-02-13T11:55:00Z', now), format.age('2026-02-13T14:00:00Z', now), format.age('2026-02-10T12:00:00Z', now)]).toEqual(['5 min. ago', 'in 2 hr.', '3 days ago'])

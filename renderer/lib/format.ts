@@ -20,6 +20,8 @@ export const createFormat = (tag: string, timeZone: string) => {
   const day = { month: 'short', day: 'numeric' } as const
   const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
   const fullMoments = new Intl.DateTimeFormat(tag, { ...day, ...time, year: 'numeric', timeZone })
+  const shortMoments = new Intl.DateTimeFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
+  const clockWithSeconds = new Intl.DateTimeFormat(tag, { ...time, timeZone })
   const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const days = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' })
   const fullDays = new Intl.DateTimeFormat(tag, { ...day, year: 'numeric', timeZone: 'UTC' })
@@ -44,8 +46,12 @@ export const createFormat = (tag: string, timeZone: string) => {
     percent: (value: number): string => trueMinus(share.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
+    /** `Feb 13, 14:41` of an ISO moment. */
+    shortDateTime: (iso: string): string => shortMoments.format(Date.parse(iso)),
     /** `Feb 13, 2026, 14:41:07` of an ISO moment. */
     fullDateTime: (iso: string): string => fullMoments.format(Date.parse(iso)),
+    /** `14:41:07` of an ISO moment. */
+    clock: (iso: string): string => clockWithSeconds.format(Date.parse(iso)),
     /** `14:41` of an ISO moment. */
     time: (iso: string): string => clock.format(Date.parse(iso)),
     /** `Feb 13` of a calendar day. */

@@ -11,7 +11,7 @@ export const receiptParts = (receipt: SyncReceipt): ReceiptPart[] => {
     { key: 'pairs', count: receipt.pairs.added },
     { key: 'trips', count: receipt.trips.added },
     { key: 'accounts', count: receipt.accounts },
-    { key: 'refused', count: receipt.refused.length },
+    { key: 'refused', count: receipt.refusedTotal },
   ]
   return parts.filter((part) => part.count > 0 || part.key === 'no-fills')
 }

@@ -4,8 +4,9 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
+import { useNotedOpen } from './dialog-turns.ts'
 
-const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' } as const
+const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl', full: 'max-w-[min(90rem,100vw-2rem)]' } as const
 
 const keepOpen = (event: Event): void => {
   event.preventDefault()
@@ -30,6 +31,7 @@ export const Dialog = ({
   children?: ReactNode
 }) => {
   const { t } = useTranslation('ui')
+  useNotedOpen(open)
   const opener = useRef<Element | null>(null)
   const lock = onClose ? {} : { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen }
   return (
@@ -42,7 +44,9 @@ export const Dialog = ({
           onCloseAutoFocus={(event) => {
             // Radix leads the focus back to a trigger only, and what opens this dialog may be anything.
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
+            // What opened it may be gone with what it did; the page then is where one goes on.
+            const back = opener.current?.isConnected ? opener.current : document.querySelector('main')
+            if (back instanceof HTMLElement) back.focus()
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(

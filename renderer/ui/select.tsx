@@ -3,7 +3,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** One thing that can be chosen; `value` is never empty text. */
+/** One thing that can be chosen; `value` is never empty text, and `mark` stands before its name. */
 export type SelectOption<V extends string> = { readonly value: V; readonly label: string; readonly mark?: ReactNode }
 
 /** A choice of one out of several; `placeholder` shows while nothing is chosen. */
@@ -27,6 +27,7 @@ export const Select = <V extends string>({
   'aria-invalid'?: true | undefined
 }) => {
   const { disabled, ...attributes } = field
+  const chosen = options.find((option) => option.value === value)
   return (
     <Radix.Root value={value ?? ''} onValueChange={(next) => { onChange(next as V) }} disabled={disabled ?? false}>
       <Radix.Trigger
@@ -36,9 +37,14 @@ export const Select = <V extends string>({
           className,
         )}
       >
-        <Radix.Value placeholder={placeholder} />
+        <span className="flex min-w-0 items-center gap-2">
+          {chosen?.mark}
+          <span className="truncate">
+            <Radix.Value placeholder={placeholder} />
+          </span>
+        </span>
         <Radix.Icon asChild>
-          <ChevronDown aria-hidden className="size-4 text-faint" />
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
         </Radix.Icon>
       </Radix.Trigger>
       <Radix.Portal>

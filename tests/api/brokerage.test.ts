@@ -1,46 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { giveConsent } from '#backend/demo/give-consent.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { expect, test } from 'vitest'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { startApp } from '#tests/helpers/app.ts'
-import type { Browser } from '#tests/helpers/browser.ts'
-
-const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
-  onTestFinished(broker.stop)
-  const { consentUrl, liveApi, demoApi, tokenUrls } = broker.origins
-  return {
-    broker,
-    env: {
-      FILLBOOK_TRADOVATE_CLIENT_ID: broker.clientId,
-      FILLBOOK_TRADOVATE_CLIENT_SECRET: broker.clientSecret,
-      FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl,
-      FILLBOOK_TRADOVATE_TOKEN_URL: tokenUrls[0],
-      FILLBOOK_TRADOVATE_LIVE_URL: liveApi,
-      FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
-    },
-  }
-}
-
-/** Decides on the consent page that the program names, and gives what comes back in the address. */
-const decide = async (browser: Browser, login: string, decision: 'allow' | 'deny' = 'allow') => {
-  const { url } = await browser.call(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier' } })
-  const asked = new URL(url)
-  const given = (name: string): string => asked.searchParams.get(name) ?? ''
-  const back = await giveConsent({ consentUrl: `${asked.origin}${asked.pathname}`, clientId: given('client_id'), redirectUri: given('redirect_uri'), state: given('state'), login, decision })
-  return { back, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
-}
-
-const connect = async (browser: Browser, userId: string, login: string) => {
-  const { code, state } = await decide(browser, login)
-  return browser.call(brokerageRoutes.tradovate, { body: { userId, code, state } })
-}
+import { connect, decide, startBroker } from '#tests/helpers/own-broker.ts'
 
 test('a profile connects, syncs and sees its trades; no token and no secret leaves the program', async () => {
   const { broker, env } = await startBroker()

@@ -1,8 +1,9 @@
 import { benchEngine } from './engine.ts'
+import { benchMirror } from './mirror.ts'
 import type { BenchRow } from './row.ts'
 import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

@@ -1,4 +1,5 @@
 import type { Fill } from '#shared/fills/fill.ts'
+import { seeded } from '../helpers/seeded.ts'
 
 const accounts = ['tradovate:demo:700101', 'tradovate:demo:700102', 'tradovate:live:700201']
 const contracts = ['MESM6', 'MNQM6', 'CLM6', 'GCM6']
@@ -54,11 +55,3 @@ const blank = (index: number, time: number) => ({
 // Through JSON, so that the objects and their texts are what a reader of the broker's answers has in hand.
 const parsed = (count: number, make: (index: number) => object): readonly Fill[] =>
   JSON.parse(JSON.stringify(Array.from({ length: count }, (_, index) => make(index)))) as readonly Fill[]
-
-const seeded = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

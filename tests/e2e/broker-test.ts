@@ -1,7 +1,8 @@
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
-import { expect, type Page } from '@playwright/test'
+import type { Finance } from '#shared/api/records.ts'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo, test as base } from './app-test.ts'
 
 /** The settings that make the stand-in this program's brokerage. */
@@ -38,11 +39,52 @@ export const goToConsent = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL(/^http:\/\/localhost:/)
 }
 
-/** Connects the first login of the brokerage and waits until its first sync has ended. */
-export const connect = async (page: Page): Promise<void> => {
-  await goToConsent(page)
+/** The dialog that asks for an account's type and firm. */
+export const labelDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Set Tradovate Account Type & Firm' })
+
+/** Chooses an option of a select by its label. */
+export const choose = async (page: Page, select: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: select }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Gives the account that is asked about its type and firm, and waits until it is asked about no more. */
+export const labelAccount = async (page: Page, account: string, label: { type: string; firm: string }): Promise<void> => {
+  const dialog = labelDialog(page).filter({ has: page.getByText(account, { exact: true }) })
+  await expect(dialog).toBeVisible()
+  await choose(page, 'Account Type', label.type)
+  await choose(page, 'Firm', label.firm)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** The finances of the signed-in user, as the program gives them. */
+export const financesOf = async (page: Page): Promise<Finance[]> => {
+  const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
+  return (await readApi<{ finances: Finance[] }>(page, `/api/firestore-get-finances?userId=${currentUser.uid}`)).finances
+}
+
+/** Answers the dialog for every account that has no type yet. */
+export const labelAll = async (page: Page): Promise<void> => {
+  for (const { type, name } of await financesOf(page)) if (type === 'Account') await labelAccount(page, name, { type: 'Evaluation Account', firm: 'Other' })
+  await expect(labelDialog(page)).toHaveCount(0)
+}
+
+/** Allows access on the consent page for a login, also where another one is remembered, and waits until AutoSync shows again. */
+export const allow = async (page: Page, login?: string): Promise<void> => {
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible()
+  const other = page.getByRole('link', { name: 'Use another login' })
+  if (login !== undefined && (await other.isVisible())) await other.click()
+  if (login !== undefined) await page.getByLabel(login).check()
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)
+}
+
+/** Connects the first login of the brokerage, labels its accounts, and waits until its first sync has ended. */
+export const connect = async (page: Page): Promise<void> => {
+  await goToConsent(page)
+  await allow(page)
+  await labelAll(page)
   await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible()
 }
 

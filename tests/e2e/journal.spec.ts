@@ -1,13 +1,14 @@
 import { startApp } from '#tests/helpers/running-app.ts'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
-import { brokerSettings, connect, goToConsent, readApi, test } from './broker-test.ts'
+import { brokerSettings, connect, goToConsent, labelAll, readApi, test } from './broker-test.ts'
 
 type Answers = { total: number; rows: { id: string; notes: string; netPnl: string }[] }
 
 const tradesOf = (page: Page): Promise<Answers> => readApi(page, '/api/trades?limit=500')
 
 test('from a new profile over consent and sync to a journal that survives a restart', async ({ page, app, broker, dataDir }) => {
+  test.slow()
   const [first, second] = broker.walk
   broker.clock.set(first?.at ?? 0)
   await signUp(page)
@@ -16,12 +17,13 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 
   await goToConsent(page)
-  broker.faults.set([{ kind: 'slow', ms: 1_500, path: 'account/list' }])
+  broker.faults.set([{ kind: 'slow', ms: 1_500, path: 'account/list' }, { kind: 'slow', ms: 5_000, path: 'fill/list' }])
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByText('Your Account is being connected to Tradovate', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)
-  await expect(page.getByRole('progressbar', { name: 'Sync progress' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Sync progress', includeHidden: true })).toBeVisible()
   broker.faults.clear()
+  await labelAll(page)
   await expect(page.getByRole('region', { name: 'Last sync' }).getByText('Trades are up to date')).toBeVisible()
   const accounts = broker.logins[0]?.accounts ?? []
   for (const account of accounts) await expect(page.getByRole('row').filter({ hasText: account.name })).toContainText('Tradovate')

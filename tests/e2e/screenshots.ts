@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { goTo, password, signOut, signUp, test } from './app-test.ts'
-import { readApi } from './broker-test.ts'
+import { allow, choose, labelAll, readApi } from './broker-test.ts'
+import { connection, finance, mirror, state, type Stated } from './stated.ts'
 
 const folder = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 const sizes = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }]
@@ -37,12 +38,8 @@ const connectDemo = async (page: Page, login: string): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   await button(page, 'Add Account').click()
   await button(page, '+ Add Account here').or(button(page, 'Connect another login')).last().click()
-  const other = page.getByRole('link', { name: 'Use another login' })
-  await expect(button(page, 'Allow')).toBeVisible()
-  if (await other.isVisible()) await other.click()
-  await page.getByLabel(login).check()
-  await button(page, 'Allow').click()
-  await expect(page).toHaveURL(/#\/dashboard\/AutoSync$/)
+  await allow(page, login)
+  await labelAll(page)
   const synced = async (): Promise<boolean> => {
     const { accounts } = await readApi<{ accounts: { loginName: string }[] }>(page, '/api/accounts')
     const { running } = await readApi<{ running: unknown }>(page, '/api/sync')
@@ -163,7 +160,7 @@ test('what shows while readings are on their way, and where they fail', async ({
     { entity: 'fill', id: '880012399', account: null, reason: 'no-order' },
   ]
   const answer = await readApi<{ last: SyncReceipt }>(page, '/api/sync')
-  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, refused } } }))
+  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, refused, refusedTotal: refused.length } } }))
   await page.reload()
   await expect(page.getByText('Synced, but not everything')).toBeVisible()
   await picture(page, 'auto-sync-troubles')
@@ -206,4 +203,101 @@ test('what shows while readings are on their way, and where they fail', async ({
   await goTo(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'Ooops, something went wrong :(' })).toBeVisible()
   await picture(page, 'error')
+})
+
+test('accounts in every state, their dialogs, and the copy in the cloud', async ({ page }) => {
+  await signUp(page)
+  const accounts = [
+    connection('NGF-EVAL50K-104233'),
+    connection('NGF-EVAL150K-104871', { state: 'running' }),
+    connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
+    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
+    connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
+    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
+  ]
+  const firms = ['Apex Trader Funding', 'MyFundedFutures', 'Take Profit Trader', null, 'Funded Next Futures', 'Top One Futures'] as const
+  const labelled = accounts.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 }))
+  const told = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
+  const gap = (accountId: string, day: string) => ({ accountId, accountName: accountId, tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
+  const missed = ['2026-02-13', '2026-02-12', '2026-02-11', '2026-02-10'].flatMap((day) => [gap('NGF-EVAL50K-104233', day), gap('NGF-EVAL150K-104871', day)])
+  let gaps: typeof missed = []
+  await state(page, { accounts: () => accounts, finances: () => told.finances, expired: () => told.expired, gaps: () => gaps, mirror: () => told.place })
+  await page.route('**/api/firestore-*', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, json: { success: false, error: 'Failed to save finance', code: 'internal' } }) : route.fallback()))
+  const autoSync = async (): Promise<void> => {
+    await goTo(page, '/dashboard/AutoSync')
+    await page.reload()
+  }
+  await autoSync()
+  await expect(page.getByText('Login needed')).toBeVisible()
+  await picture(page, 'accounts-states')
+  gaps = missed
+  await autoSync()
+  await expect(page.getByText('4 sessions may lack fills')).toBeVisible()
+  await picture(page, 'accounts-gaps')
+  gaps = []
+
+  await button(page, 'Delete Account KELLER-LIVE-2').click()
+  await expect(page.getByRole('dialog', { name: 'Connection removed successfully' })).toBeVisible()
+  await picture(page, 'disconnected')
+  await button(page, 'Continue').click()
+  await page.clock.install()
+  await page.reload()
+  await expect(button(page, 'Delete Account KELLER-LIVE-2')).toBeVisible()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  await button(page, 'Delete Account KELLER-LIVE-2').click()
+  await page.clock.runFor(100)
+  await picture(page, 'disconnecting')
+  await page.clock.resume()
+  await page.reload()
+
+  told.finances = labelled.map((one, index) => (index === 0 || index === 3 ? { ...one, type: 'Account', firm: null } : one))
+  await autoSync()
+  await expect(page.getByRole('combobox', { name: 'Firm' })).toBeVisible()
+  await picture(page, 'label')
+  await picture(page, 'label-firms', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Firm' }).click()
+    await expect(page.getByRole('option').first()).toBeVisible()
+  })
+  await page.keyboard.press('Escape')
+  await choose(page, 'Account Type', 'Funded Account')
+  await choose(page, 'Firm', 'Alpha Futures')
+  await picture(page, 'label-chosen')
+  await button(page, 'Save').click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await picture(page, 'label-failed')
+
+  told.finances = labelled
+  told.expired = [
+    { accountId: 'tradovate:demo:700101', accountName: 'NGF-EVAL50K-104233', lastError: 'invalid_grant: the refresh token was revoked', tokenDocId: 'a' },
+    { accountId: 'tradovate:live:700105', accountName: null, lastError: null, tokenDocId: 'b' },
+  ]
+  await page.goto('about:blank')
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Account Access Expired' })).toBeVisible()
+  await picture(page, 'expired')
+  told.expired = []
+
+  const places = [
+    ['up-to-date', mirror({ lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['sending', mirror({ state: 'sending', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['offline', mirror({ state: 'offline', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-12T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
+    ['refused', mirror({ state: 'refused', waiting: 2, waitingSince: '2026-02-13T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
+    ['restoring', mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })],
+  ] as const
+  const line = /^(Cloud|Sending|Offline|Refused|Restoring)/
+  for (const [name, place] of places) {
+    told.place = place
+    await goTo(page, '/dashboard')
+    await page.reload()
+    await button(page, line).click()
+    await picture(page, `mirror-${name}`)
+    await page.keyboard.press('Escape')
+  }
+  await picture(page, 'restoring')
+  await open(page, '/dashboard/AutoSync', 'AutoSync')
+  told.finances = []
+  await page.reload()
+  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+  await picture(page, 'accounts-restoring')
 })

@@ -146,12 +146,12 @@ const report = z.strictObject({
   netPnl: cents.nullable(),
   byTradingDay: z.array(z.strictObject({ account: z.string(), tradingDay: z.iso.date(), currency: z.string().optional(), grossPnl: cents, commission: cents, netPnl: cents })),
   byCurrency: z.array(z.strictObject({ currency: z.string(), grossPnl: cents, commission: cents, netPnl: cents })).optional(),
-  mirrored: z.null(),
+  mirrored: z.int().nullable(),
   receipt: syncReceipt,
 })
 const inCents = (text: string): number => Math.round(Number(text) * 100)
 
-test('demo does the main job, and a second time on the same folder adds nothing', async () => {
+test('demo does the main job, and a second time on the same folder adds nothing', { timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
   const run = async () => {
     const door = runDoor('demo', ['--json', '--data-dir', dataDir])
@@ -163,6 +163,7 @@ test('demo does the main job, and a second time on the same folder adds nothing'
   expect(again).toEqual(totals)
   expect(totals).toMatchObject({ accounts: 5, fills: first.fills.added, pairs: first.pairs.added })
   expect(totals.fills).toBeGreaterThan(500)
+  expect(totals.mirrored).toBeGreaterThan(totals.fills + totals.pairs)
   expect(first).toMatchObject({ outcome: 'complete', logins: 2, accounts: 5, refused: [], troubles: [] })
   expect(second).toMatchObject({ outcome: 'complete', fills: { received: first.fills.received, added: 0, changed: 0 }, pairs: { added: 0, changed: 0, removed: 0 }, trips: { added: 0, changed: 0, removed: 0 }, outbox: 0 })
   expect(new Set(totals.byTradingDay.map(({ tradingDay }) => tradingDay)).size).toBe(12)
@@ -174,6 +175,15 @@ test('demo does the main job, and a second time on the same folder adds nothing'
   }
 })
 
+test('a cloud of the demo that does not start is no number, and spoils nothing else', async () => {
+  const dataDir = testFolder()
+  mkdirSync(join(dataDir, 'demo'))
+  writeFileSync(join(dataDir, 'demo', 'cloud'), 'in the way of its folder')
+  const door = runDoor('demo', ['--json', '--data-dir', dataDir])
+  expect([await door.ended, door.output().stderr]).toEqual([0, ''])
+  expect(report.parse(JSON.parse(door.output().stdout))).toMatchObject({ accounts: 5, mirrored: null, receipt: { outcome: 'complete' } })
+})
+
 test('demo without a folder prints a table and leaves nothing behind', async () => {
   const temporary = testFolder()
   mkdirSync(join(temporary, 'tmp'))
@@ -183,6 +193,7 @@ test('demo without a folder prints a table and leaves nothing behind', async () 
   expect(lines[0]).toMatch(/^Trading day +Account +Gross +Commission +Net$/)
   expect(lines.filter((line) => /^\d{4}-\d\d-\d\d {2}/.test(line)).length).toBeGreaterThan(40)
   expect(door.output().stdout).toMatch(/5 accounts, \d+ fills, \d+ trades \(FIFO pairs\) in \d+ trips/)
+  expect(lines.at(-2)).toMatch(/^The cloud holds \d+ records of it\.$/)
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
 })
 

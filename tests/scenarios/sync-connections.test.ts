@@ -19,7 +19,7 @@ const begin = async (): Promise<{ broker: DemoBroker; brokerage: Brokerage; it: 
   return { broker, brokerage, it: await openSyncJournal({ brokerage, timing }) }
 }
 const exchanges = (broker: DemoBroker): number => broker.traffic.seen().filter(({ path }) => path.endsWith('/oauthtoken')).length
-const real: Brokerage = { hosts: productionHosts, credentials: { clientId: 'c', clientSecret: 's' }, redirectUri: 'http://127.0.0.1:1/oauth/callback' }
+const real: Brokerage = { hosts: productionHosts, application: { clientId: 'c', clientSecret: 's' }, redirectUri: 'http://127.0.0.1:1/oauth/callback' }
 const tokens: TokenRecord = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 2, obtainedAt: 1 }
 
 /** Tokens in memory: what is proved is who may keep which. */
@@ -111,17 +111,43 @@ test('health: nothing is lost while the broker is out of reach; a login is lost 
     expect(await it.connections.tokenHealth(it.userId), kind).toEqual(fine)
     it.timing.pass(hour)
   }
+  expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ status: 'ok', lastError: null, refusedAt: null }])
+  const restPauses = () => it.timing.pauses.filter((pause) => pause === 15_000).length
   broker.faults.set([{ kind: 'refuse-refresh', times: 1 }])
+  expect(restPauses()).toBe(0)
   expect(await it.connections.tokenHealth(it.userId)).toEqual(fine)
+  expect(restPauses()).toBe(1)
 
   broker.faults.set([{ kind: 'refuse-refresh', times: 2 }])
   it.timing.pass(2 * hour)
   const lost = await it.connections.tokenHealth(it.userId)
+  expect(restPauses()).toBe(2)
   expect(lost).toMatchObject({ needsReauth: true })
+  for (const { lastError } of lost.expiredAccounts) expect(lastError).toMatch(/\w/)
   expect(lost.expiredAccounts.map(({ accountId }) => accountId).sort()).toEqual(['tradovate:demo:700101', 'tradovate:demo:700102', 'tradovate:demo:700103'])
   for (const { accountId } of lost.expiredAccounts) await it.connections.removeAccount(it.userId, accountId)
   expect(await it.connections.tokenHealth(it.userId)).toEqual(fine)
   expect(await it.journal.read.finances({ userId: it.userId })).toEqual([])
+})
+
+test('health: where the broker refuses the application and not the login, no account is called expired', async () => {
+  const { broker, it } = await begin()
+  await it.connect(ava)
+  it.timing.pass(2 * hour)
+  broker.faults.set([{ kind: 'wrong-client' }])
+  expect(await it.connections.tokenHealth(it.userId)).toEqual({ needsReauth: false, expiredAccounts: [] })
+  expect((await it.sync()).troubles).toMatchObject([{ code: 'refused-by-broker', detail: expect.stringMatching(/^invalid_client/) as string }, { code: 'refused-by-broker' }])
+  expect(await it.journal.read.logins({ userId: it.userId })).toMatchObject([{ status: 'ok' }])
+  broker.faults.clear()
+  expect((await it.sync()).outcome).toBe('complete')
+})
+
+test('health: tokens that are missing are no refusal, so no account is called expired', async () => {
+  const { it } = await begin()
+  const loginId = await it.connect(ava)
+  await it.store.remove(loginId)
+  expect(await it.connections.tokenHealth(it.userId)).toEqual({ needsReauth: false, expiredAccounts: [] })
+  expect(await it.journal.read.connectedAccounts({ userId: it.userId })).toHaveLength(3)
 })
 
 test('a connection that was cut off before its tokens were kept leaves nothing behind', async () => {

@@ -36,7 +36,10 @@ const undisturbedRows = (broker: DemoBroker, { timing }: SyncJournal): Promise<J
   })())
 
 // A trade that stood for a while in a journal with gaps leaves the word that it went: a mirror has to hear it.
-const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => ({ ...rows, outbox: outbox.filter(({ op }) => op === 'put') })
+const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
+  const pairs = new Set(rows['trades']?.map(({ id }) => id))
+  return { ...rows, outbox: outbox.filter(({ entity, entity_id }) => entity !== 'pair' || pairs.has(entity_id)) }
+}
 
 /** Without faults the next run brings what an undisturbed journal holds, row by row. */
 const heals = async (broker: DemoBroker, it: SyncJournal): Promise<void> => {

@@ -29,7 +29,7 @@ test('a run counts what it did, and the journal holds just that', async () => {
   expect(receipt.fills).toEqual({ received: rows['fills']?.length, added: rows['fills']?.length, changed: 0, unchanged: 0, refused: 0 })
   expect(receipt.pairs).toEqual({ added: rows['trades']?.length, changed: 0, removed: 0 })
   expect(receipt.batches).toBe(rows['batches']?.length)
-  expect(receipt.outbox).toBe(rows['outbox']?.filter(({ entity }) => entity !== 'finance').length)
+  expect(receipt.outbox).toBe(rows['outbox']?.filter(({ entity }) => entity === 'fill' || entity === 'pair').length)
   expect(rows['accounts']?.every(({ balance_at }) => balance_at !== null)).toBe(true)
 })
 

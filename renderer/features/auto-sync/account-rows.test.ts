@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import type { Finance } from '#shared/api/records.ts'
-import { accountRows, summaryOf } from './account-rows.ts'
+import { accountRows, summaryOf, unlabelled } from './account-rows.ts'
 
 const finance = (id: string, type: Finance['type'], balance: number, currency = 'USD'): Finance => ({
   id, userId: 'u', type, amount: 0, date: '2026-02-13', name: id, balance, currency, platform: 'Tradovate', firm: null,
 })
 const connection = (id: string): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,
-  carry: false, crossesMidnight: false, lastSyncAt: null, fills: 3,
+  carry: false, crossesMidnight: false, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
 })
 
 test('earnings and expenses are no accounts', () => {
@@ -33,4 +33,9 @@ test('two currencies stand side by side, and nothing is nought dollars', () => {
   const rows = accountRows([finance('a', 'Funded Account', 5), finance('b', 'Funded Account', 7, 'EUR')], [])
   expect(summaryOf(rows, 'Funded Account').balances).toEqual([{ currency: 'EUR', balance: 7 }, { currency: 'USD', balance: 5 }])
   expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 0, balances: [{ currency: 'USD', balance: 0 }] })
+})
+
+test('only an account of the platform that has no type yet is asked for one', () => {
+  const finances = [finance('a', 'Account', 1), finance('b', 'Evaluation Account', 1), finance('c', 'earning', 1), { ...finance('d', 'Account', 1), platform: '' }]
+  expect(finances.filter(unlabelled).map(({ id }) => id)).toEqual(['a'])
 })

@@ -8,6 +8,16 @@ export type AccountRow = {
   readonly connection: ConnectedAccount | null
 }
 
+/** What a trader says of an account: an evaluation of a firm, or funded by it. */
+export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+/** The platform that connected accounts come from. */
+export const platform = 'Tradovate'
+
+/** Whether an account came from the platform and was not yet given a type and a firm. */
+export const unlabelled = (finance: Finance): boolean => finance.platform === platform && finance.type === 'Account'
+
 /** The finances that are accounts, each with its connection, in the order in which they are stored. */
 export const accountRows = (finances: readonly Finance[], connections: readonly ConnectedAccount[]): AccountRow[] => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
@@ -20,7 +30,7 @@ export const accountRows = (finances: readonly Finance[], connections: readonly 
 export type KindSummary = { readonly count: number; readonly balances: readonly { readonly currency: string; readonly balance: number }[] }
 
 /** Counts the accounts of one type and sums their balances; currencies stand side by side, dollars where there is none. */
-export const summaryOf = (rows: readonly AccountRow[], type: 'Evaluation Account' | 'Funded Account'): KindSummary => {
+export const summaryOf = (rows: readonly AccountRow[], type: AccountType): KindSummary => {
   const ofType = rows.filter(({ finance }) => finance.type === type)
   const cents = new Map<string, number>()
   // Balances are numbers at the JSON edge only: they are summed as whole cents.

@@ -1,4 +1,5 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useRemoveAccount } from '#renderer/lib/use-remove-account.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
@@ -9,24 +10,36 @@ import { useTranslation } from 'react-i18next'
 import { summaryOf, type AccountRow } from './account-rows.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
+import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { LabelDialog } from './label-dialog.tsx'
 import { LastRunCard } from './last-run-card.tsx'
+import { MissedSessions } from './missed-sessions.tsx'
 import { useAccounts } from './use-accounts.ts'
 
 /** The connected accounts, what they hold, and how their syncing goes. */
 export const AutoSyncPage = () => {
   const { t } = useTranslation('auto-sync')
   const [connecting, setConnecting] = useState(false)
+  const [leaving, setLeaving] = useState<string | null>(null)
   const { rows, failure, retry } = useAccounts()
+  const remove = useRemoveAccount()
   const connect = (): void => {
     setConnecting(true)
+  }
+  const disconnect = ({ finance }: AccountRow): void => {
+    setLeaving(finance.name)
+    void remove({ accountId: finance.id })
   }
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls />}>
       <Summary rows={rows} />
+      <MissedSessions />
       <AccountsCard
         rows={rows}
         failure={failure}
         onRetry={retry}
+        onConnect={connect}
+        onDelete={disconnect}
         addAccount={
           <Button variant="outline" size="sm" onClick={connect}>
             <Plus aria-hidden />
@@ -36,6 +49,8 @@ export const AutoSyncPage = () => {
       />
       <LastRunCard />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
+      {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
+      <LabelDialog finances={rows?.map(({ finance }) => finance) ?? []} />
     </Page>
   )
 }
@@ -47,7 +62,7 @@ const Summary = ({ rows }: { rows: readonly AccountRow[] | null }) => {
   const funded = rows && summaryOf(rows, 'Funded Account')
   const worth = (summary: typeof funded): string | null => summary && summary.balances.map(({ balance, currency }) => format.wholeMoney(balance, currency)).join(' · ')
   return (
-    <StatStrip className="shrink-0">
+    <StatStrip className="shrink-0 max-xl:grid max-xl:grid-cols-2">
       <Stat label={t('evaluation-count')} value={evaluation && format.count(evaluation.count)} />
       <Stat label={t('evaluation-worth')} value={worth(evaluation)} />
       <Stat label={t('funded-count')} value={funded && format.count(funded.count)} />

@@ -32,7 +32,7 @@ export const LastRunCard = () => {
           ))}
         </div>
       )}
-      {last.refused.length > 0 && <RefusedRows rows={last.refused} />}
+      {last.refused.length > 0 && <RefusedRows rows={last.refused} total={last.refusedTotal} />}
     </Card>
   )
 }
@@ -59,9 +59,10 @@ const Trouble = ({ trouble }: { trouble: SyncTrouble }) => {
   )
 }
 
-const RefusedRows = ({ rows }: { rows: readonly RefusedRow[] }) => {
+const RefusedRows = ({ rows, total }: { rows: readonly RefusedRow[]; total: number }) => {
   const { t } = useTranslation('sync')
   const format = useFormat()
+  const hidden = total - Math.min(rows.length, mostRowsShown)
   return (
     <div className="overflow-x-auto border-t border-hairline">
       <p className="px-4 pt-3 pb-1 text-muted">{t('refused-text')}</p>
@@ -80,7 +81,7 @@ const RefusedRows = ({ rows }: { rows: readonly RefusedRow[] }) => {
           ))}
         </tbody>
       </Table>
-      {rows.length > mostRowsShown && <p className="px-4 py-2 text-sm text-faint">{t('more-rows', { count: rows.length - mostRowsShown, shown: format.count(rows.length - mostRowsShown) })}</p>}
+      {hidden > 0 && <p className="px-4 py-2 text-sm text-faint">{t('more-rows', { count: hidden, shown: format.count(hidden) })}</p>}
     </div>
   )
 }

@@ -1,6 +1,9 @@
+// Where the rule gives two names the same letters.
+const own: Readonly<Record<string, string>> = { 'Aqua Futures': 'Aq', Tradeify: 'Tf' }
+
 /** Two letters that stand for a firm or platform: of its first two words or humps, `AT` of Apex Trader Funding, `NT` of NinjaTrader; else its first two. */
 export const monogram = (name: string): string => {
   const words = name.match(/[A-Z][a-z]*|[a-z]+|\d+/g) ?? []
   const [first = '', second] = words
-  return second === undefined ? first.slice(0, 2) : `${first.charAt(0)}${second.charAt(0)}`.toUpperCase()
+  return own[name] ?? (second === undefined ? first.slice(0, 2) : `${first.charAt(0)}${second.charAt(0)}`.toUpperCase())
 }

@@ -5,13 +5,11 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { accountRows, type AccountRow } from './account-rows.ts'
 
-const hourlyMs = 3_600_000
-
-/** The accounts of the user, read at start and every hour; `rows` is null until they are there. */
+/** The accounts of the user, which the dashboard reads at start and every hour; `rows` is null until they are there. */
 export const useAccounts = (): { readonly rows: readonly AccountRow[] | null; readonly failure: unknown; readonly retry: () => void } => {
   const userId = useUserId()
-  const finances = useQuery({ ...apiQuery(recordRoutes.getFinances, { query: { userId } }), refetchInterval: hourlyMs })
-  const connected = useQuery({ ...apiQuery(brokerageRoutes.connectedAccounts), refetchInterval: hourlyMs })
+  const finances = useQuery(apiQuery(recordRoutes.getFinances, { query: { userId } }))
+  const connected = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   return {
     rows: finances.data && connected.data ? accountRows(finances.data.finances, connected.data.accounts) : null,
     failure: finances.error ?? connected.error,

@@ -1,5 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useMirrorState } from '#renderer/lib/use-mirror.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
@@ -12,8 +13,10 @@ import { useSearchParams } from 'react-router-dom'
 import { DayCard } from './day-card.tsx'
 import { EquityCard } from './equity-card.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { MissedSessionsNote } from './missed-sessions-note.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { RecentTrades } from './recent-trades.tsx'
+import { Restoring } from './restoring.tsx'
 import { WarnedTrades } from './warned-trades.tsx'
 
 /** The first screen: what came of all trades, by trading day, and the latest of them. */
@@ -48,9 +51,13 @@ export const OverviewPage = () => {
 }
 
 const Body = ({ overview }: { overview: Overview | null }) => {
-  if (overview?.count === 0) return <NoTrades accounts={overview.accounts} />
+  const mirror = useMirrorState()
+  const restoring = mirror?.state === 'restoring' ? mirror : null
+  if (overview?.count === 0) return restoring === null ? <NoTrades accounts={overview.accounts} /> : <Restoring mirror={restoring} whole />
   return (
     <>
+      {restoring !== null && <Restoring mirror={restoring} whole={false} />}
+      <MissedSessionsNote />
       {overview !== null && overview.warned > 0 && <WarnedTrades count={overview.warned} unit={overview.unit} />}
       <KeyFigures overview={overview} />
       <div className="grid grow gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] @5xl:grid-rows-[minmax(19rem,1fr)_auto]">

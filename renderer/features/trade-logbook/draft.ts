@@ -1,8 +1,9 @@
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { addAmounts, multiplyDivide, negate, parseAmount, toDecimalString, toJsonNumber, type Amount } from '#shared/money/money.ts'
-import { parsePrice, type Ticks } from '#shared/money/price.ts'
+import { parseAmount, toDecimalString, toJsonNumber } from '#shared/money/money.ts'
+import { parsePrice } from '#shared/money/price.ts'
+import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
 /** A trade as its form holds it: text, as it was typed. Times are wall times of the profile's zone. */
@@ -23,8 +24,8 @@ export type Draft = {
 /** What is wrong with a field; the screen owns the words. */
 export type DraftProblem = 'missing' | 'not-whole' | 'not-a-number' | 'too-large' | 'no-time' | 'before-entry' | 'negative'
 
-/** What a draft comes to: amounts in 1/10,000 of the contract's currency. */
-export type Preview = { readonly spec: ContractSpec; readonly gross: Amount; readonly commission: Amount; readonly net: Amount }
+/** What a draft comes to, by the figures of which contract. */
+export type Preview = EnteredFigures & { readonly spec: ContractSpec }
 
 /** A draft that was read: what can be saved, or what is wrong with which field. `preview` is there as soon as the figures are. */
 export type ReadDraft = {
@@ -73,18 +74,15 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
 
   const spec = contractSpecOf(symbol)
   const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
-  const price = (field: 'entryPrice' | 'exitPrice'): Ticks | null => {
+  const price = (field: 'entryPrice' | 'exitPrice'): number => {
     const text = draft[field].trim()
     const read = parsePrice(text, finestStep)
-    if (!read.ok || Math.abs(Number(text)) >= 1e12) {
-      problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
-      return null
-    }
-    if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
-    return read.value
+    if (!read.ok || Math.abs(Number(text)) >= 1e12) problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
+    else if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
+    return Number(text)
   }
-  const entry = price('entryPrice')
-  const exit = price('exitPrice')
+  const entryPrice = price('entryPrice')
+  const exitPrice = price('exitPrice')
 
   const commission = draft.commission.trim() === '' ? null : parseAmount(draft.commission.trim())
   if (commission?.ok === false) problems.commission = 'not-a-number'
@@ -96,42 +94,19 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   if (exitTime === null) problems.exitTime = 'no-time'
   if (entryTime !== null && exitTime !== null && exitTime < entryTime) problems.exitTime = 'before-entry'
 
-  const figured = entry !== null && exit !== null && problems.qty === undefined && problems.commission === undefined
-  const preview = figured ? previewOf(spec, draft.side, qty, entry, exit, commission?.ok === true ? commission.value : null) : null
-  if (figured && preview === null) problems.exitPrice = 'too-large'
+  const facts = { side: draft.side, qty, entryPrice, exitPrice, ...(commission?.ok === true ? { commission: toDecimalString(commission.value) } : {}) }
+  const isFigured = [problems.qty, problems.entryPrice, problems.exitPrice, problems.commission].every((problem) => problem === undefined)
+  const figures = isFigured ? enteredFigures(facts, spec) : null
+  // More than an exact amount can hold.
+  if (figures?.ok === false) problems.exitPrice = 'too-large'
+  const preview = figures?.ok === true ? { ...figures.value, spec } : null
   if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize, betweenTicks }
   return {
-    trade: {
-      symbol,
-      account: draft.account.trim(),
-      accountId: draft.accountId,
-      side: draft.side,
-      qty,
-      entryPrice: Number(draft.entryPrice),
-      exitPrice: Number(draft.exitPrice),
-      entryTime,
-      exitTime,
-      ...(commission?.ok === true ? { commission: toDecimalString(commission.value) } : {}),
-      platform: '',
-    },
+    trade: { ...facts, symbol, account: draft.account.trim(), accountId: draft.accountId, entryTime, exitTime, platform: '' },
     preview,
     problems,
     tickSize: spec.tickSize,
     betweenTicks,
-  }
-}
-
-const previewOf = (spec: ContractSpec, side: Draft['side'], qty: number, entry: Ticks, exit: Ticks, entered: Amount | null): Preview | null => {
-  const steps = parsePrice(spec.tickSize, finestStep)
-  const stepsPerTick = steps.ok ? steps.value : 1
-  try {
-    const gross = multiplyDivide(side === 'long' ? exit - entry : entry - exit, spec.tickValue.num, qty, spec.tickValue.den * stepsPerTick)
-    const commission = entered ?? multiplyDivide(spec.feePerSide, 2, qty, 1)
-    return { spec, gross, commission, net: addAmounts(gross, negate(commission)) }
-  } catch (error) {
-    // More than an exact amount can hold.
-    if (error instanceof RangeError) return null
-    throw error
   }
 }
 
@@ -152,8 +127,8 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
   grossPnl: toDecimalString(preview.gross),
   commission: toDecimalString(preview.commission),
   netPnl: toDecimalString(preview.net),
-  currency: preview.spec.currency,
-  multiplierSource: preview.spec.source,
-  feeSource: trade.commission === undefined ? 'table' : 'entered',
-  warnings: preview.spec.source === 'unknown' ? ['unknown-contract'] : preview.spec.rootIsWhole ? [] : ['partial-root'],
+  currency: preview.currency,
+  multiplierSource: preview.multiplierSource,
+  feeSource: preview.feeSource,
+  warnings: preview.warnings,
 })

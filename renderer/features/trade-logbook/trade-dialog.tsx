@@ -1,17 +1,16 @@
 import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { draftOf, readDraft, shownOf } from './draft.ts'
 import { SourceWords } from './source-words.tsx'
+import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
-import { changedFields, readUserDraft, userDraftOf } from './user-fields.ts'
-import { UserFieldsForm } from './user-fields-form.tsx'
+import { changedFields, userDraftOf, type UserFields } from './user-fields.ts'
 import { WarningWords } from './warning-words.tsx'
 
 type Props = { readonly trade: Trade; readonly onClose: () => void; readonly onSave: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void; readonly onRemove: (trade: Trade) => void }
@@ -20,16 +19,13 @@ type Props = { readonly trade: Trade; readonly onClose: () => void; readonly onS
 export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
-  const formId = useId()
   const manual = trade.origin === 'manual'
-  const [own, setOwn] = useState(() => userDraftOf(trade))
   const [draft, setDraft] = useState(() => ({ ...draftOf(trade, zone), commission: trade.feeSource === 'entered' ? trade.commission : '' }))
-  const fields = readUserDraft(own)
   const read = readDraft(draft, zone)
 
-  const save = (): void => {
-    if (fields.fields === null) return
-    const ownChanges = changedFields(trade, fields.fields)
+  const save = (fields: UserFields | null): void => {
+    if (fields === null) return
+    const ownChanges = changedFields(trade, fields)
     if (!manual) {
       if (Object.keys(ownChanges).length > 0) onSave(trade.id, ownChanges, ownChanges)
       onClose()
@@ -41,47 +37,31 @@ export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
     onClose()
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <TradeDialogFrame
       title={t('trade-title', { symbol: trade.symbol, side: t(`side.${trade.side}`) })}
-      description={manual ? t('manual-text') : t('synced-text')}
-      width="lg"
-      footer={
-        <>
-          <Button variant="ghost" className="mr-auto -ml-3" onClick={() => { onRemove(trade) }}>
-            <Trash2 aria-hidden />
-            {t('remove')}
-          </Button>
-          <Button variant="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId}>
-            {t('save')}
-          </Button>
-        </>
+      text={manual ? t('manual-text') : t('synced-text')}
+      submit={t('save')}
+      aside={
+        <Button variant="ghost" className="mr-auto -ml-3" onClick={() => { onRemove(trade) }}>
+          <Trash2 aria-hidden />
+          {t('remove')}
+        </Button>
       }
-    >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        {trade.warnings.length > 0 && (
-          <Notice tone="warn">
-            <WarningWords shown={trade} />
-          </Notice>
-        )}
-        {manual ? <TradeForm draft={draft} read={read} checked onChange={setDraft} /> : <TradeFacts trade={trade} />}
-        <UserFieldsForm draft={own} problems={fields.problems} onChange={setOwn} />
+      own={userDraftOf(trade)}
+      onSubmit={save}
+      onClose={onClose}
+      below={
         <p className="text-sm text-faint">
           <SourceWords shown={trade} />
         </p>
-      </form>
-    </Dialog>
+      }
+    >
+      {trade.warnings.length > 0 && (
+        <Notice tone="warn">
+          <WarningWords shown={trade} />
+        </Notice>
+      )}
+      {manual ? <TradeForm draft={draft} read={read} checked onChange={setDraft} /> : <TradeFacts trade={trade} />}
+    </TradeDialogFrame>
   )
 }

@@ -28,6 +28,6 @@ export const newTradeOf = (trade: Trade): NewTrade => ({
 /** A new trade as the screen shows it until the journal answers; null while something in its form is wrong. */
 export const draftedTrade = (id: string, userId: string, { trade, preview }: ReadDraft, fields: UserFields | null, zone: string): Trade | null => {
   if (trade === null || preview === null || fields === null) return null
-  const empty = { screenshot: '', screenshot2: '', platform: '', tripId: null, origin: 'manual' } as const
+  const empty = { platform: '', tripId: null, origin: 'manual' } as const
   return { ...empty, ...fields, ...(shownOf(trade, preview, zone) as Trade), id, userId }
 }

@@ -2,15 +2,15 @@ import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { useTranslation } from 'react-i18next'
 import type { UserDraft, UserProblem } from './user-fields.ts'
 
-/** The fields that are the user's own on every trade. */
-export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft; problems: Partial<Record<keyof UserDraft, UserProblem>>; onChange: (draft: UserDraft) => void }) => {
+/** What the user notes on a trade: text, tags and stop. */
+export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft; problems: Partial<Record<keyof UserDraft, UserProblem>>; onChange: (change: Partial<UserDraft>) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const words = (field: keyof UserDraft): string | null => {
     const problem = problems[field]
     return problem === undefined ? null : t(`problem.${problem}`)
   }
-  const type = (field: keyof UserDraft) => (event: { target: { value: string } }) => {
-    onChange({ ...draft, [field]: event.target.value })
+  const type = (field: 'notes' | 'tags' | 'stop') => (event: { target: { value: string } }) => {
+    onChange({ [field]: event.target.value })
   }
   return (
     <div className="grid gap-3.5 sm:grid-cols-2">
@@ -23,8 +23,6 @@ export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft
       <Field label={t('stop')} hint={t('stop-hint')} error={words('stop')}>
         {(attributes) => <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />}
       </Field>
-      <Field label={t('headline')}>{(attributes) => <Input {...attributes} maxLength={300} value={draft.screenshotHeadline} onChange={type('screenshotHeadline')} />}</Field>
-      <Field label={t('headline-2')}>{(attributes) => <Input {...attributes} maxLength={300} value={draft.screenshot2Headline} onChange={type('screenshot2Headline')} />}</Field>
     </div>
   )
 }

@@ -18,8 +18,8 @@ test('tags beyond the contract are refused before they are sent', () => {
 })
 
 test('a form that was not touched changes nothing', () => {
-  const trade = { notes: 'n', tags: ['a', 'b'], stop: '1.5', screenshotHeadline: '', screenshot2Headline: 'h', qty: 3 } as unknown as Trade
+  const trade = { notes: 'n', tags: ['a', 'b'], stop: '1.5', screenshot: '', screenshotHeadline: '', screenshot2: 'a.png', screenshot2Headline: 'h', qty: 3 } as unknown as Trade
   const fields = readUserDraft(userDraftOf(trade)).fields
   expect(fields && changedFields(trade, fields)).toEqual({})
-  expect(fields && changedFields(trade, { ...fields, tags: ['a'], stop: null })).toEqual({ tags: ['a'], stop: null })
+  expect(fields && changedFields(trade, { ...fields, tags: ['a'], stop: null, screenshot2: '' })).toEqual({ tags: ['a'], stop: null, screenshot2: '' })
 })

@@ -1,10 +1,17 @@
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 
+/** The two places for a picture on every trade; the field holds the picture's name, or nothing. */
+export const picturePlaces = ['screenshot', 'screenshot2'] as const
+export type PicturePlace = (typeof picturePlaces)[number]
+
+/** A trade's pictures, and what stands over them. */
+export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`>
+
 /** The user's own fields of a trade as a form holds them: text, tags parted by commas. */
-export type UserDraft = { readonly notes: string; readonly tags: string; readonly stop: string; readonly screenshotHeadline: string; readonly screenshot2Headline: string }
+export type UserDraft = PictureFields & { readonly notes: string; readonly tags: string; readonly stop: string }
 
 /** The user's own fields, read. */
-export type UserFields = Pick<Trade, 'notes' | 'tags' | 'stop' | 'screenshotHeadline' | 'screenshot2Headline'>
+export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop'>
 
 /** What is wrong with one of them; the screen owns the words. */
 export type UserProblem = 'not-a-number' | 'too-many-tags' | 'tag-too-long'
@@ -12,17 +19,18 @@ export type UserProblem = 'not-a-number' | 'too-many-tags' | 'tag-too-long'
 const mostTags = 50
 const longestTag = 60
 
+const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
+
 /** The form of a trade's own fields. */
 export const userDraftOf = (trade: UserFields): UserDraft => ({
   notes: trade.notes,
   tags: trade.tags.join(', '),
   stop: trade.stop ?? '',
-  screenshotHeadline: trade.screenshotHeadline,
-  screenshot2Headline: trade.screenshot2Headline,
+  ...picturesOf(trade),
 })
 
 /** The form of a trade without notes. */
-export const emptyUserDraft: UserDraft = { notes: '', tags: '', stop: '', screenshotHeadline: '', screenshot2Headline: '' }
+export const emptyUserDraft: UserDraft = { notes: '', tags: '', stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 
 /** Reads the form; `fields` is null where something is wrong. */
 export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
@@ -33,7 +41,7 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
   else if (tags.some((tag) => tag.length > longestTag)) problems.tags = 'tag-too-long'
   if (stop !== '' && !/^-?\d{1,15}(\.\d{1,10})?$/.test(stop)) problems.stop = 'not-a-number'
   if (Object.keys(problems).length > 0) return { fields: null, problems }
-  return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, screenshotHeadline: draft.screenshotHeadline, screenshot2Headline: draft.screenshot2Headline }, problems }
+  return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft) }, problems }
 }
 
 /** The fields that differ from the trade: only what was changed is sent. */

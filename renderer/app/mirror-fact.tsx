@@ -1,0 +1,48 @@
+import type { MirrorState } from '#shared/api/mirror.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { restoredShare, useMirrorNow } from '#renderer/lib/use-mirror.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { useShortMoment } from '#renderer/lib/use-sync.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Progress } from '#renderer/ui/progress.tsx'
+import { useTranslation } from 'react-i18next'
+import { Fact } from './fact.tsx'
+
+/** How the copy in the cloud stands: what waits and since when, when it is tried again, how far a journal is that comes back. */
+export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string }) => {
+  const { t } = useTranslation('app')
+  const format = useFormat()
+  const shortMoment = useShortMoment()
+  const words = useProblemText()
+  const again = useMirrorNow(() => undefined)
+  const { state, waiting, waitingSince, lastSentAt, nextTryAt, restoring } = mirror
+  const stuck = state === 'offline' || state === 'refused'
+  return (
+    <Fact
+      name={t('place.copy')}
+      value={line}
+      text={
+        <div className="mt-0.5 flex flex-col items-start gap-1">
+          {state === 'up-to-date' && <p>{t('place.up-to-date-text')}</p>}
+          {state === 'offline' && <p>{t('place.offline-text')}</p>}
+          {state === 'refused' && <p>{t('place.refused-text')}</p>}
+          {restoring !== null && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
+          {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
+          {waiting > 0 && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
+          {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}
+          {stuck && nextTryAt !== null && <p>{t('place.next-try', { time: format.clock(nextTryAt) })}</p>}
+          {stuck && (
+            <Button variant="outline" size="sm" className="mt-1" busy={again.isPending} onClick={() => { again.mutate() }}>
+              {t('place.try-now')}
+            </Button>
+          )}
+          {again.isError && (
+            <p role="alert" className="text-loss">
+              {words(again.error)}
+            </p>
+          )}
+        </div>
+      }
+    />
+  )
+}

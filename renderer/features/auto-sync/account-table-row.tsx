@@ -1,0 +1,70 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { useSetCarry } from '#renderer/lib/use-set-carry.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Cell } from '#renderer/ui/table.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { Switch } from '#renderer/ui/toggles.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import { Trash2, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { AccountRow } from './account-rows.ts'
+import { Marked } from './marked.tsx'
+import { roman } from './roman.ts'
+import { SyncCell } from './sync-cell.tsx'
+
+/** What can be done with an account of the table. */
+export type AccountActions = { readonly onConnect: () => void; readonly onDelete: (row: AccountRow) => void }
+
+/** One account: what it is, what it holds, how its syncing stands; in a `narrow` window the latter stands below its name. */
+export const AccountTableRow = ({ row, position, narrow, onConnect, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean }) => {
+  const { t } = useTranslation('auto-sync')
+  const format = useFormat()
+  const { finance, connection } = row
+  const sync = connection !== null && <SyncCell sync={connection.sync} account={finance.name} onConnect={onConnect} />
+  return (
+    <tr className="[&>td]:h-13 [&>td]:py-1.5">
+      <Cell quiet>{roman(position)}</Cell>
+      <Cell className="proportional-nums">
+        <span className="block w-max max-w-56 break-words whitespace-normal max-xl:max-w-40">{finance.name}</span>
+        {narrow && <div className="text-sm">{sync}</div>}
+        {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
+      </Cell>
+      <Cell end>{format.wholeMoney(finance.balance, finance.currency)}</Cell>
+      <Cell quiet className="max-xl:whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
+      <Cell>
+        <Marked name={finance.platform} />
+      </Cell>
+      <Cell className="max-xl:whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
+      {!narrow && <Cell>{sync}</Cell>}
+      <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>
+      <Cell end>
+        <Button variant="ghost" size="icon" className="-mr-2" title={t('delete')} aria-label={t('delete-of', { account: finance.name })} onClick={() => { onDelete(row) }}>
+          <Trash2 aria-hidden />
+        </Button>
+      </Cell>
+    </tr>
+  )
+}
+
+const Carry = ({ accountId, name, carry, crosses }: { accountId: string; name: string; carry: boolean; crosses: boolean }) => {
+  const { t } = useTranslation('auto-sync')
+  const words = useProblemText()
+  const { mutate, isPending } = useSetCarry((failure) => { toast({ title: t('carry-failed'), text: words(failure), tone: 'error' }) })
+  return (
+    <span className="flex items-center gap-2">
+      <Switch checked={carry} disabled={isPending} onChange={(next) => { mutate({ accountId, carry: next }) }} aria-label={t('carry-of', { account: name })} />
+      {crosses && !carry && (
+        <Tooltip text={t('crosses-text')}>
+          <button type="button" className="rounded-sm">
+            <Badge tone="warn" className="max-xl:px-1 max-xl:py-1">
+              <TriangleAlert aria-hidden />
+              <span className="max-xl:sr-only">{t('crosses')}</span>
+            </Badge>
+          </button>
+        </Tooltip>
+      )}
+    </span>
+  )
+}

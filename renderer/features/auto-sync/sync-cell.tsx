@@ -1,0 +1,33 @@
+import { useShortMoment } from '#renderer/lib/use-sync.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { AccountSync } from '#shared/api/brokerage.ts'
+import { useTranslation } from 'react-i18next'
+
+/** How the syncing of an account stands, when it last went well, and what to do where it waits for the trader. */
+export const SyncCell = ({ sync: { state, lastGoodAt, nextTryAt }, account, onConnect }: { sync: AccountSync; account: string; onConnect: () => void }) => {
+  const { t } = useTranslation('auto-sync')
+  const shortMoment = useShortMoment()
+  const times = [
+    ...(state === 'waiting' && nextTryAt !== null ? [t('sync.next-try', { time: shortMoment(nextTryAt) })] : []),
+    ...(state === 'good' || lastGoodAt === null ? [] : [t('sync.last-good', { time: shortMoment(lastGoodAt) })]),
+  ]
+  return (
+    <>
+      <span className={state === 'login-needed' ? 'flex flex-wrap items-center gap-x-2 text-warn' : 'flex flex-wrap items-center gap-x-2'}>
+        {state === 'running' && <Spinner />}
+        {state === 'good' && lastGoodAt !== null ? t('sync.good-at', { time: shortMoment(lastGoodAt) }) : t(`sync.${state}`)}
+        {(state === 'login-needed' || state === 'elsewhere') && (
+          <Button variant="link" size="sm" onClick={onConnect} aria-label={state === 'elsewhere' ? t('sync.connect-here-of', { account }) : t('sync.connect-again-of', { account })}>
+            {state === 'elsewhere' ? t('sync.connect-here') : t('sync.connect-again')}
+          </Button>
+        )}
+      </span>
+      {times.map((text) => (
+        <span key={text} className="block text-sm text-faint">
+          {text}
+        </span>
+      ))}
+    </>
+  )
+}

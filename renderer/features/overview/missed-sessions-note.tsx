@@ -1,0 +1,29 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useMissedSessions } from '#renderer/lib/use-gaps.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+
+/** Says quietly that figures may lack a missed session, and leads to what can be done. Nothing shows where none was missed. */
+export const MissedSessionsNote = () => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  const days = [...new Set(useMissedSessions().map(({ tradingDay }) => tradingDay))]
+  const [latest] = days
+  if (latest === undefined) return null
+  return (
+    <Notice
+      tone="warn"
+      className="shrink-0"
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={paths.autoSync}>{t('see-missed')}</Link>
+        </Button>
+      }
+    >
+      {t('missed', { count: days.length, day: format.fullDay(latest) })}
+    </Notice>
+  )
+}

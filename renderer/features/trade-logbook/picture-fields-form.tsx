@@ -1,0 +1,116 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PictureBox, PictureFrame } from './picture-frame.tsx'
+import { placeMark, type PictureIntake } from './use-picture-intake.ts'
+import { picturePlaces, type PictureFields, type PicturePlace } from './user-fields.ts'
+
+type Props = { readonly draft: PictureFields; readonly intake: PictureIntake; readonly onChange: (change: Partial<PictureFields>) => void }
+
+/** The two pictures of a trade with their headlines. */
+export const PictureFieldsForm = (props: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="grid gap-x-3.5 gap-y-5 sm:grid-cols-2">
+        {picturePlaces.map((place) => (
+          <Place key={place} place={place} {...props} />
+        ))}
+      </div>
+      {props.intake.crowded && (
+        <p role="alert" className="text-sm text-loss">
+          {t('pictures-crowded')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+// What a journal keeps; the program looks at the bytes and not at the name.
+const accepted = 'image/png,image/jpeg,image/webp,image/gif'
+
+const Place = ({ place, draft, intake, onChange }: Props & { readonly place: PicturePlace }) => {
+  const { t } = useTranslation('trade-logbook')
+  const words = useProblemText()
+  const labelId = useId()
+  const chooser = useRef<HTMLInputElement>(null)
+  const choose = useRef<HTMLButtonElement>(null)
+  const name = draft[place]
+  const label = t(`picture.${place}`)
+  const isBusy = intake.busy.has(place)
+  const failure = intake.failures[place]
+
+  const picture = (): ReturnType<typeof PictureBox> => {
+    if (isBusy) {
+      return (
+        <PictureBox>
+          <Spinner className="size-5" />
+        </PictureBox>
+      )
+    }
+    if (name !== '') return <PictureFrame name={name} label={label} headline={draft[`${place}Headline`]} />
+    return (
+      <PictureBox edge="free">
+        <ImagePlus aria-hidden className="size-5 text-faint" />
+        {t('picture-how')}
+      </PictureBox>
+    )
+  }
+  return (
+    <div role="group" aria-labelledby={labelId} {...placeMark(place)} className={classNames('flex flex-col gap-1.5 rounded-md', intake.dragging && 'outline-2 outline-offset-4 outline-accent')}>
+      <div className="flex items-center gap-1">
+        <span id={labelId} className="mr-auto text-sm font-medium text-muted">
+          {label}
+        </span>
+        <Button ref={choose} variant="outline" size="sm" disabled={isBusy} aria-label={t(name === '' ? 'picture-choose-which' : 'picture-replace-which', { label })} onClick={() => chooser.current?.click()}>
+          {t(name === '' ? 'picture-choose' : 'picture-replace')}
+        </Button>
+        {name !== '' && !isBusy && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="px-1.5"
+            title={t('remove')}
+            aria-label={t('picture-remove-which', { label })}
+            onClick={() => {
+              intake.remove(place)
+              // This button goes with the picture.
+              choose.current?.focus()
+            }}
+          >
+            <Trash2 aria-hidden />
+          </Button>
+        )}
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={accepted}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file !== undefined) intake.put(place, file)
+          // The same file can be chosen again.
+          target.value = ''
+        }}
+      />
+      {picture()}
+      <span aria-live="polite" className="sr-only">
+        {isBusy ? t('picture-busy', { label }) : name === '' ? '' : t('picture-there', { label })}
+      </span>
+      {failure !== undefined && (
+        <p role="alert" className="text-sm text-loss">
+          {words(failure)}
+        </p>
+      )}
+      <Field label={t(`headline.${place}`)}>
+        {(attributes) => <Input {...attributes} maxLength={300} value={draft[`${place}Headline`]} onChange={({ target }) => { onChange({ [`${place}Headline`]: target.value }) }} />}
+      </Field>
+    </div>
+  )
+}

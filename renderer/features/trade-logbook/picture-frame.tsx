@@ -1,0 +1,64 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { pictureName } from '#shared/mirror/picture.ts'
+import { CloudDownload, ImageOff } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pictureUrl, usePictureIsHere } from './picture-calls.ts'
+
+const edges = { taken: 'border-line', free: 'border-dashed border-field' } as const
+
+/** The box in which a picture stands, or what stands in for it. */
+export const PictureBox = ({ edge = 'taken', children }: { edge?: keyof typeof edges; children: ReactNode }) => (
+  <div className={classNames('flex h-40 flex-col items-center justify-center gap-1.5 overflow-hidden rounded-md border bg-raised text-center text-sm text-muted', edges[edge])}>{children}</div>
+)
+
+/** A kept picture, small: a click shows it large. In words where it is not on this computer yet, or cannot be shown. */
+export const PictureFrame = ({ name, label, headline }: { name: string; label: string; headline: string }) =>
+  // Other programs may write anything into the field.
+  pictureName.safeParse(name).success ? <KnownPicture key={name} name={name} label={label} headline={headline} /> : <BrokenPicture />
+
+const KnownPicture = ({ name, label, headline }: { name: string; label: string; headline: string }) => {
+  const { t } = useTranslation('trade-logbook')
+  const words = useProblemText()
+  const { isHere, failure } = usePictureIsHere(name)
+  const [broken, setBroken] = useState(false)
+  const [large, setLarge] = useState(false)
+  if (broken) return <BrokenPicture />
+  if (isHere === false) {
+    return (
+      <PictureBox>
+        <CloudDownload aria-hidden className="size-5 text-faint" />
+        {t('picture-not-here')}
+      </PictureBox>
+    )
+  }
+  if (isHere === undefined) return <PictureBox>{failure === null ? <Skeleton className="size-full" /> : <span role="alert">{words(failure)}</span>}</PictureBox>
+  const title = headline === '' ? label : headline
+  return (
+    <>
+      <PictureBox>
+        <button type="button" className="size-full cursor-zoom-in rounded-md -outline-offset-2" aria-label={t('picture-open', { label })} onClick={() => { setLarge(true) }}>
+          <img src={pictureUrl(name)} alt="" className="size-full object-contain" onError={() => { setBroken(true) }} />
+        </button>
+      </PictureBox>
+      {large && (
+        <Dialog open onClose={() => { setLarge(false) }} title={title} width="full">
+          <img src={pictureUrl(name)} alt={title} className="mx-auto max-h-[calc(100vh-9rem)] max-w-full object-contain" />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const BrokenPicture = () => {
+  const { t } = useTranslation('trade-logbook')
+  return (
+    <PictureBox>
+      <ImageOff aria-hidden className="size-5 text-faint" />
+      {t('picture-broken')}
+    </PictureBox>
+  )
+}

@@ -1,0 +1,37 @@
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import type { AnswerOf, Route } from '#shared/api/route.ts'
+import type { QueryClient } from '@tanstack/react-query'
+
+const { getFinances, getTrades } = recordRoutes
+const { connectedAccounts, syncGaps } = brokerageRoutes
+const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+
+/** The readings that show something of a connected account. */
+export const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, overview] as const
+
+/**
+ * Takes an account and its trades out of everything that was read, so that they leave the screens at once. Answers that
+ * are on their way may still know the account and are dropped. The figures of the Overview cannot be told without the
+ * journal: where nothing shows them they are forgotten.
+ */
+export const forgetAccount = async (client: QueryClient, accountId: string): Promise<void> => {
+  const touched = new Set<unknown>(accountReadings.map(({ path }) => path))
+  await client.cancelQueries({ predicate: ({ queryKey }) => touched.has(queryKey[0]) })
+
+  const change = <R extends Route>({ path }: R, without: (known: AnswerOf<R>) => AnswerOf<R>): void => {
+    client.setQueriesData<AnswerOf<R>>({ queryKey: [path] }, (known) => known && without(known))
+  }
+  const other = (record: { readonly accountId: string }): boolean => record.accountId !== accountId
+  change(getFinances, (known) => ({ ...known, finances: known.finances.filter(({ id }) => id !== accountId) }))
+  change(connectedAccounts, ({ accounts }) => ({ accounts: accounts.filter(({ id }) => id !== accountId) }))
+  change(syncGaps, ({ gaps }) => ({ gaps: gaps.filter(other) }))
+  change(getTrades, (known) => ({ ...known, trades: known.trades.filter(other) }))
+  change(tradePage, (known) => pageOf(known, known.rows.filter(other)))
+  change(tripPage, (known) => pageOf(known, known.rows.filter(other)))
+  change(tripPairs, ({ rows }) => ({ rows: rows.filter(other) }))
+  change(overview, (known) => ({ ...known, recent: known.recent.filter(other) }))
+  client.removeQueries({ queryKey: [overview.path], type: 'inactive' })
+}
+
+const pageOf = <T>(known: { readonly total: number; readonly rows: readonly T[] }, rows: T[]): { total: number; rows: T[] } => ({ total: known.total - (known.rows.length - rows.length), rows })

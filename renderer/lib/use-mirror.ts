@@ -1,0 +1,17 @@
+import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiQuery, callApi, invalidateRoutes } from './api.ts'
+
+const { mirrorState, mirrorNow } = mirrorStateRoutes
+
+/** How things stand with the copy in the cloud; null until it is read. */
+export const useMirrorState = (): MirrorState | null => useQuery(apiQuery(mirrorState)).data ?? null
+
+/** How far a journal is that is being brought back from the cloud, as a share from 0 to 1; 0 where nothing is known of it yet. */
+export const restoredShare = ({ restoring }: MirrorState): number => (restoring === null || restoring.total === 0 ? 0 : restoring.done / restoring.total)
+
+/** Asks the mirror to try again at once; how it goes comes as the event `mirror-changed`. */
+export const useMirrorNow = (onFailure: (failure: unknown) => void) => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: () => callApi(mirrorNow), onError: onFailure, onSettled: () => invalidateRoutes(client, mirrorState) })
+}

@@ -1,0 +1,36 @@
+import { useEffect, useId } from 'react'
+import { create } from 'zustand'
+
+/** Which dialogs are open, and which of those that open by themselves has the turn. */
+const useTurns = create<{ readonly open: ReadonlySet<string>; readonly turn: string | null }>(() => ({ open: new Set(), turn: null }))
+
+/** Notes a dialog as open, for as long as it is. */
+export const useNotedOpen = (open: boolean): void => {
+  const id = useId()
+  useEffect(() => {
+    if (!open) return
+    useTurns.setState((known) => ({ open: new Set(known.open).add(id) }))
+    return () => {
+      useTurns.setState((known) => ({ open: new Set([...known.open].filter((one) => one !== id)) }))
+    }
+  }, [id, open])
+}
+
+/** Whether a dialog that opens by itself may show now: it waits until no other is open, and then keeps its turn for as long as it `wants` it. */
+export const useDialogTurn = (wants: boolean): boolean => {
+  const id = useId()
+  const free = useTurns(({ open, turn }) => open.size === 0 && turn === null)
+  const mine = useTurns(({ turn }) => turn === id)
+  useEffect(() => {
+    if (!wants) return
+    // Another may have taken the turn in the meantime.
+    if (free) useTurns.setState(({ open, turn }) => (open.size === 0 && turn === null ? { turn: id } : {}))
+  }, [id, wants, free])
+  useEffect(() => {
+    if (!wants) return
+    return () => {
+      useTurns.setState(({ turn }) => (turn === id ? { turn: null } : {}))
+    }
+  }, [id, wants])
+  return wants && mine
+}

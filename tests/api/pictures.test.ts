@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { problem } from '#shared/api/problems.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+import { journalRows } from '#tests/helpers/journal-rows.ts'
+
+const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const png = (text: string): Buffer => Buffer.concat([head, Buffer.from(text)])
+const nameOf = (picture: Buffer): string => `${createHash('sha256').update(picture).digest('hex')}.png`
+
+const send = (browser: Browser, body: Buffer | string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${browser.origin}${picturePath}`, { method: 'POST', body: typeof body === 'string' ? body : new Uint8Array(body), headers: { cookie: browser.cookie(), 'content-type': 'image/png', ...headers } })
+const get = (browser: Browser, name: string, given: { method?: string; headers?: Record<string, string> } = {}): Promise<Response> =>
+  fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { cookie: browser.cookie(), ...given.headers } })
+const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
+
+test('a picture is a file of its user, told to the mirror, and comes back as it was', async () => {
+  const { browser, dataDir, stop } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  const picture = png('one')
+  const sent = async (): Promise<unknown> => (await send(browser, picture)).json()
+  expect([await sent(), await sent()]).toEqual([{ success: true, name: nameOf(picture) }, { success: true, name: nameOf(picture) }])
+  expect(readdirSync(join(dataDir, 'pictures', userId))).toEqual([nameOf(picture)])
+  expect(readFileSync(join(dataDir, 'pictures', userId, nameOf(picture)))).toEqual(picture)
+
+  const answer = await get(browser, nameOf(picture))
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(picture)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect((await get(browser, nameOf(picture), { method: 'HEAD' })).status).toBe(200)
+  await stop()
+  expect(journalRows(join(dataDir, 'journal.db'))['outbox']).toContainEqual({ entity: 'picture', entity_id: nameOf(picture) })
+
+  const again = await startApp({ dataDir })
+  await again.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  expect((await get(again.browser, nameOf(picture))).status).toBe(200)
+})
+
+test('what is no picture, or too large, is refused and kept nowhere, whatever its sender calls it', async () => {
+  const { browser, dataDir } = await startApp()
+  await browser.signUp()
+  const strange = ['<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>', '', '{}']
+  for (const body of strange) expect([body, ...(await codeOf(await send(browser, body)))]).toEqual([body, 400, 'picture-unreadable'])
+  expect(await codeOf(await send(browser, png('x'), { 'content-encoding': 'gzip' }))).toEqual([400, 'picture-unreadable'])
+  expect(await codeOf(await send(browser, Buffer.concat([head, Buffer.alloc(largestPicture)])))).toEqual([413, 'picture-too-large'])
+  expect(readdirSync(dataDir)).not.toContain('pictures')
+  expect((await send(browser, Buffer.concat([head, Buffer.alloc(largestPicture - head.length)]), { 'content-type': 'text/plain' })).status).toBe(200)
+})
+
+test('nobody but its user reads a picture or sends one, and no page of another origin', async () => {
+  const { browser, newBrowser } = await startApp()
+  const stranger = await newBrowser()
+  const name = nameOf(png('mine'))
+  expect(await codeOf(await send(stranger, png('x')))).toEqual([401, 'not-signed-in'])
+  await browser.signUp()
+  await send(browser, png('mine'))
+  expect(await codeOf(await get(stranger, name))).toEqual([401, 'not-signed-in'])
+  await stranger.signUp('bob@example.com')
+  expect(await codeOf(await get(stranger, name))).toEqual([404, 'not-found'])
+  expect(await codeOf(await fetch(`${browser.origin}${picturePath}?name=${name}`))).toEqual([401, 'no-session'])
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    expect(await codeOf(await get(browser, name, { headers }))).toEqual([403, 'strange-origin'])
+    expect(await codeOf(await send(browser, png('y'), headers))).toEqual([403, 'strange-origin'])
+  }
+})
+
+test('a name that is none leads nowhere', async () => {
+  const { browser } = await startApp()
+  await browser.signUp()
+  for (const name of ['../journal.db', '', '..', `${'a'.repeat(64)}.svg`, 'notes.txt']) expect([name, ...(await codeOf(await get(browser, name)))]).toEqual([name, 400, 'invalid-request'])
+  expect(await codeOf(await fetch(`${browser.origin}${picturePath}`, { headers: { cookie: browser.cookie() } }))).toEqual([400, 'invalid-request'])
+  expect(await codeOf(await get(browser, `${'a'.repeat(64)}.png`))).toEqual([404, 'not-found'])
+})
+
+test('a trade may name a picture that is not there yet, and one that went is not found', async () => {
+  const { browser, dataDir } = await startApp()
+  const { userId } = await browser.signUp()
+  const times = { entryTime: '2026-02-13T14:12:00Z', exitTime: '2026-02-13T14:41:07Z' }
+  const { trade } = await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't-1', symbol: 'MESH6', account: '', accountId: '', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, ...times, platform: '', screenshot: nameOf(png('elsewhere')) } } })
+  expect(trade.screenshot).toBe(nameOf(png('elsewhere')))
+  const updated = await browser.call(recordRoutes.updateTrade, { body: { userId, id: 't-1', updates: { screenshot2: nameOf(png('here')), screenshot2Headline: 'Entry' } } })
+  expect(updated.trade).toMatchObject({ screenshot2: nameOf(png('here')), screenshot2Headline: 'Entry' })
+  expect((await send(browser, png('here'))).status).toBe(200)
+  expect((await get(browser, nameOf(png('here')))).status).toBe(200)
+  rmSync(join(dataDir, 'pictures'), { recursive: true })
+  expect(await codeOf(await get(browser, nameOf(png('here'))))).toEqual([404, 'not-found'])
+})

@@ -1,0 +1,2 @@
+import { benchMirror } from './mirror.ts'
+console.log(JSON.stringify(await benchMirror()))

@@ -1,0 +1,137 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+import { bodyOf, connection, finance, mirror, state } from './stated.ts'
+
+const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
+
+/** Whether anything is wider than the window or than the box that it stands in. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...document.querySelectorAll('html, main, main *')].filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible' && !box.className.includes('sr-only') && !box.classList.contains('truncate')).map((box) => box.className))
+
+test('every state of an account is said in words, with what to do, in a small window too', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signUp(page)
+  const rows = [
+    connection('NGF-EVAL50K-104233'),
+    connection('NGF-EVAL150K-104871', { state: 'running' }),
+    connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
+    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
+    connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
+    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
+  ]
+  const firms = ['Apex Trader Funding', 'MyFundedFutures', 'Take Profit Trader', null, 'Funded Next Futures', 'Top One Futures'] as const
+  await state(page, { accounts: () => rows, finances: () => rows.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 })) })
+  await goTo(page, '/dashboard/AutoSync')
+  await page.reload()
+  await expect(row(page, 'NGF-EVAL50K')).toContainText(/Synced Feb 13, \d\d:41/)
+  await expect(row(page, 'NGF-EVAL150K')).toContainText('Syncing now')
+  await expect(row(page, 'PA-APEX')).toContainText(/Waiting for the broker.*next try Feb 14, .*last good Feb 13, /)
+  await expect(row(page, 'KELLER-LIVE-2')).toContainText(/Login needed.*last good Feb 13, /)
+  await expect(row(page, 'KELLER-LIVE-2').getByRole('cell').nth(5)).toHaveText('–')
+  await expect(row(page, 'FUNDEDNEXT')).toContainText('On another computer')
+  await expect(row(page, 'TOPONE')).toContainText('Not synced yet')
+  for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
+    await page.setViewportSize({ width, height })
+    expect(await overflowing(page), String(width)).toEqual([])
+    await expectAccessible(page)
+  }
+  for (const link of ['Connect again: KELLER-LIVE-2', 'Connect here: FUNDEDNEXT-150K-9']) {
+    await page.getByRole('button', { name: link }).click()
+    await expect(page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('a missed session is named with its accounts and times until the trader says that nothing is missing', async ({ page }) => {
+  await signUp(page)
+  const gap = (accountId: string, day: number) => ({ accountId, accountName: accountId, tradingDay: `2026-02-${String(day)}`, from: `2026-02-${String(day)}T16:02:00Z`, to: `2026-02-${String(day)}T22:00:00Z` })
+  let gaps = [gap('A-1', 13), gap('B-2', 13), gap('A-1', 12), gap('A-1', 11), gap('A-1', 10)]
+  const { calls } = await state(page, { gaps: () => gaps, accounts: () => [connection('A-1'), connection('B-2')], finances: () => [finance('A-1'), finance('B-2')] })
+  let refuse = true
+  await page.route('**/api/accounts/gaps/close', (route) => {
+    if (refuse) return route.fulfill({ status: 404, json: { success: false, error: 'not-found', code: 'not-found' } })
+    const closed = bodyOf(route.request())
+    gaps = gaps.filter(({ accountId, tradingDay }) => accountId !== closed['accountId'] || tradingDay !== closed['tradingDay'])
+    return route.fulfill({ json: { success: true } })
+  })
+  await goTo(page, '/dashboard/AutoSync')
+  await page.reload()
+  const sessions = page.getByRole('list', { name: 'Missed sessions' }).getByRole('listitem')
+  await expect(page.getByText('4 sessions may lack fills')).toBeVisible()
+  await expect(sessions).toHaveCount(3)
+  await expect(sessions.first()).toContainText(/Session of Feb 13, 2026.*Feb 13, \d\d:02 to Feb 13, \d\d:00.*A-1, B-2/)
+  await expect(page.getByText("Export each session's fills at Tradovate", { exact: false })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show all 4' }).click()
+  await expect(sessions).toHaveCount(4)
+
+  const close = page.getByRole('button', { name: 'Nothing is missing from the session of Feb 13, 2026' })
+  await close.click()
+  await expect(page.getByText('The session is still open', { exact: true })).toBeVisible()
+  await expect(sessions).toHaveCount(4)
+  refuse = false
+  await close.click()
+  await expect(sessions).toHaveCount(3)
+  const closed = calls('/api/accounts/gaps/close').map((call) => bodyOf(call))
+  expect(closed.slice(-2)).toEqual([{ accountId: 'A-1', tradingDay: '2026-02-13' }, { accountId: 'B-2', tradingDay: '2026-02-13' }])
+})
+
+test('the line of the sidebar tells how the copy in the cloud stands, and tries again when asked', async ({ page }) => {
+  await signUp(page)
+  let place = mirror()
+  const { calls } = await state(page, { mirror: () => place })
+  const line = (text: string) => page.getByRole('complementary', { name: 'Pages' }).getByRole('button', { name: text, exact: true })
+  const show = async (next: typeof place, text: string): Promise<void> => {
+    place = next
+    await page.reload()
+    await expect(line(text)).toBeVisible()
+  }
+  await show(mirror({ state: 'this-computer-only' }), 'This computer only')
+  await show(mirror({ lastSentAt: '2026-02-13T20:41:00Z' }), 'Cloud up to date')
+  await show(mirror({ state: 'sending', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z' }), 'Sending, 1,204 waiting')
+  await show(mirror({ state: 'refused', waiting: 2 }), 'Refused, 2 waiting')
+  await show(mirror({ state: 'offline', waiting: 1, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-12T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' }), 'Offline, 1 waiting')
+  await line('Offline, 1 waiting').click()
+  await expect(page.getByText(/^1 change waits since Feb 13, \d\d:41\.$/)).toBeVisible()
+  await expect(page.getByText(/^Next try at \d\d:00:05\.$/)).toBeVisible()
+  await expectAccessible(page)
+  place = mirror({ state: 'sending', waiting: 1, waitingSince: '2026-02-13T20:41:00Z' })
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(line('Sending, 1 waiting')).toHaveCount(1)
+  expect(calls('/api/mirror').filter((call) => call.method() === 'POST')).toHaveLength(1)
+})
+
+test('a journal that comes back shows how far it is in the place of the empty screen', async ({ page }) => {
+  await signUp(page)
+  await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } }) })
+  await page.reload()
+  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal brought back' })
+  await expect(progress).toHaveAttribute('aria-valuenow', '41')
+  await expect(page.getByText('41,200 of 100,000 records')).toBeVisible()
+  await expect(page.getByText('No account is connected yet')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Restoring 41%' })).toBeVisible()
+  await expectAccessible(page)
+  await goTo(page, '/dashboard/AutoSync')
+  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+})
+
+test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', async ({ page }) => {
+  await signUp(page)
+  const { calls } = await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 1, total: 4 } }) })
+  let push = (): void => undefined
+  const pushed = new Promise<void>((resolve) => (push = resolve))
+  await page.route('**/api/events', async (route) => {
+    await pushed
+    const mirrorNow = JSON.stringify({ type: 'mirror-changed', mirror: mirror() })
+    await route.fulfill({ contentType: 'text/event-stream', body: `retry: 1000000\nevent: mirror-changed\ndata: ${mirrorNow}\n\n` })
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Restoring 25%' })).toBeVisible()
+  await expect.poll(() => calls('/api/overview').length).toBe(1)
+  await page.unroute('**/api/mirror')
+  await page.route('**/api/mirror', (route) => route.fulfill({ json: mirror() }))
+  push()
+  await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
+  await expect.poll(() => calls('/api/overview').length).toBe(2)
+  await expect(page.getByText('No account is connected yet')).toBeVisible()
+})

@@ -1,0 +1,47 @@
+import type { ConnectedAccount, SyncGap } from '#shared/api/brokerage.ts'
+import type { MirrorState } from '#shared/api/mirror.ts'
+import type { ExpiredAccount, Finance } from '#shared/api/records.ts'
+import type { Page, Request } from '@playwright/test'
+
+/** An account as the program could give it: its finance and its connection under one id. */
+export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
+  id, userId: 'u', type: 'Evaluation Account', amount: 0, date: '2026-02-13', name: id, balance: 50_214.61, currency: 'USD', platform: 'Tradovate', firm: 'Apex Trader Funding', ...more,
+})
+/** The connection of an account; `sync` says how its syncing stands. */
+export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({
+  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false,
+  sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
+})
+/** A mirror that is up to date, but for what is told. */
+export const mirror = (more: Partial<MirrorState> = {}): MirrorState => ({ state: 'up-to-date', waiting: 0, waitingSince: null, lastSentAt: null, nextTryAt: null, restoring: null, ...more })
+
+/** What the program is made to answer; a function is asked for every call. */
+export type Stated = {
+  finances?: () => Finance[]
+  accounts?: () => ConnectedAccount[]
+  gaps?: () => SyncGap[]
+  expired?: () => ExpiredAccount[]
+  mirror?: () => MirrorState
+}
+
+/** Answers in the program's place what cannot be had from it at will; gives the calls that were made, oldest first. */
+export const state = async (page: Page, { finances, accounts, gaps, expired, mirror: place }: Stated): Promise<{ readonly calls: (path: string, action?: string) => Request[] }> => {
+  const seen: Request[] = []
+  page.on('request', (request) => seen.push(request))
+  if (finances) await page.route('**/api/firestore-get-finances?*', (route) => route.fulfill({ json: { success: true, finances: finances() } }))
+  if (accounts) await page.route('**/api/accounts', (route) => route.fulfill({ json: { accounts: accounts() } }))
+  if (gaps) await page.route('**/api/accounts/gaps', (route) => route.fulfill({ json: { gaps: gaps() } }))
+  if (place) await page.route('**/api/mirror', (route) => route.fulfill({ json: route.request().method() === 'GET' ? place() : { success: true } }))
+  if (expired) {
+    await page.route('**/api/tradovate', (route) => {
+      if (actionOf(route.request()) !== 'checkTokenHealth') return route.fulfill({ json: { success: true } })
+      return route.fulfill({ json: { success: true, needsReauth: expired().length > 0, expiredAccounts: expired() } })
+    })
+  }
+  return { calls: (path, action) => seen.filter((request) => new URL(request.url()).pathname === path && (action === undefined || actionOf(request) === action)) }
+}
+
+/** The body that a call was made with. */
+export const bodyOf = (request: Request | undefined): Record<string, unknown> => (request?.postDataJSON() ?? {}) as Record<string, unknown>
+
+const actionOf = (request: Request): unknown => bodyOf(request)['action']

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mirrorParts } from '#shared/mirror/record.ts'
+import type { JournalRows } from '../helpers/journal-rows.ts'
+import { differences } from './kill-walk.ts'
+import { openMirrorGround, type MirrorGround, type MirrorKill, type MirrorWalk } from './mirror-walk.ts'
+
+let ground: MirrorGround
+/** What the cloud and both computers hold after a walk in which nobody is killed. */
+let told: JournalRows
+let journal: JournalRows
+
+beforeAll(async () => {
+  ground = await openMirrorGround(1_500)
+  const walk = await ground.walk()
+  expect(await walk.start('first')).toEqual({ ended: true, struck: false })
+  told = await walk.inCloud()
+  journal = walk.rows('first')
+  expect(await walk.start('second')).toEqual({ ended: true, struck: false })
+  expect(differences(walk.rows('second'), journal)).toEqual([])
+  expect(differences(await walk.inCloud(), told)).toEqual([])
+})
+afterAll(() => ground.close())
+
+const killed = async (walk: MirrorWalk, computer: 'first' | 'second', ...kills: readonly MirrorKill[]): Promise<void> => {
+  for (const kill of kills) expect([kill, (await walk.start(computer, { kill })).struck]).toEqual([kill, true])
+  expect(await walk.start(computer)).toEqual({ ended: true, struck: false })
+}
+
+test('an undisturbed walk brings records of every kind', () => {
+  const kinds = Map.groupBy(told['records'] ?? [], ({ entity }) => entity)
+  for (const entity of Object.values(mirrorParts).flat()) expect(kinds.get(entity)?.length ?? 0, entity).toBeGreaterThan(0)
+  expect(told['pictures']?.length).toBeGreaterThan(2)
+  expect(journal['outbox']).toEqual([])
+  for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox') expect(rows.length, table).toBeGreaterThan(0)
+})
+
+test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', async () => {
+  const walk = await ground.walk()
+  await killed(walk, 'first', { at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'before-commit', passing: 1 })
+  expect(differences(await walk.inCloud(), told)).toEqual([])
+  expect(differences(walk.rows('first'), journal)).toEqual([])
+  await killed(walk, 'second', { at: 'page-received', passing: 2 }, { at: 'fills-written', passing: 1 }, { at: 'page-taken', passing: 2 }, { at: 'page-queried', passing: 1 })
+  expect(differences(walk.rows('second'), journal)).toEqual([])
+  expect(differences(await walk.inCloud(), told)).toEqual([])
+})
+
+test('a mirror that strikes off what nobody took is caught', async () => {
+  const walk = await ground.walk()
+  expect(await walk.start('first', { kill: { at: 'batch-read', passing: 1 }, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: true })
+  await killed(walk, 'first')
+  expect(differences(await walk.inCloud(), told).some((line) => line.startsWith('- records'))).toBe(true)
+})
+
+test('a mirror that keeps its place before the page is caught', async () => {
+  const walk = await ground.walk()
+  await killed(walk, 'first')
+  expect(await walk.start('second', { kill: { at: 'group-begun', passing: 1 }, planted: 'the place is kept before the page' })).toEqual({ ended: false, struck: true })
+  await killed(walk, 'second')
+  expect(differences(walk.rows('second'), journal).some((line) => line.startsWith('- fills'))).toBe(true)
+})

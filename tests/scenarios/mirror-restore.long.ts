@@ -1,0 +1,3 @@
+import { testRestore } from './restore-walk.ts'
+
+testRestore(100_000)
