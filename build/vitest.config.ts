@@ -21,8 +21,9 @@ export default defineConfig({
         test: {
           name: 'crossing',
           include: ['tests/{scenarios,properties,migrations,api,hosts,cloud}/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Long enough for a busy machine of two cores; what works never waits for it.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

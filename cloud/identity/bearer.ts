@@ -14,7 +14,8 @@ const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 const clockToleranceSeconds = 30
 // A provider that changes its keys is heard at once; a forger of key names makes at most one request in this time.
 const cooldownMs = 2_000
-const longestSubject = 300
+// OpenID Connect's own limit: at most 255 characters of ASCII.
+const subject = /^[\x20-\x7e]{1,255}$/
 
 /** Keys that a provider publishes: fetched when first needed, kept, and fetched again for a key that is not known. */
 export const publishedKeys = (url: URL): JWTVerifyGetKey => createRemoteJWKSet(url, { cooldownDuration: cooldownMs })
@@ -31,7 +32,7 @@ export const createBearer =
     try {
       const { payload } = await jwtVerify(token, keys, { algorithms, issuer, audience, clockTolerance: clockToleranceSeconds, requiredClaims: ['exp', 'sub'] })
       const { sub } = payload
-      return typeof sub === 'string' && sub !== '' && sub.length <= longestSubject ? ok({ userId: sub }) : err('wrong-token')
+      return typeof sub === 'string' && subject.test(sub) ? ok({ userId: sub }) : err('wrong-token')
     } catch (error) {
       if (isWrongToken(error)) return err('wrong-token')
       throw new IdentityUnavailable('The key set can not be had', { cause: error })

@@ -29,5 +29,8 @@ export type Journals = {
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
   readonly push: (userId: string, push: { readonly journal: string | null; readonly after: number; readonly records: readonly MirrorRecord[] }) => Promise<Pushed>
   readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
+  /** Which journal a user has, and the number of its last change; null and 0 before the first. */
+  readonly head: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number }>
+  /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
 }

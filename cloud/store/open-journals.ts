@@ -30,12 +30,14 @@ export const openJournals = (database: Database): Journals => ({
       return { outcome: 'taken', journal: before.id, head }
     }),
   changes: (userId, page) => database.transaction('write', async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
-  state: (userId) =>
-    database.transaction('read', async (tx) => {
-      const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
-      return { journal: found?.id ?? null, head: found?.head ?? 0, rows: await countRows(tx, userId) }
-    }),
+  head: (userId) => database.transaction('read', (tx) => headOf(tx, userId)),
+  state: (userId) => database.transaction('read', async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
+
+const headOf = async (tx: Sql, userId: string): ReturnType<Journals['head']> => {
+  const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
+  return { journal: found?.id ?? null, head: found?.head ?? 0 }
+}
 
 /** The user's row, made where there is none. */
 const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {

@@ -25,13 +25,11 @@ const readArguments = (): { json?: boolean | undefined; 'data-dir'?: string | un
   }
 }
 
-/** Connects every login that is not connected yet, or whose access ended, by its consent page; true where there was one. */
+/** Connects every login that cannot be read on this computer, by its consent page; true where there was one. */
 const connectAll = async (call: ApiClient): Promise<boolean> => {
   const consent = async (): Promise<string> => (await call(brokerageRoutes.beginConsent, { anotherLogin: true })).url
   const { accounts } = await call(brokerageRoutes.connectedAccounts)
-  const health = await call(brokerageRoutes.tradovate, { userId: demoUser, action: 'checkTokenHealth' })
-  const expired = new Set('expiredAccounts' in health ? health.expiredAccounts.map(({ accountId }) => accountId) : [])
-  const connected = new Set(accounts.filter(({ id }) => !expired.has(id)).map(({ loginName }) => loginName))
+  const connected = new Set(accounts.filter(({ sync }) => sync.state !== 'login-needed' && sync.state !== 'elsewhere').map(({ loginName }) => loginName))
   const missing = (await loginsOffered(await consent())).filter((login) => !connected.has(login))
   for (const login of missing) await call(brokerageRoutes.tradovate, { userId: demoUser, ...(await allow(await consent(), login)) })
   return missing.length > 0

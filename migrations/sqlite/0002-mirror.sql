@@ -55,8 +55,11 @@ CREATE TABLE outbox (
   entity TEXT NOT NULL CHECK (entity IN ('profile', 'account', 'balance', 'spec', 'contract', 'finance', 'picture', 'fill', 'trade', 'edit', 'pair')),
   entity_id TEXT NOT NULL,
   noted_at INTEGER NOT NULL,
+  -- A record that no cloud takes as it is, so that it does not hold up the others; its next change is told again.
+  set_aside INTEGER NOT NULL DEFAULT 0 CHECK (set_aside IN (0, 1)),
   UNIQUE (user_id, entity, entity_id)
 ) STRICT;
+CREATE INDEX outbox_set_aside ON outbox (user_id) WHERE set_aside = 1;
 INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT id, 'profile', 'profile', unixepoch() * 1000 FROM profiles;
 INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT user_id, 'account', key, unixepoch() * 1000 FROM accounts;
 INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT user_id, 'balance', key, unixepoch() * 1000 FROM accounts WHERE balance IS NOT NULL;

@@ -15,7 +15,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const shortMoment = useShortMoment()
   const words = useProblemText()
   const again = useMirrorNow(() => undefined)
-  const { state, waiting, waitingSince, lastSentAt, nextTryAt, restoring } = mirror
+  const { state, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring } = mirror
   const stuck = state === 'offline' || state === 'refused'
   return (
     <Fact
@@ -26,9 +26,10 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {state === 'up-to-date' && <p>{t('place.up-to-date-text')}</p>}
           {state === 'offline' && <p>{t('place.offline-text')}</p>}
           {state === 'refused' && <p>{t('place.refused-text')}</p>}
-          {restoring !== null && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
+          {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
           {waiting > 0 && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
+          {setAside > 0 && <p>{t('place.set-aside', { count: setAside, shown: format.count(setAside) })}</p>}
           {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}
           {stuck && nextTryAt !== null && <p>{t('place.next-try', { time: format.clock(nextTryAt) })}</p>}
           {stuck && (

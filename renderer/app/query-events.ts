@@ -5,8 +5,8 @@ import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 
 const { tradePage, tripPage, tripPairs, overview } = journalRoutes
 const { getTrades, getFinances } = recordRoutes
@@ -45,10 +45,20 @@ export const useQueryEvents = (): void => {
   usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, overview, getTrades, connectedAccounts, syncGaps))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts))
   usePushed('mirror-changed', ({ mirror }) => {
-    const restored = client.getQueryData(mirrorStateKey)?.state === 'restoring' && mirror.state !== 'restoring'
-    client.setQueryData(mirrorStateKey, mirror)
-    // A journal that is whole again may differ from what was read of it in every part.
-    if (restored) void client.invalidateQueries()
+    // A reading that is under way may be older than what is told here, and would undo it.
+    void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))
   })
   usePushed('signed-out', () => void renewSession())
+  useReadAnewOnceRestored()
+}
+
+/** Reads everything again once a journal is whole that was being brought back: it may differ from what was read of it in every part. */
+const useReadAnewOnceRestored = (): void => {
+  const client = useQueryClient()
+  const { data: restoring = false } = useQuery({ ...apiQuery(mirrorStateRoutes.mirrorState), select: (mirror) => mirror.restoring !== null })
+  const wasRestoring = useRef(false)
+  useEffect(() => {
+    if (wasRestoring.current && !restoring) void client.invalidateQueries()
+    wasRestoring.current = restoring
+  }, [client, restoring])
 }

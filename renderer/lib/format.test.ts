@@ -33,8 +33,13 @@ test('moments show in the zone of the profile and days stay the day they are', (
   expect(format.dateTime('2026-02-13T05:00:00Z')).toBe('Feb 13, 00:00:00')
 })
 
-test('a moment can be told to the minute, and a time of day to the second', () => {
-  expect([format.shortDateTime('2026-02-13T19:41:07Z'), format.time('2026-02-13T19:41:07Z'), format.clock('2026-02-13T19:41:07Z')]).toEqual(['Feb 13, 14:41', '14:41', '14:41:07'])
+test('a time of day is told to the minute or to the second', () => {
+  expect([format.time('2026-02-13T19:41:07Z'), format.clock('2026-02-13T19:41:07Z')]).toEqual(['14:41', '14:41:07'])
+})
+
+test('a span names its day once, or both where it crosses midnight in the zone of the profile', () => {
+  expect(format.span('2026-02-13T16:02:00Z', '2026-02-13T22:00:00Z')).toMatch(/^Feb 13, 11:02\s–\s17:00$/)
+  expect(format.span('2026-02-13T03:02:00Z', '2026-02-13T22:00:00Z')).toMatch(/^Feb 12, 22:02\s–\sFeb 13, 17:00$/)
 })
 
 test('an age is told in its largest fitting unit', () => {

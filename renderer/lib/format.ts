@@ -46,8 +46,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     percent: (value: number): string => trueMinus(share.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
-    /** `Feb 13, 14:41` of an ISO moment. */
-    shortDateTime: (iso: string): string => shortMoments.format(Date.parse(iso)),
+    /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days where they differ. */
+    span: (from: string, to: string): string => shortMoments.formatRange(Date.parse(from), Date.parse(to)),
     /** `Feb 13, 2026, 14:41:07` of an ISO moment. */
     fullDateTime: (iso: string): string => fullMoments.format(Date.parse(iso)),
     /** `14:41:07` of an ISO moment. */

@@ -7,6 +7,12 @@ const { mirrorState, mirrorNow } = mirrorStateRoutes
 /** How things stand with the copy in the cloud; null until it is read. */
 export const useMirrorState = (): MirrorState | null => useQuery(apiQuery(mirrorState)).data ?? null
 
+/** The same while a journal is on its way back from the cloud, also where the cloud is away before it is whole; otherwise null. */
+export const useRestoring = (): MirrorState | null => {
+  const mirror = useMirrorState()
+  return mirror?.restoring ? mirror : null
+}
+
 /** How far a journal is that is being brought back from the cloud, as a share from 0 to 1; 0 where nothing is known of it yet. */
 export const restoredShare = ({ restoring }: MirrorState): number => (restoring === null || restoring.total === 0 ? 0 : restoring.done / restoring.total)
 

@@ -3,8 +3,11 @@ import { z } from 'zod'
 /** A short text that names something: never empty, never a document. */
 export const nameText = z.string().trim().min(1).max(200)
 
+/** Whether every database keeps a text just as it is: none has the null character or half a surrogate pair, which are replaced, in both kinds. */
+export const isKeptAsItIs = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 /** An identifier that some other place made: kept as it is. */
-export const identifier = z.string().min(1).max(300)
+export const identifier = z.string().min(1).max(300).refine(isKeptAsItIs)
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const calendarDay = z.iso.date()

@@ -41,12 +41,12 @@ export const mirrorRoutes = {
     }),
     answer: z.object({ journal, records: z.array(changedRecord), next: seq.nullable() }),
   },
-  /** What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. */
+  /** What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. Rows are counted on demand only: every computer asks this each minute. */
   journal: {
     method: 'GET',
     path: '/api/mirror/journal',
-    query: z.object({ userId: identifier }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind. */ rows: z.record(z.string(), z.number().int()) }),
+    query: z.object({ userId: identifier, rows: z.literal('counted').optional() }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable() }),
   },
 } as const satisfies Record<string, Route>
 
@@ -61,10 +61,12 @@ export const mirrorState = z.object({
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
+  /** Records that no cloud takes as they are; each is told again once it changes. */
+  setAside: z.number().int().nonnegative(),
   lastSentAt: moment.nullable(),
   /** While offline: when it is tried again. */
   nextTryAt: moment.nullable(),
-  /** While a journal is brought back: changes taken, of all. */
+  /** From the first page of a journal that is brought back to its last, also while that is broken off: changes taken, of all. `total` is 0 while it is not known. */
   restoring: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
 })
 export type MirrorState = z.infer<typeof mirrorState>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier, nameText } from '../api/fields.ts'
+import { calendarDay, decimalText, identifier, isKeptAsItIs, nameText } from '../api/fields.ts'
 import { finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { stampText } from './stamp.ts'
 
@@ -123,7 +123,8 @@ export const editContent = z.object({
 /** A picture's file travels by itself; its name is the SHA-256 of its bytes. */
 export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']), bytes: whole.positive() })
 
-const named = z.string().min(1).max(620)
+// With its user it stays below the 2,704 bytes that PostgreSQL takes for a row of an index.
+const named = z.string().min(1).max(620).refine(isKeptAsItIs)
 const record = <const E extends string, T extends z.ZodType>(entity: E, content: T) => z.object({ entity: z.literal(entity), id: named, content })
 
 /** A record with its content; only a pair can also be gone, `content: null`. */

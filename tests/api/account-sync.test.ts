@@ -14,7 +14,7 @@ const { connectedAccounts, syncGaps, closeGap, tradovate } = brokerageRoutes
 const hour = 3_600_000
 const evaluation = 'tradovate:demo:700111'
 const funded = 'tradovate:live:700112'
-const poll = { timeout: 30_000, interval: 20 }
+const poll = { timeout: 60_000, interval: 20 }
 
 /** Starts a run and waits for its end, whoever else starts one. */
 const ended = async (browser: Browser, start: () => Promise<unknown>): Promise<SyncReceipt> => {
@@ -51,9 +51,10 @@ test('each account tells how its syncing stands: good, running, waiting with the
   const { browser, broker } = await begin()
   expect(await stateOf(browser, evaluation)).toMatchObject({ state: 'good', nextTryAt: null })
 
-  broker.faults.set([{ kind: 'slow', ms: 1_000, path: 'fill/list', times: 2 }])
+  broker.faults.set([{ kind: 'slow', ms: 25_000, path: 'fill/list' }])
   const running = syncNow(browser)
   await expect.poll(async () => (await stateOf(browser, evaluation))?.state, poll).toBe('running')
+  broker.faults.clear()
   await running
   await expect.poll(async () => (await stateOf(browser, evaluation))?.state, poll).toBe('good')
 

@@ -156,10 +156,11 @@ test('a second wish to sync joins the run that is under way', async () => {
   const { userId } = await browser.signUp()
   await connect(browser, userId, 'ava.morgan')
   const events = await browser.events()
-  broker.faults.set([{ kind: 'slow', ms: 300, path: 'fill/list', times: 4 }])
+  broker.faults.set([{ kind: 'slow', ms: 25_000, path: 'fill/list' }])
   const [one, other] = [await browser.call(syncRoutes.syncNow), await browser.call(syncRoutes.syncNow)]
   expect(other).toEqual({ runId: one.runId, joined: true })
   expect((await browser.call(syncRoutes.syncState)).running).not.toBeNull()
+  broker.faults.clear()
   await events.next('sync-ended')
 })
 

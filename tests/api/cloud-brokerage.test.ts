@@ -1,22 +1,29 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
-import { startApp, testFolder } from '#tests/helpers/app.ts'
+import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { connect, decide, startBroker } from '#tests/helpers/own-broker.ts'
+import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 
 const { tradovate, connectedAccounts } = brokerageRoutes
 
-const cloudOn = async (dataDir: string, broker: DemoBroker | null, port = 0): Promise<RunningCloud> => {
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+const cloudOn = async (databaseUrl: string, broker: DemoBroker | null, port = 0): Promise<RunningCloud> => {
   const application: Record<string, string> =
     broker === null ? {} : { FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] }
-  const cloud = await startCloud({ dataDir, port, env: application })
+  const cloud = await startCloud({ databaseUrl, port, env: application })
   onTestFinished(async () => { await cloud.stop() })
   return cloud
 }
@@ -25,11 +32,11 @@ const cloudOn = async (dataDir: string, broker: DemoBroker | null, port = 0): Pr
 const setUp = async () => {
   const { broker } = await startBroker()
   const { consentUrl, liveApi, demoApi } = broker.origins
-  const cloudFolder = testFolder()
-  const cloud = await cloudOn(cloudFolder, broker)
+  const databaseUrl = await server.newDatabase()
+  const cloud = await cloudOn(databaseUrl, broker)
   // No address for tokens is set here: what comes back can only have come by the cloud.
   const app = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
-  return { broker, cloud, cloudFolder, ...app }
+  return { broker, cloud, databaseUrl, ...app }
 }
 
 const synced = async (browser: Browser): Promise<SyncReceipt> => {
@@ -64,7 +71,7 @@ test("an account is connected and its token renewed by the cloud's application; 
 })
 
 test('a cloud that is away expires nobody and costs no login; two refusals of the brokerage do, in its words', async () => {
-  const { broker, cloud, cloudFolder, browser } = await setUp()
+  const { broker, cloud, databaseUrl, browser } = await setUp()
   const { userId } = await browser.signUp()
   const events = await browser.events()
   await connect(browser, userId, 'ben.keller')
@@ -78,16 +85,16 @@ test('a cloud that is away expires nobody and costs no login; two refusals of th
   expect((await browser.call(sessionRoutes.session)).brokerageReady).toBe(true)
   expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ status: 502, code: 'brokerage-unreachable' })
 
-  await cloudOn(cloudFolder, broker, Number(new URL(cloud.url).port))
+  await cloudOn(databaseUrl, broker, Number(new URL(cloud.url).port))
   // A token that could not be renewed is left alone for a minute; a new login of the same user is not.
   expect(await connect(browser, userId, 'ben.keller')).toMatchObject({ success: true })
-  await expect.poll(async () => (await browser.call(connectedAccounts)).accounts.map(({ sync }) => sync.state), { timeout: 30_000 }).toEqual(['good', 'good'])
+  await expect.poll(async () => (await browser.call(connectedAccounts)).accounts.map(({ sync }) => sync.state), { timeout: 60_000 }).toEqual(['good', 'good'])
 
   broker.sessions.revoke('ben.keller')
   await synced(browser)
   const lost = await health(browser, userId)
   expect(lost).toMatchObject({ needsReauth: true, expiredAccounts: [{ lastError: 'invalid_token: The refresh token is not valid' }, {}] })
-}, 120_000)
+})
 
 test('a code that the brokerage refuses is refused in the same words as without a cloud, and sent once', async () => {
   const { broker, browser } = await setUp()
@@ -99,9 +106,9 @@ test('a code that the brokerage refuses is refused in the same words as without 
 })
 
 test('where the cloud has no application nothing can be connected', async () => {
-  const cloud = await cloudOn(testFolder(), null)
+  const cloud = await cloudOn(await server.newDatabase(), null)
   const { browser } = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: 'own-secret' } })
   await browser.signUp()
-  await expect.poll(async () => (await browser.call(sessionRoutes.session)).brokerageReady, { timeout: 20_000 }).toBe(false)
+  await expect.poll(async () => (await browser.call(sessionRoutes.session)).brokerageReady, { timeout: 60_000 }).toBe(false)
   expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
 })

@@ -81,7 +81,6 @@ const round = async (journal: string, folder: string, cloud: RunningCloud, datab
 }
 
 /** Lets the mirror's thread make a journal and the cloud equal; milliseconds from its beginning to its word that they are. */
-//DBG
 const equalTo = async (cloud: RunningCloud, folder: string): Promise<number> => {
   const access = { url: cloud.url, token: (await cloud.tokenOf('bench@example.com')).token }
   const journal = await openProfile(folder)

@@ -1,2 +1,2 @@
-import { benchMirror } from './mirror.ts'
+import { benchMirror } from './zz-mirror.ts'
 console.log(JSON.stringify(await benchMirror()))

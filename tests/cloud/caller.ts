@@ -32,6 +32,6 @@ export const callerAt = (url: string, { token, userId }: Pick<DevToken, 'token' 
       return { outcome: 'failed', status: response.status, code: problem.parse(body).code, retryAfter: response.headers.get('retry-after') }
     },
     changes: (part, after, upTo) => read(mirrorRoutes.changes.answer, mirrorRoutes.changes.path, { part, after, upTo }),
-    state: () => read(mirrorRoutes.journal.answer, mirrorRoutes.journal.path, {}),
+    state: () => read(mirrorRoutes.journal.answer, mirrorRoutes.journal.path, { rows: 'counted' }),
   }
 }

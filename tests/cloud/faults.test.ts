@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const patience = { timeout: 20_000, interval: 10 }
+const patience = { timeout: 60_000, interval: 10 }
 const get = (path: string) => fetch(`${cloud.url}${path}`).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as unknown }))
 
 /** Holds a user's journal as another writer would, until it is let go. */

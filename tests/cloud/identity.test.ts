@@ -79,7 +79,8 @@ describe('whose a token is', () => {
       'never expiring': await signed({ exp: null }),
       'good only later': await signed({ nbf: nowSeconds() + 600 }),
       'of nobody': await signed({ sub: '' }),
-      'of a name without end': await signed({ sub: 'a'.repeat(301) }),
+      'of a name without end': await signed({ sub: 'a'.repeat(256) }),
+      'of a name beyond ASCII': await signed({ sub: 'änn' }),
     }
     for (const [what, token] of Object.entries(wrong)) expect(await ask(`Bearer ${token}`), what).toEqual(problem('wrong-token'))
   })
@@ -107,10 +108,10 @@ describe('whose a token is', () => {
     const old = await signed({})
     provider.publish([await published(next, 'second', 'ES256')])
     const token = await signed({}, next, { alg: 'ES256', kid: 'second' })
-    await vi.waitUntil(async () => (await ask(`Bearer ${token}`)).status === 200, { timeout: 15_000, interval: 50 })
+    await vi.waitUntil(async () => (await ask(`Bearer ${token}`)).status === 200, { timeout: 60_000, interval: 50 })
     expect(await ask(`Bearer ${old}`)).toEqual(problem('wrong-token'))
     provider.publish([await published(rsa, 'first', 'RS256')])
-    await vi.waitUntil(async () => (await ask(`Bearer ${old}`)).status === 200, { timeout: 15_000, interval: 50 })
+    await vi.waitUntil(async () => (await ask(`Bearer ${old}`)).status === 200, { timeout: 60_000, interval: 50 })
   })
 
   test('while keys can not be had nobody is sent away for good', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import type { Journals } from '#cloud/store/journals.ts'
 import { migrate } from '#cloud/store/migrate.ts'
 import { openJournals } from '#cloud/store/open-journals.ts'
 import { mostRecords } from '#shared/api/mirror.ts'
+import { mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
 import { queryRows, startPostgres } from '../helpers/postgres.ts'
 import { contract, edit, finance, gonePair, pair, stampAt } from './samples.ts'
@@ -53,6 +54,16 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     const { journal, head } = await journals.state(userId)
     return journals.push(userId, { journal, after: head, records })
   }
+
+  test('the longest names of the longest user are kept, in the letters that take most', async () => {
+    // At random, so that the database cannot make them shorter.
+    const letters = (length: number, from: number, to: number) => Array.from({ length }, () => String.fromCharCode(randomInt(from, to))).join('')
+    const user = letters(255, 0x20, 0x7f)
+    const record = contract(letters(620, 0x4e00, 0x9fff), 'ESH6')
+    expect(mirrorRecord.safeParse(record).success).toBe(true)
+    expect(await pushed(user, record)).toMatchObject({ outcome: 'taken', head: 1 })
+    expect(await everything(user, 'ground')).toEqual([{ ...record, seq: 1 }])
+  })
 
   test('a first push makes the journal; its numbers follow the order of the push', async () => {
     const user = randomUUID()
@@ -231,7 +242,7 @@ test('a page of a journal that was just filled is read along its index, not sort
     expect([page.records.length, page.next]).toEqual([1_000, 1_100])
     // A session hands in its figures when it ends.
     await database.close()
-    await vi.waitUntil(async () => (await touched()) > before, { timeout: 10_000, interval: 20 })
+    await vi.waitUntil(async () => (await touched()) > before, { timeout: 60_000, interval: 20 })
     expect((await touched()) - before).toBeLessThan(2_000)
   } finally {
     await database.close().catch(() => undefined)

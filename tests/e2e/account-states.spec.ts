@@ -1,8 +1,16 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+import { postApi, readApi } from './broker-test.ts'
 import { bodyOf, connection, finance, mirror, state } from './stated.ts'
 
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
+
+/** Enters a trade by hand, past the screens. */
+const enterTrade = async (page: Page): Promise<void> => {
+  const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
+  const trade = { id: 'by-hand', symbol: 'MESH6', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T15:12:00Z', exitTime: '2026-02-13T15:41:07Z' }
+  await postApi(page, '/api/firestore-add-trade', { userId: currentUser.uid, trade })
+}
 
 /** Whether anything is wider than the window or than the box that it stands in. */
 const overflowing = (page: Page): Promise<string[]> =>
@@ -45,7 +53,8 @@ test('every state of an account is said in words, with what to do, in a small wi
 test('a missed session is named with its accounts and times until the trader says that nothing is missing', async ({ page }) => {
   await signUp(page)
   const gap = (accountId: string, day: number) => ({ accountId, accountName: accountId, tradingDay: `2026-02-${String(day)}`, from: `2026-02-${String(day)}T16:02:00Z`, to: `2026-02-${String(day)}T22:00:00Z` })
-  let gaps = [gap('A-1', 13), gap('B-2', 13), gap('A-1', 12), gap('A-1', 11), gap('A-1', 10)]
+  // Two accounts may have missed different stretches of one session.
+  let gaps = [gap('A-1', 13), gap('B-2', 13), gap('A-1', 12), { ...gap('B-2', 12), from: '2026-02-11T23:00:00Z' }, gap('A-1', 11), gap('A-1', 10)]
   const { calls } = await state(page, { gaps: () => gaps, accounts: () => [connection('A-1'), connection('B-2')], finances: () => [finance('A-1'), finance('B-2')] })
   let refuse = true
   await page.route('**/api/accounts/gaps/close', (route) => {
@@ -59,21 +68,51 @@ test('a missed session is named with its accounts and times until the trader say
   const sessions = page.getByRole('list', { name: 'Missed sessions' }).getByRole('listitem')
   await expect(page.getByText('4 sessions may lack fills')).toBeVisible()
   await expect(sessions).toHaveCount(3)
-  await expect(sessions.first()).toContainText(/Session of Feb 13, 2026.*Feb 13, \d\d:02 to Feb 13, \d\d:00.*A-1, B-2/)
+  await expect(sessions.first()).toContainText(/Session of Feb 13, 2026.*Feb 13, \d\d:02\s–\s\d\d:00.*A-1, B-2/)
   await expect(page.getByText("Export each session's fills at Tradovate", { exact: false })).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Show all 4' }).click()
-  await expect(sessions).toHaveCount(4)
+  await page.getByRole('button', { name: 'Show all 5' }).click()
+  await expect(sessions).toHaveCount(5)
 
   const close = page.getByRole('button', { name: 'Nothing is missing from the session of Feb 13, 2026' })
   await close.click()
   await expect(page.getByText('The session is still open', { exact: true })).toBeVisible()
-  await expect(sessions).toHaveCount(4)
+  await expect(sessions).toHaveCount(5)
   refuse = false
   await close.click()
-  await expect(sessions).toHaveCount(3)
+  await expect(sessions).toHaveCount(4)
   const closed = calls('/api/accounts/gaps/close').map((call) => bodyOf(call))
   expect(closed.slice(-2)).toEqual([{ accountId: 'A-1', tradingDay: '2026-02-13' }, { accountId: 'B-2', tradingDay: '2026-02-13' }])
+})
+
+test('the overview says that figures may lack missed sessions, also where there is no trade yet, and leads to where they are settled', async ({ page }) => {
+  await signUp(page)
+  const gap = (day: string) => ({ accountId: 'A-1', accountName: 'A-1', tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
+  let gaps = [gap('2026-02-13')]
+  await state(page, { gaps: () => gaps })
+  await page.reload()
+  const note = page.getByText(/sessions? .*missed/)
+  await expect(note).toHaveText('The session of Feb 13, 2026 was missed: its trades may be incomplete.')
+  await expect(page.getByText('No account is connected yet')).toBeVisible()
+
+  await enterTrade(page)
+  gaps = [gap('2026-02-13'), { ...gap('2026-02-13'), accountId: 'B-2' }, gap('2026-02-12')]
+  await page.reload()
+  await expect(page.getByText('Win rate, trips')).toBeVisible()
+  await expect(note).toHaveText('2 sessions were missed, the latest on Feb 13, 2026: their trades may be incomplete.')
+  for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
+    await page.setViewportSize({ width, height })
+    expect(await overflowing(page), String(width)).toEqual([])
+    await expectAccessible(page)
+  }
+  await page.getByRole('link', { name: 'See AutoSync' }).click()
+  await expect(page.getByText('2 sessions may lack fills')).toBeVisible()
+
+  gaps = []
+  await goTo(page, '/dashboard')
+  await page.reload()
+  await expect(page.getByText('Win rate, trips')).toBeVisible()
+  await expect(note).toHaveCount(0)
 })
 
 test('the line of the sidebar tells how the copy in the cloud stands, and tries again when asked', async ({ page }) => {
@@ -134,4 +173,26 @@ test('what the program pushes of its mirror shows at once, and a journal that is
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
   await expect.poll(() => calls('/api/overview').length).toBe(2)
   await expect(page.getByText('No account is connected yet')).toBeVisible()
+})
+
+test('what the program pushed of its mirror stands when an older reading arrives behind it', async ({ page }) => {
+  await signUp(page)
+  const [asked, letGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  await page.route('**/api/mirror', async (route) => {
+    asked.resolve(undefined)
+    await letGo.promise
+    await route.fulfill({ json: mirror({ state: 'sending' }) })
+  })
+  await page.route('**/api/events', async (route) => {
+    await asked.promise
+    await route.fulfill({ contentType: 'text/event-stream', body: `retry: 1000000\nevent: mirror-changed\ndata: ${JSON.stringify({ type: 'mirror-changed', mirror: mirror() })}\n\n` })
+  })
+  const isReading = (request: Request): boolean => new URL(request.url()).pathname === '/api/mirror'
+  const over = Promise.race([page.waitForEvent('requestfinished', isReading), page.waitForEvent('requestfailed', isReading)])
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
+  letGo.resolve(undefined)
+  await over
+  await page.evaluate(() => fetch('/api/session'))
+  await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
 })

@@ -19,7 +19,10 @@ const sent = { timeout: 30_000 }
 const rowOf = (page: Page, account: string): Locator => page.getByRole('row').filter({ hasText: account })
 const place = (page: Page, line: RegExp | string): Locator => page.getByRole('complementary', { name: 'Pages' }).getByRole('button', { name: line })
 const idle = (page: Page): Promise<void> => expect.poll(async () => (await readApi<{ running: unknown }>(page, '/api/sync')).running, { timeout: 60_000 }).toBeNull()
-const openAutoSync = (page: Page): Promise<void> => page.getByRole('link', { name: 'AutoSync' }).click()
+const openAutoSync = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
+}
 
 /** Opens the newest trade of an account. */
 const openTrade = async (page: Page, account: string): Promise<void> => {

@@ -17,7 +17,8 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 
   await goToConsent(page)
-  broker.faults.set([{ kind: 'slow', ms: 1_500, path: 'account/list' }, { kind: 'slow', ms: 5_000, path: 'fill/list' }])
+  // Fills come once the page was seen to wait for them, however long it takes to get there.
+  broker.faults.set([{ kind: 'slow', ms: 1_500, path: 'account/list' }, { kind: 'slow', ms: 25_000, path: 'fill/list' }])
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByText('Your Account is being connected to Tradovate', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)

@@ -13,7 +13,7 @@ export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> =
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
 })
 /** A mirror that is up to date, but for what is told. */
-export const mirror = (more: Partial<MirrorState> = {}): MirrorState => ({ state: 'up-to-date', waiting: 0, waitingSince: null, lastSentAt: null, nextTryAt: null, restoring: null, ...more })
+export const mirror = (more: Partial<MirrorState> = {}): MirrorState => ({ state: 'up-to-date', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, nextTryAt: null, restoring: null, ...more })
 
 /** What the program is made to answer; a function is asked for every call. */
 export type Stated = {

@@ -8,7 +8,7 @@ import type { JournalRows } from './journal-rows.ts'
 import { sharedRowsIn } from './shared-rows.ts'
 
 const password = 'correct horse'
-const patienceMs = 60_000
+const patienceMs = 120_000
 const betweenLooksMs = 20
 
 /** A computer of a user: the whole program on a data folder of its own. */
@@ -50,7 +50,7 @@ export const startComputer = async ({ email, cloudUrl, ...given }: Wishes): Prom
   }
 }
 
-/** Waits until it is so, which a program that works comes to by itself; throws after a minute. */
+/** Waits until it is so, which a program that works comes to by itself; throws after two minutes. */
 export const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
   const deadline = performance.now() + patienceMs
   while (!(await isSo())) {

@@ -26,7 +26,7 @@ type Answer = { readonly status: number; readonly type: string; readonly body: B
 const send = (target: string, given: { method: string; url: string; headers: Record<string, string | string[] | undefined>; body: Buffer }): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { host } = new URL(target)
-    const asked = request(new URL(given.url, target), { method: given.method, headers: { ...given.headers, host } }, (answer) => {
+    const asked = request(new URL(given.url, target), { method: given.method, headers: Object.fromEntries(Object.entries({ ...given.headers, host }).filter(([, value]) => value !== undefined)) }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('end', () => resolve({ status: answer.statusCode ?? 502, type: answer.headers['content-type'] ?? 'application/json', body: Buffer.concat(parts) }))
@@ -49,7 +49,8 @@ export const openLine = async (target: string): Promise<Line> => {
         const passage = await line.decide({ method, path, query })
         passed.push({ call: `${method} ${path}`, passage })
         if (passage === 'cut') return void response.destroy()
-        const { 'transfer-encoding': _, ...headers } = incoming.headers
+        // The body goes on in one piece, whatever it came in.
+        const headers = { ...incoming.headers, 'transfer-encoding': undefined }
         const given = { method, url, headers, body: Buffer.concat(parts) }
         if (passage === 'twice') await send(line.target, given)
         const answer = await send(line.target, given)

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { ChangedRecord } from '#backend/store/mirror-calls.ts'
 import { mirrorParts, mirrorRecord, type MirrorEntity, type MirrorPart, type MirrorRecord } from '#shared/mirror/record.ts'
+import type { JournalRows } from './journal-rows.ts'
+import { sharedRowsOf } from './shared-rows.ts'
 import { monday, user, type TestStore } from './store.ts'
 
 /** A list that stands for the cloud: it takes a push only from who knows all of it, and merges nothing. */
@@ -98,26 +100,5 @@ export const push = async (store: TestStore, cloud: ListedCloud, at = monday, mi
   throw new Error('The outbox never gets empty')
 }
 
-/** Rows that are the same on every computer that mirrors to one journal. */
-const shared: Record<string, string> = {
-  zone: 'SELECT time_zone FROM profiles',
-  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, carry, removed_at, connected_at, stamp FROM accounts ORDER BY key',
-  finances: 'SELECT * FROM finances ORDER BY id',
-  specs: 'SELECT * FROM specs ORDER BY contract',
-  contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',
-  pictures: 'SELECT * FROM pictures ORDER BY name',
-  fills: 'SELECT * FROM fills ORDER BY account, id',
-  batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
-  trades: 'SELECT * FROM trades ORDER BY id',
-  trips: 'SELECT * FROM trips ORDER BY id',
-  edits: 'SELECT * FROM trade_edits ORDER BY trade_id',
-}
-
-/** Reads these rows, without the numbers that SQLite gives them. */
-export const sharedRows = (store: TestStore): Record<string, unknown[]> =>
-  Object.fromEntries(
-    Object.entries(shared).map(([table, sql]) => [
-      table,
-      (store.writer.database.prepare(sql).all() as Record<string, unknown>[]).map((row) => ({ ...row, ref: 0 })),
-    ]),
-  )
+/** The store's rows that are the same on every computer that mirrors to one journal. */
+export const sharedRows = (store: TestStore): JournalRows => sharedRowsOf(store.writer.database)

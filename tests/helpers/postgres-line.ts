@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** Moments of the cloud's talk with PostgreSQL: a page is asked for; the records of a push are on their way; their transaction is about to be committed; it is committed, and the cloud does not know yet. */
-export type LineMoment = 'page-queried' | 'records-sent' | 'before-commit' | 'committed'
+/** Moments of the cloud's talk with PostgreSQL: a page is asked for; the records of a push are on their way; they are written and the new head is not; the push is about to be committed; it is committed, and the cloud does not know yet. */
+export type LineMoment = 'page-queried' | 'records-sent' | 'records-written' | 'before-commit' | 'committed'
 
 /** A line between a cloud and PostgreSQL that a test can cut at a moment. */
 export type PostgresLine = {
@@ -14,7 +14,8 @@ export type PostgresLine = {
   readonly close: () => Promise<void>
 }
 
-const texts = { 'records-sent': 'insert into "records"', 'page-queried': 'enable_sort' } as const
+const texts = { 'records-sent': 'insert into "records"', 'records-written': 'update "journals"', 'page-queried': 'enable_sort' } as const
+const tells = Object.keys(texts) as (keyof typeof texts)[]
 // The driver sends it alone, when all before it was answered.
 const commit = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1')
 
@@ -38,12 +39,9 @@ export const openPostgresLine = async (databaseUrl: string): Promise<PostgresLin
     let pushing = false
     let committing = false
     const momentOf = (part: Buffer): LineMoment | null => {
-      if (part.includes(texts['records-sent'])) {
-        pushing = true
-        return 'records-sent'
-      }
-      if (part.includes(texts['page-queried'])) return 'page-queried'
-      if (!part.equals(commit)) return null
+      const told = tells.find((moment) => part.includes(texts[moment]))
+      if (told === 'records-sent') pushing = true
+      if (told !== undefined || !part.equals(commit)) return told ?? null
       committing = pushing
       pushing = false
       return committing ? 'before-commit' : null

@@ -134,5 +134,10 @@ const watchOver = (folder: string): { readonly end: () => void; readonly ended: 
   // It must keep nobody alive.
   child.unref()
   const ended = once(child, 'exit')
-  return { end: () => void child.stdin.end(), ended }
+  const end = (): void => {
+    // Now somebody waits for it, and nothing else may be left to do.
+    child.ref()
+    child.stdin.end()
+  }
+  return { end, ended }
 }

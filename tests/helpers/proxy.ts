@@ -1,72 +1,12 @@
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-
-/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; or it arrives twice, and the second answer is given. */
-export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice'
+import { openLine, type Line } from './line.ts'
 
 /** A line to a server that a test can meddle with. */
-export type Proxy = {
-  readonly url: string
-  /** Where calls go; another one from now on where it is set. */
-  target: string
-  /** Asked for each call; may take its time. */
-  decide: (call: { readonly method: string; readonly path: string }) => Passage | Promise<Passage>
-  /** Every call that arrived at the target, as `POST /api/mirror/push`, and what was done with it. */
-  readonly passed: { readonly call: string; readonly passage: Passage }[]
-}
-
-type Answer = { readonly status: number; readonly type: string; readonly body: Buffer }
-
-const send = (target: string, given: { method: string; url: string; headers: Record<string, string | string[] | undefined>; body: Buffer }): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const { host } = new URL(target)
-    const asked = request(new URL(given.url, target), { method: given.method, headers: Object.fromEntries(Object.entries({ ...given.headers, host }).filter(([, value]) => value !== undefined)) }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 502, type: answer.headers['content-type'] ?? 'application/json', body: Buffer.concat(parts) }))
-      answer.on('error', reject)
-    })
-    asked.on('error', reject)
-    asked.end(given.body)
-  })
+export type Proxy = Line
 
 /** Opens a line to `target`, which ends with the test. */
 export const openProxy = async (target: string): Promise<Proxy> => {
-  const proxy = await openSharedProxy(target)
-  onTestFinished(proxy.close)
-  return proxy
-}
-
-/** The same for all tests of a file: whoever opens it closes it. */
-export const openSharedProxy = async (target: string): Promise<Proxy & { readonly close: () => Promise<void> }> => {
-  const passed: Proxy['passed'] = []
-  const server = createServer((incoming, response) => {
-    const parts: Buffer[] = []
-    incoming.on('data', (part: Buffer) => parts.push(part))
-    incoming.on('end', () => {
-      const [method, url] = [incoming.method ?? '', incoming.url ?? '']
-      const path = new URL(url, target).pathname
-      const pass = async (): Promise<void> => {
-        const passage = await proxy.decide({ method, path })
-        passed.push({ call: `${method} ${path}`, passage })
-        if (passage === 'cut') return void response.destroy()
-        // The body goes on in one piece, whatever it came in.
-        const headers = { ...incoming.headers, 'transfer-encoding': undefined }
-        const given = { method, url, headers, body: Buffer.concat(parts) }
-        if (passage === 'twice') await send(proxy.target, given)
-        const answer = await send(proxy.target, given)
-        if (passage === 'answer-lost') return void response.destroy()
-        response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
-      }
-      pass().catch(() => response.destroy())
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = async (): Promise<void> => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  const proxy: Proxy & { readonly close: () => Promise<void> } = { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, target, decide: () => 'through', passed, close }
-  return proxy
+  const line = await openLine(target)
+  onTestFinished(line.close)
+  return line
 }

@@ -70,7 +70,7 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
       head = earlier
     },
     mirror: {
-      journal: () => run('journal', 'journal', () => ({ journal, head, rows: rows() })),
+      journal: (_signal, counted) => run('journal', 'journal', () => ({ journal, head, rows: counted === undefined ? null : rows() })),
       changes: ({ part, after, upTo }) =>
         run('changes', `changes ${part} ${String(after)}-${String(upTo)}`, () => {
           const kinds: readonly string[] = mirrorParts[part]
@@ -79,7 +79,8 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
           return { journal: journal ?? '', records: page, next: found.length > page.length ? (page.at(-1)?.seq ?? null) : null }
         }),
       push: ({ journal: known, after, records: sent }) => {
-        const given = mirrorRecord.array().min(1).parse(JSON.parse(Buffer.from(sent).toString()))
+        const { data: given } = mirrorRecord.array().min(1).safeParse(JSON.parse(Buffer.from(sent).toString()))
+        if (given === undefined) return Promise.resolve(err({ kind: 'refused', status: 400, code: 'invalid-request' }))
         return run('push', `push ${String(given.length)}`, async () => {
           await cloud.beforePush()
           journal ??= randomUUID()

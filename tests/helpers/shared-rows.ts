@@ -18,7 +18,7 @@ const tables: Record<string, string> = {
 
 /** Rows that are the same on every computer that mirrors to one journal: without the numbers that SQLite gives them, and the profile's id, which is another one on each. */
 export const sharedRowsOf = (database: Database): JournalRows =>
-  Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(({ ref: _ref, user_id: _userId, ...row }) => row)]))
+  Object.fromEntries(Object.entries(tables).map(([table, sql]) => [table, (database.prepare(sql).all() as Record<string, unknown>[]).map(withoutPlace)]))
 
 /** The same of the file of a journal with one profile, with the names of what waits to be told. */
 export const sharedRowsIn = (file: string): JournalRows => {
@@ -29,3 +29,5 @@ export const sharedRowsIn = (file: string): JournalRows => {
     database.close()
   }
 }
+
+const withoutPlace = (row: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'ref' && column !== 'user_id'))

@@ -30,7 +30,7 @@ const start = async (folder: string): Promise<{ child: ChildProcess; url: string
   return { child, url }
 }
 const gone = async (url: string): Promise<void> => {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (await isThere(url)) {
     if (performance.now() > deadline) throw new Error('The cloud outlived its program')
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -31,10 +31,9 @@ test('serve prints one line when it answers, and SIGTERM ends it cleanly with al
   const { userId } = await browser.signUp()
   const page1 = await browser.events()
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't', symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } } })
-  const startedAt = performance.now()
   door.kill('SIGTERM')
+  // A stop that takes too long ends with another code.
   expect(await door.ended).toBe(0)
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
   await page1.ended
   expect(door.output().stderr).toBe('')
   expect(door.output().stdout.trimEnd()).toMatch(ready)

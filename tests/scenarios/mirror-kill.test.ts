@@ -12,23 +12,24 @@ let journal: JournalRows
 beforeAll(async () => {
   ground = await openMirrorGround(1_500)
   const walk = await ground.walk()
-  expect(await walk.start('first')).toEqual({ ended: true, struck: false })
+  expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
   told = await walk.inCloud()
   journal = walk.rows('first')
-  expect(await walk.start('second')).toEqual({ ended: true, struck: false })
+  expect(await walk.start('second')).toEqual({ ended: true, struck: [] })
   expect(differences(walk.rows('second'), journal)).toEqual([])
   expect(differences(await walk.inCloud(), told)).toEqual([])
 })
 afterAll(() => ground.close())
 
 const killed = async (walk: MirrorWalk, computer: 'first' | 'second', ...kills: readonly MirrorKill[]): Promise<void> => {
-  for (const kill of kills) expect([kill, (await walk.start(computer, { kill })).struck]).toEqual([kill, true])
-  expect(await walk.start(computer)).toEqual({ ended: true, struck: false })
+  for (const kill of kills) expect((await walk.start(computer, { kills: [kill] })).struck).toEqual([kill])
+  expect(await walk.start(computer)).toEqual({ ended: true, struck: [] })
 }
 
 test('an undisturbed walk brings records of every kind', () => {
   const kinds = Map.groupBy(told['records'] ?? [], ({ entity }) => entity)
   for (const entity of Object.values(mirrorParts).flat()) expect(kinds.get(entity)?.length ?? 0, entity).toBeGreaterThan(0)
+  expect(told['numbers']).toEqual([{ given_once: true, up_to_head: true }])
   expect(told['pictures']?.length).toBeGreaterThan(2)
   expect(journal['outbox']).toEqual([])
   for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox') expect(rows.length, table).toBeGreaterThan(0)
@@ -36,7 +37,7 @@ test('an undisturbed walk brings records of every kind', () => {
 
 test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', async () => {
   const walk = await ground.walk()
-  await killed(walk, 'first', { at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'before-commit', passing: 1 })
+  await killed(walk, 'first', { at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'records-written', passing: 1 })
   expect(differences(await walk.inCloud(), told)).toEqual([])
   expect(differences(walk.rows('first'), journal)).toEqual([])
   await killed(walk, 'second', { at: 'page-received', passing: 2 }, { at: 'fills-written', passing: 1 }, { at: 'page-taken', passing: 2 }, { at: 'page-queried', passing: 1 })
@@ -46,7 +47,8 @@ test('whichever side is killed in the midst of a batch or a page, the cloud and 
 
 test('a mirror that strikes off what nobody took is caught', async () => {
   const walk = await ground.walk()
-  expect(await walk.start('first', { kill: { at: 'batch-read', passing: 1 }, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: true })
+  const kills = [{ at: 'batch-read', passing: 1 }] as const
+  expect(await walk.start('first', { kills, planted: 'a batch is struck off before the cloud took it' })).toEqual({ ended: false, struck: kills })
   await killed(walk, 'first')
   expect(differences(await walk.inCloud(), told).some((line) => line.startsWith('- records'))).toBe(true)
 })
@@ -54,7 +56,8 @@ test('a mirror that strikes off what nobody took is caught', async () => {
 test('a mirror that keeps its place before the page is caught', async () => {
   const walk = await ground.walk()
   await killed(walk, 'first')
-  expect(await walk.start('second', { kill: { at: 'group-begun', passing: 1 }, planted: 'the place is kept before the page' })).toEqual({ ended: false, struck: true })
+  const kills = [{ at: 'group-begun', passing: 1 }] as const
+  expect(await walk.start('second', { kills, planted: 'the place is kept before the page' })).toEqual({ ended: false, struck: kills })
   await killed(walk, 'second')
   expect(differences(walk.rows('second'), journal).some((line) => line.startsWith('- fills'))).toBe(true)
 })

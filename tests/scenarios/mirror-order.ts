@@ -21,7 +21,7 @@ const atDesktop = {
   sending: ['batch-read', 'push-sent', 'push-answered', 'batch-struck-off'],
   restoring: ['page-asked', 'page-received', 'group-begun', 'fills-written', 'trades-written', 'outbox-written', 'group-committed', 'page-taken', 'restore-ending'],
 } as const
-const atCloud = { sending: ['records-sent', 'before-commit', 'committed'], restoring: ['page-queried'] } as const satisfies Record<string, LineMoment[]>
+const atCloud = { sending: ['records-sent', 'records-written', 'before-commit', 'committed'], restoring: ['page-queried'] } as const satisfies Record<string, LineMoment[]>
 
 /** Every moment at which one side is killed, while a journal is sent and while it is brought back. */
 export const moments = { sending: [...atDesktop.sending, ...atCloud.sending], restoring: [...atDesktop.restoring, ...atCloud.restoring] } as const

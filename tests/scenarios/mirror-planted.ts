@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { JournalCalls } from '#backend/store/journal.ts'
+import type { MirrorReads, MirrorWrites } from '#backend/store/mirror-calls.ts'
 
 /** The calls of the journal that the mirror makes. */
-export type MirrorCalls = {
-  readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>
-  readonly write: Pick<JournalCalls['write'], 'mirrorSent' | 'mirrorTaken' | 'mirrorAnew'>
-}
+export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], keyof MirrorReads>; readonly write: Pick<JournalCalls['write'], keyof MirrorWrites> }
 
 const inFile = (folder: string, sql: string, ...values: unknown[]): void => {
   const database = new Sqlite(join(folder, 'journal.db'))
@@ -19,7 +17,7 @@ export const planted: Readonly<Record<string, (calls: MirrorCalls, folder: strin
   'a batch is struck off before the cloud took it': ({ read, write }, folder) => ({
     write,
     read: {
-      ...readsOf(read),
+      ...read,
       outgoing: async (input) => {
         const batch = await read.outgoing(input)
         inFile(folder, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))', JSON.stringify(batch.seqs))
@@ -30,7 +28,7 @@ export const planted: Readonly<Record<string, (calls: MirrorCalls, folder: strin
   'the place is kept before the page': ({ read, write }, folder) => ({
     read,
     write: {
-      ...writesOf(write),
+      ...write,
       mirrorTaken: async (input) => {
         if (input.cursor !== null) inFile(folder, 'UPDATE mirrors SET journal = ?, cursor = ? WHERE user_id = ?', input.journal, input.cursor, input.userId)
         await write.mirrorTaken(input)
@@ -38,7 +36,3 @@ export const planted: Readonly<Record<string, (calls: MirrorCalls, folder: strin
     },
   }),
 }
-
-/** The journal's own calls have no names that could be copied. */
-const readsOf = ({ mirror, outgoing, pictures }: MirrorCalls['read']): MirrorCalls['read'] => ({ mirror, outgoing, pictures })
-const writesOf = ({ mirrorSent, mirrorTaken, mirrorAnew }: MirrorCalls['write']): MirrorCalls['write'] => ({ mirrorSent, mirrorTaken, mirrorAnew })

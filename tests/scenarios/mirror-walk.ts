@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,30 +6,38 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
+import { openLine } from '../helpers/line.ts'
 import { startPostgres, queryRows } from '../helpers/postgres.ts'
 import { openPostgresLine } from '../helpers/postgres-line.ts'
-import { openSharedProxy } from '../helpers/proxy.ts'
 import { sharedRowsIn } from '../helpers/shared-rows.ts'
 import { writeJournal } from './mirror-journal.ts'
 import { strikesCloud, type MirrorOrder, type Moment } from './mirror-order.ts'
 
 const child = fileURLToPath(new URL('./mirror-child.ts', import.meta.url))
+// How many changes a journal went through depends on who was killed when.
+const numbersSql = 'SELECT count(*) = count(DISTINCT seq) AS given_once, max(seq) = (SELECT head FROM journals WHERE user_id = $1) AS up_to_head FROM records WHERE user_id = $1'
 const pushPath = '/api/mirror/push'
 const pagePath = '/api/mirror/changes'
 
-/** Who is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process. */
+/** Who is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process or the last kill of the cloud. */
 export type MirrorKill = { readonly at: Moment; readonly passing: number } | { readonly who: 'desktop' | 'cloud'; readonly afterMs: number }
+
+/** Whether it is the cloud that a kill strikes. */
+export const isOfCloud = (kill: MirrorKill): boolean => ('who' in kill ? kill.who === 'cloud' : strikesCloud(kill.at))
 
 /** The computer that has the journal, or the one that is to get it. Each profile has the name of its computer. */
 export type Computer = 'first' | 'second'
 
+/** What a start came to: `ended` where the process came to its end, at which journal and cloud are equal, and the kills that struck. */
+export type Started = { readonly ended: boolean; readonly struck: readonly MirrorKill[] }
+
 /** One user with two computers. */
 export type MirrorWalk = {
-  /** Starts the desktop's process; `ended` tells whether it came to its end, where journal and cloud are equal, and `struck` whether somebody was killed. Throws where it failed. */
-  readonly start: (computer: Computer, given?: { readonly kill?: MirrorKill; readonly planted?: string }) => Promise<{ readonly ended: boolean; readonly struck: boolean }>
+  /** Starts the desktop's process and lets kills strike: one of the desktop at most, those of the cloud one after another. Throws where it failed. */
+  readonly start: (computer: Computer, given?: { readonly kills?: readonly MirrorKill[]; readonly planted?: string }) => Promise<Started>
   /** The journal as it lies on the disk, with the names of its pictures' files. */
   readonly rows: (computer: Computer) => JournalRows
-  /** What PostgreSQL holds of the user. */
+  /** What PostgreSQL holds of the user; the numbers of changes only as far as they must be right. */
   readonly inCloud: () => Promise<JournalRows>
 }
 
@@ -41,9 +48,6 @@ export type MirrorGround = {
   readonly close: () => Promise<void>
 }
 
-/** Kills a process that is told of its moments by what passes on the lines; null outside of a start. */
-type Striker = (moment: string) => 'desktop' | 'cloud' | null
-
 /** Starts all of it; the first computer's journal has so many fills. */
 export const openMirrorGround = async (fills: number): Promise<MirrorGround> => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-mirror-kill-'))
@@ -53,8 +57,9 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
   const databaseUrl = await postgres.newDatabase()
   const line = await openPostgresLine(databaseUrl)
   let cloud: RunningCloud = await startCloud({ databaseUrl: line.url })
-  const door = await openSharedProxy(cloud.url)
-  let strike: Striker = () => null
+  const door = await openLine(cloud.url)
+  /** Told of every moment that passes on the lines; answers whether somebody was killed at it. */
+  let pass: (moment: Moment) => boolean = () => false
   let walks = 0
 
   let reviving = Promise.resolve()
@@ -67,47 +72,60 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
       door.target = cloud.url
     })
   }
-  line.decide = (moment) => (strike(moment) === 'cloud' ? 'cut' : 'through')
+  line.decide = (moment) => (pass(moment) ? 'cut' : 'through')
   door.decide = ({ path }) => {
-    if (path === pushPath) strike('push-sent')
-    if (path === pagePath) strike('page-asked')
+    if (path === pushPath) pass('push-sent')
+    if (path === pagePath) pass('page-asked')
     return 'through'
   }
 
-  /** Kills at most once; what it answers is who fell. */
-  const arm = (desktop: ChildProcess, kill: MirrorKill): { readonly struck: () => boolean; readonly disarm: () => void } => {
-    let struck = false
-    const fell = (who: 'desktop' | 'cloud'): 'desktop' | 'cloud' => {
-      struck = true
-      if (who === 'cloud') killCloud()
-      else desktop.kill('SIGKILL')
-      return who
+  /** Lets kills of one side strike one after another. */
+  const arm = (kills: readonly MirrorKill[], strike: () => void): { readonly struck: MirrorKill[]; readonly pass: (moment: Moment) => boolean; readonly disarm: () => void } => {
+    const struck: MirrorKill[] = []
+    let [passed, timer] = [0, setTimeout(() => undefined)]
+    const fall = (kill: MirrorKill): void => {
+      struck.push(kill)
+      passed = 0
+      strike()
+      wait()
     }
-    if ('who' in kill) {
-      const timer = setTimeout(() => fell(kill.who), kill.afterMs)
-      return { struck: () => struck, disarm: () => clearTimeout(timer) }
+    const wait = (): void => {
+      const next = kills[struck.length]
+      if (next !== undefined && 'who' in next) timer = setTimeout(() => fall(next), next.afterMs)
     }
-    let left = kill.passing
-    strike = (moment) => {
-      if (moment !== kill.at) return null
-      left -= 1
-      return left === 0 ? fell(strikesCloud(moment) ? 'cloud' : 'desktop') : null
+    wait()
+    return {
+      struck,
+      pass: (moment) => {
+        const next = kills[struck.length]
+        if (next === undefined || 'who' in next || next.at !== moment) return false
+        passed += 1
+        if (passed < next.passing) return false
+        fall(next)
+        return true
+      },
+      disarm: () => clearTimeout(timer),
     }
-    return { struck: () => struck, disarm: () => void (strike = () => null) }
   }
 
-  const run = async (order: MirrorOrder, kill: MirrorKill | undefined): Promise<{ ended: boolean; struck: boolean }> => {
-    const given: MirrorOrder = { ...order, ...(kill !== undefined && 'at' in kill ? { killAt: `${kill.at}:${String(kill.passing)}` } : {}) }
-    const desktop = spawn(process.execPath, [child], { env: { ...process.env, MIRROR_ORDER: JSON.stringify(given) }, stdio: ['pipe', 'ignore', 'pipe'] })
+  const run = async (order: MirrorOrder, kills: readonly MirrorKill[]): Promise<Started> => {
+    const [ofDesktop, more] = kills.filter((kill) => !isOfCloud(kill))
+    if (more !== undefined) throw new Error('A process dies but once')
+    const killAt = ofDesktop !== undefined && 'at' in ofDesktop ? { killAt: `${ofDesktop.at}:${String(ofDesktop.passing)}` } : {}
+    const desktop = spawn(process.execPath, [child], { env: { ...process.env, MIRROR_ORDER: JSON.stringify({ ...order, ...killAt }) }, stdio: ['pipe', 'ignore', 'pipe'] })
     let said = ''
     desktop.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const armed = kill === undefined ? null : arm(desktop, kill)
+    const atDesktop = arm(ofDesktop === undefined ? [] : [ofDesktop], () => desktop.kill('SIGKILL'))
+    const atCloud = arm(kills.filter(isOfCloud), killCloud)
+    pass = (moment) => [atDesktop.pass(moment), atCloud.pass(moment)].includes(true) && strikesCloud(moment)
     const [code, signal] = (await once(desktop, 'close')) as [number | null, NodeJS.Signals | null]
-    armed?.disarm()
+    pass = () => false
+    atDesktop.disarm()
+    atCloud.disarm()
     await reviving
-    if (signal === 'SIGKILL') return { ended: false, struck: true }
+    if (signal === 'SIGKILL' && ofDesktop !== undefined) return { ended: false, struck: [ofDesktop, ...atCloud.struck] }
     if (code !== 0) throw new Error(`The desktop failed:\n${said}\n${cloud.said()}`)
-    return { ended: true, struck: armed?.struck() ?? false }
+    return { ended: true, struck: atCloud.struck }
   }
 
   return {
@@ -120,11 +138,12 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
       mkdirSync(join(own, 'second'))
       const pictureFiles = (computer: Computer): Record<string, unknown>[] => readdirSync(join(own, computer, 'pictures', computer)).sort().map((name) => ({ name }))
       return {
-        start: (computer, { kill, planted } = {}) =>
-          run({ folder: join(own, computer), userId: computer, email, cloudUrl: door.url, ...(planted === undefined ? {} : { planted }) }, kill),
+        start: (computer, { kills = [], planted } = {}) =>
+          run({ folder: join(own, computer), userId: computer, email, cloudUrl: door.url, ...(planted === undefined ? {} : { planted }) }, kills),
         rows: (computer) => ({ ...sharedRowsIn(join(own, computer, 'journal.db')), files: pictureFiles(computer) }),
         inCloud: async () => ({
           records: await queryRows(databaseUrl, 'SELECT entity, id, content FROM records WHERE user_id = $1 ORDER BY entity, id', [user]),
+          numbers: await queryRows(databaseUrl, numbersSql, [user]),
           pictures: await queryRows(databaseUrl, "SELECT name, type, encode(sha256(bytes), 'hex') AS content FROM pictures WHERE user_id = $1 ORDER BY name", [user]),
         }),
       }

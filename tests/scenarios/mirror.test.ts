@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,21 +10,22 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, testFolder, type App } from '#tests/helpers/app.ts'
 import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { journalRows, type JournalRows } from '#tests/helpers/journal-rows.ts'
+import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { openProxy, type Proxy } from '#tests/helpers/proxy.ts'
 import { account, fill, monday } from '#tests/helpers/store.ts'
 
 const password = 'correct horse'
-const patienceMs = 60_000
-let folder: string
+const patienceMs = 120_000
+let server: PostgresServer
 let cloud: RunningCloud
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fillbook-mirror-'))
-  cloud = await startCloud({ dataDir: join(folder, 'one') })
+  server = await startPostgres()
+  cloud = await startCloud({ databaseUrl: await server.newDatabase() })
 })
 afterAll(async () => {
   await cloud.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await server.stop()
 })
 
 /** A computer of a user: the whole program on a data folder of its own. */
@@ -217,7 +216,7 @@ test('a cloud with another journal is told everything again', async () => {
   const one = await computer(email, { cloudUrl: proxy.url })
   await enter(one, 't1')
   await upToDate(one)
-  const other = await startCloud({ dataDir: join(folder, 'two') })
+  const other = await startCloud({ databaseUrl: await server.newDatabase() })
   try {
     proxy.target = other.url
     const back = await computer(email, { cloudUrl: other.url })

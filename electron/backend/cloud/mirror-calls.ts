@@ -10,8 +10,8 @@ type Answer<Name extends keyof typeof mirrorRoutes> = Promise<Result<z.output<(t
 
 /** What the mirror asks of the cloud. */
 export type CloudMirror = {
-  /** Which journal the cloud holds, the number of its last change, and how many records of each kind. */
-  readonly journal: (signal: AbortSignal) => Answer<'journal'>
+  /** Which journal the cloud holds, the number of its last change, and on demand how many records of each kind. */
+  readonly journal: (signal: AbortSignal, rows?: 'counted') => Answer<'journal'>
   /** One page of what changed after `after` and not after `upTo`. */
   readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }, signal: AbortSignal) => Answer<'changes'>
   /** Hands over records, as the JSON of their array. */
@@ -33,7 +33,7 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
   const { journal, changes, push } = mirrorRoutes
 
   return {
-    journal: (signal) => asUser(signal, (userId) => client.call(journal, { query: { userId }, signal })),
+    journal: (signal, rows) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(rows === undefined ? {} : { rows }) }, signal })),
     changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
     push: (given, signal) =>
       asUser(signal, async (userId) => {

@@ -44,7 +44,8 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
     if (call.path.startsWith('/_demo/')) return answerControl({ controlToken, faults, clock, traffic, walk: world.walk }, call)
     if (call.environment === null) return empty(404)
     const slow = faults.take('slow', call.path)
-    if (slow !== null) await pause(slow.ms, undefined, { signal: stopping.signal })
+    // What is slow no more is answered at once.
+    if (slow !== null) await pause(slow.ms, undefined, { signal: AbortSignal.any([stopping.signal, faults.lifted()]) }).catch(() => stopping.signal.throwIfAborted())
     return strikes.before(call) ?? strikes.after(call, answerApi(counter, view, call, call.environment))
   }
 

@@ -123,6 +123,14 @@ describe('faults of every call', () => {
     expect(performance.now() - begun).toBeGreaterThan(55)
   })
 
+  it('answer at once what was slow when they are cleared', async () => {
+    broker.faults.add({ kind: 'slow', ms: 3_600_000, times: 1 })
+    const asked = get('/fill/list')
+    await expect.poll(() => broker.faults.active()).toEqual([])
+    broker.faults.clear()
+    expect((await asked).status).toBe(200)
+  })
+
   it('cut JSON short, or send a page instead', async () => {
     broker.faults.set([{ kind: 'truncated-json', path: '/fill/', times: 1 }, { kind: 'html', path: '/order/', times: 1 }])
     await expect((await get('/fill/list')).json()).rejects.toThrow(SyntaxError)

@@ -53,11 +53,20 @@ export type Faults = {
   readonly active: () => readonly Fault[]
   /** Lets the first fault of this kind strike on this path: gives it and counts it off, or null where none is set. */
   readonly take: <K extends FaultKind>(kind: K, path: string) => FaultOf<K> | null
+  /** Aborts when the faults of this moment are replaced or cleared. */
+  readonly lifted: () => AbortSignal
 }
 
 /** A switchboard with nothing set. */
 export const createFaults = (): Faults => {
   let waiting: Fault[] = []
+  let lift = new AbortController()
+
+  const replace = (faults: Fault[]): void => {
+    waiting = faults
+    lift.abort()
+    lift = new AbortController()
+  }
 
   const countOff = (struck: Fault): void => {
     if (struck.times === undefined) return
@@ -70,8 +79,8 @@ export const createFaults = (): Faults => {
 
   return {
     add: (fault) => void waiting.push(faultSchema.parse(fault)),
-    set: (faults) => void (waiting = faults.map((fault) => faultSchema.parse(fault))),
-    clear: () => void (waiting = []),
+    set: (faults) => replace(faults.map((fault) => faultSchema.parse(fault))),
+    clear: () => replace([]),
     active: () => [...waiting],
     take: (kind, path) => {
       for (const fault of waiting) {
@@ -81,6 +90,7 @@ export const createFaults = (): Faults => {
       }
       return null
     },
+    lifted: () => lift.signal,
   }
 }
 

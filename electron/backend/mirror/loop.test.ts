@@ -4,6 +4,7 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
+import type { MirrorPlace } from '../store/mirror-calls.ts'
 import { startLoop, type LoopParts } from './loop.ts'
 
 type Turn = Result<null, CloudFailure>
@@ -14,7 +15,7 @@ const away = err(unreachable('network'))
 const no: Turn = err({ kind: 'refused', status: 403, code: null })
 
 /** A loop whose turns end as the test says, on a clock that goes on when the test says. */
-const watch = async () => {
+const watch = async (known: Partial<MirrorPlace> = {}) => {
   let now = start
   let waiting = 0
   const sleeps: { readonly ms: number; readonly over: () => void }[] = []
@@ -31,7 +32,7 @@ const watch = async () => {
     })
   const loop = startLoop({
     turn: (reports) => new Promise((end) => turns.push({ end, reports })),
-    place: () => Promise.resolve({ journal: null, cursor: 0, waiting, waitingSince: waiting === 0 ? null : start, lastSentAt: null, empty: false }),
+    place: () => Promise.resolve({ journal: null, cursor: 0, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,
     log: quiet,
@@ -119,7 +120,7 @@ test('offline says since when it waits and when it is tried again; a change does
   const it = await watch()
   it.wait(2)
   await it.end(away)
-  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', lastSentAt: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null })
+  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null })
   it.wait(3)
   it.loop.poke()
   await settled()
@@ -165,6 +166,23 @@ test('a restore is told with its progress and its end', async () => {
   reports?.restoring(null)
   await it.end(ok(null))
   expect(it.told.at(-1)).toMatchObject({ state: 'up-to-date', restoring: null })
+})
+
+test('a restore that the network breaks off stays one, and is offline meanwhile', async () => {
+  const it = await watch()
+  it.turns[0]?.reports.restoring({ done: 4, total: 9 })
+  await it.end(away)
+  expect(it.told.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 4, total: 9 }, nextTryAt: '2026-01-05T15:00:01.000Z' })
+  await it.over()
+  it.turns[1]?.reports.moved()
+  await settled()
+  expect(it.told.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 4, total: 9 }, nextTryAt: null })
+})
+
+test('a restore that an earlier start left half-way is known without the cloud, but not how far it is', async () => {
+  const it = await watch({ journal: '0f8fad5b-d9cb-469f-a165-70867728950e' })
+  await it.end(away)
+  expect(it.told.at(-1)).toMatchObject({ state: 'offline', restoring: { done: 0, total: 0 } })
 })
 
 test('of many pages that came the screens hear now and then, and of the last one surely', async () => {

@@ -124,14 +124,22 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
 
 const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-const stateOf = (place: MirrorPlace, standing: Standing, restoring: Restored | null): MirrorState => ({
-  state: restoring !== null ? 'restoring' : standing.kind === 'offline' || standing.kind === 'refused' ? standing.kind : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
-  waiting: place.waiting,
-  waitingSince: momentOf(place.waitingSince),
-  lastSentAt: momentOf(place.lastSentAt),
-  nextTryAt: 'nextTryAt' in standing ? momentOf(standing.nextTryAt) : null,
-  restoring,
-})
+// Of a restore that an earlier start left half-way: how far it is, only the cloud can tell.
+const brokenOff: Restored = { done: 0, total: 0 }
+
+const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null): MirrorState => {
+  const stuck = standing.kind === 'offline' || standing.kind === 'refused'
+  const restoring = told ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
+  return {
+    state: stuck ? standing.kind : restoring !== null ? 'restoring' : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
+    waiting: place.waiting,
+    waitingSince: momentOf(place.waitingSince),
+    setAside: place.setAside,
+    lastSentAt: momentOf(place.lastSentAt),
+    nextTryAt: stuck ? momentOf(standing.nextTryAt) : null,
+    restoring,
+  }
+}
 
 /** Calls at most so often; what was held back is called by `rest`. */
 const atMostEvery = (ms: number, now: () => number, call: () => void): { readonly now: () => void; readonly rest: () => void } => {

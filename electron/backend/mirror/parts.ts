@@ -18,7 +18,7 @@ export type MirrorParts = {
   readonly log: Log
   /** Told when a batch or a page is through. */
   readonly moved: () => void
-  /** Told how far the journal is brought back; null when it is there. */
+  /** Told how far the journal is brought back, and null when it is there; where that is broken off, the last word stands. */
   readonly restoring: (progress: Restored | null) => void
   /** Told when something of the cloud came into the journal. */
   readonly changed: () => void

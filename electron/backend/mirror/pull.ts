@@ -18,11 +18,10 @@ export const pull = async (parts: MirrorParts): Promise<Result<Place, CloudFailu
   for (;;) {
     const held = await cloud.journal(signal)
     if (!held.ok) return held
-    const { journal, head, rows } = held.value
+    const { journal, head } = held.value
     const place = await meet(parts, journal, head)
     if (journal === null || place.cursor >= head) return ok({ journal, cursor: place.cursor })
-    const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-    const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head }, total) : await catchUp(parts, place.cursor, { journal, upTo: head })
+    const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head }) : await catchUp(parts, place.cursor, { journal, upTo: head })
     if (!taken.ok) return taken
   }
 }
@@ -47,7 +46,7 @@ const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
   return rest
 }
 
-/** Brings a whole journal back, with its progress, and compares what was derived with what the cloud had. Until its end nothing counts as sent, by which a restore that was broken off is known. */
+/** Brings a whole journal back, with its progress, and compares what was derived with what the cloud had. Until its end nothing counts as sent, by which a restore that was broken off is known; its progress stands meanwhile. */
 const restore = async (parts: MirrorParts, cursor: number, bound: Bound, total: number): Promise<Result<Finished, CloudFailure>> => {
   let done = Math.round(total * (cursor / bound.upTo))
   const report = (): void => parts.restoring({ done: Math.min(done, total), total })
@@ -59,12 +58,16 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound, total: 
   try {
     for (const part of ['ground', 'rest', 'pairs'] as const) {
       const taken = await takePart(parts, part, part === 'pairs' ? 0 : cursor, bound, count)
-      if (!taken.ok || taken.value === 'replaced') return taken
+      if (!taken.ok) return taken
+      if (taken.value === 'replaced') {
+        parts.restoring(null)
+        return taken
+      }
     }
     await parts.journal.write.mirrorSent({ userId: parts.userId, at: parts.now(), seqs: [], journal: bound.journal, head: bound.upTo })
+    parts.restoring(null)
     return ok('whole')
   } finally {
-    parts.restoring(null)
     parts.changed()
   }
 }

@@ -5,10 +5,11 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import type { MirrorParts } from './parts.ts'
 import { sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
+import { setAside } from './set-aside.ts'
 
 const nothing = '[]'
 
-/** Tells the cloud everything that waits, in order, until nothing is left or the cloud knows changes that are not known here. What is not answered waits on: told twice it has the effect of once. */
+/** Tells the cloud everything that waits, in order, until nothing is left or the cloud knows changes that are not known here. What is not answered waits on: told twice it has the effect of once. A record that no cloud takes as it is does not hold up the others. */
 export const push = async (parts: MirrorParts, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const { userId, cloud, now, signal, moved } = parts
   const { read, write } = parts.journal
@@ -31,7 +32,12 @@ export const push = async (parts: MirrorParts, place: Place): Promise<Result<'dr
     const sent = await sendPictures(parts, batch.records)
     if (!sent.ok) return sent
     const pushed = await cloud.push({ journal, after: cursor, records: batch.records }, signal)
-    if (!pushed.ok) return pushed
+    if (!pushed.ok) {
+      if (!(await setAside(parts, { records: batch.records, upTo: last }, pushed.error))) return pushed
+      moved()
+      batch = await read.outgoing({ userId, limit: mostRecords })
+      continue
+    }
     if (pushed.value.outcome === 'behind') return ok('behind')
     ;({ journal, head: cursor } = pushed.value)
     await write.mirrorSent({ userId, at: now(), seqs: batch.seqs, journal, head: cursor })

@@ -56,6 +56,38 @@ test('more than one batch goes in order, each record once, also what was changed
   expect(place(device).waiting).toBe(0)
 })
 
+test('a record that no cloud takes is set aside, told again once it changes, and holds up nothing', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  const { database } = device.store.writer
+  const rename = (name: string): void => {
+    database.prepare("UPDATE finances SET name = ? WHERE id = 'payout'").run(name)
+    database.prepare("INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) SELECT user_id, 'finance', id, 0 FROM finances WHERE id = 'payout'").run()
+  }
+  rename('x'.repeat(201))
+  const { waiting } = place(device)
+  expect(await device.turn()).toEqual(done)
+  expect(place(device)).toMatchObject({ waiting: 0, waitingSince: null, setAside: 1 })
+  expect([cloud.records().size, cloud.records().has('finance/payout')]).toEqual([waiting - 1, false])
+  cloud.calls.length = 0
+  expect(await device.turn()).toEqual(done)
+  expect(cloud.calls).toEqual(['journal'])
+  rename('Payout')
+  expect(await device.turn()).toEqual(done)
+  expect(place(device)).toMatchObject({ waiting: 0, setAside: 0 })
+  expect(cloud.records().get('finance/payout')).toMatchObject({ content: { name: 'Payout' } })
+})
+
+test('a refusal that concerns no record sets none aside', async () => {
+  const cloud = scriptedCloud()
+  const device = mirrorDevice(cloud.mirror, { store: await traded() })
+  const { waiting } = place(device)
+  const failure = { kind: 'refused', status: 400, code: 'invalid-request' } as const
+  cloud.fault = (call) => (call === 'push' ? { when: 'before', failure } : null)
+  expect(await device.turn()).toEqual({ ok: false, error: failure })
+  expect(place(device)).toMatchObject({ waiting, setAside: 0 })
+})
+
 test('an answer that is lost after the cloud took the batch has no effect but a second look', async () => {
   const cloud = scriptedCloud()
   const device = mirrorDevice(cloud.mirror, { store: await traded() })
@@ -106,10 +138,12 @@ test('a restore that is broken off at any call goes on from there and comes to t
     expect(await device.turn()).toEqual({ ok: false, error: away })
     const { cursor } = place(device)
     cursors.push(cursor)
+    // It is still on its way: what was told of it last stands.
+    expect([breakAt, device.told.restoring.includes(null)]).toEqual([breakAt, false])
     cloud.calls.length = 0
     expect(await device.turn()).toEqual(done)
     expect(cloud.calls.filter((call) => call.startsWith('changes rest')).map((call) => call.split(/[ -]/)[2])[0] ?? String(cursor)).toBe(String(cursor))
-    expect([breakAt, rows(device)]).toEqual([breakAt, rows(first)])
+    expect([breakAt, rows(device), device.told.restoring.at(-1)]).toEqual([breakAt, rows(first), null])
     expect([breakAt, cloud.calls.filter((call) => call.startsWith('push'))]).toEqual([breakAt, []])
     expect(place(device)).toMatchObject({ waiting: 0, cursor: cloud.head() })
   }

@@ -1,4 +1,3 @@
-import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { unreachable } from '../cloud/failure.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
@@ -25,10 +24,4 @@ export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudF
     cursor = place.value.cursor
     if (misunderstandings >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
   }
-}
-
-/** What the cloud holds of the user, in records of all kinds. */
-export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
-  const held = await cloud.journal(signal)
-  return held.ok ? ok(Object.values(held.value.rows).reduce((sum, rows) => sum + rows, 0)) : held
 }

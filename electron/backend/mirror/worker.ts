@@ -12,7 +12,8 @@ import { systemTiming } from '../tradovate/timing.ts'
 import { startLoop } from './loop.ts'
 import type { Loop } from './loop.ts'
 import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
-import { makeEqual, rowsInCloud } from './turn.ts'
+import { rowsInCloud } from './rows-in-cloud.ts'
+import { makeEqual } from './turn.ts'
 
 if (parentPort === null) throw new Error('This file is the body of a thread')
 const port = parentPort

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { changedRecord } from '#shared/api/mirror.ts'
+import type { MirrorRecord } from '#shared/mirror/record.ts'
 
 type OfUser = { readonly userId: string }
 type At = { readonly at: number }
@@ -16,6 +17,8 @@ export type MirrorPlace = {
   /** Records that the cloud was not told yet. */
   readonly waiting: number
   readonly waitingSince: number | null
+  /** Records that no cloud takes as they are. */
+  readonly setAside: number
   readonly lastSentAt: number | null
   /** True where the journal holds nothing of its user yet: no account, trade or finance. */
   readonly empty: boolean
@@ -41,6 +44,8 @@ export type MirrorWrites = {
    * the page. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
    */
   readonly mirrorTaken: (input: OfUser & At & { readonly records: readonly ChangedRecord[]; readonly journal: string; readonly cursor: number | null }) => Promise<void>
+  /** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are told again once they change. */
+  readonly mirrorSetAside: (input: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }) => void
   /** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
   readonly mirrorAnew: (input: OfUser & At & { readonly journal: string | null }) => void
   /** Knows a picture from now on; its file lies in the data folder already. */

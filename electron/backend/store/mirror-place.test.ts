@@ -68,11 +68,11 @@ test('a record that changes while it is on its way waits on', () => {
   store.write.setCarry({ ...user, at: monday + minute, account, carry: true })
   sent(store, seqs, 5)
   expect(names(store)).toEqual([`account ${account}`])
-  expect(store.read.mirror(user)).toEqual({ journal, cursor: 5, waiting: 1, waitingSince: monday + minute, lastSentAt: monday, empty: false })
+  expect(store.read.mirror(user)).toEqual({ journal, cursor: 5, waiting: 1, waitingSince: monday + minute, setAside: 0, lastSentAt: monday, empty: false })
 })
 
 test('a journal that nobody used is empty, whatever its profile is', () => {
-  expect(openEmptyStore().read.mirror(user)).toEqual({ journal: null, cursor: 0, waiting: 1, waitingSince: monday, lastSentAt: null, empty: true })
+  expect(openEmptyStore().read.mirror(user)).toEqual({ journal: null, cursor: 0, waiting: 1, waitingSince: monday, setAside: 0, lastSentAt: null, empty: true })
 })
 
 test('records are sent as many as asked for, and not much more than 4 MB at once', () => {

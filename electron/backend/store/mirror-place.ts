@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { change, query } from './database.ts'
 import { noteChange } from './outbox.ts'
 import type { Read, Write } from './part.ts'
@@ -7,15 +7,19 @@ import { mirrors, outbox, pictures as pictureTable } from './schema/mirror.ts'
 export const mirror: Read<'mirror'> = (reader, { userId }) => {
   const { orm } = reader
   const place = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
-  const waiting = orm.select({ count: count() }).from(outbox).where(eq(outbox.userId, userId)).get()?.count ?? 0
+  const rows = (more?: SQL): number => orm.select({ count: count() }).from(outbox).where(and(eq(outbox.userId, userId), more)).get()?.count ?? 0
+  // Each of the two is counted along an index of its own.
+  const setAside = rows(sql`${outbox.setAside} = 1`)
+  const waiting = rows() - setAside
   // The lowest number has waited longest.
-  const oldest = waiting === 0 ? undefined : query<{ noted_at: number }>(reader, 'SELECT noted_at FROM outbox WHERE +user_id = ? ORDER BY seq LIMIT 1').get(userId)
+  const oldest = waiting === 0 ? undefined : query<{ noted_at: number }>(reader, 'SELECT noted_at FROM outbox WHERE +user_id = ? AND +set_aside = 0 ORDER BY seq LIMIT 1').get(userId)
   const anything = ['accounts', 'trades', 'finances'].some((table) => query(reader, `SELECT 1 FROM ${table} WHERE user_id = ? LIMIT 1`).get(userId) !== undefined)
   return {
     journal: place?.journal ?? null,
     cursor: place?.cursor ?? 0,
     waiting,
     waitingSince: oldest?.noted_at ?? null,
+    setAside,
     lastSentAt: place?.lastSentAt ?? null,
     empty: !anything,
   }
@@ -28,6 +32,11 @@ export const mirrorSent: Write<'mirrorSent'> = (writer, { userId, at, seqs, jour
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
   const place = { journal, cursor: head, lastSentAt: at }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+}
+
+export const mirrorSetAside: Write<'mirrorSetAside'> = (writer, { userId, records, upTo }) => {
+  const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
+  for (const { entity, id } of records) put.run(userId, entity, id, upTo)
 }
 
 // In the order in which a journal is brought back, so that what fills stand on goes first.

@@ -22,7 +22,7 @@ const recordsOf = (reader: Reader, userId: string, named: readonly Named[]): Map
 }
 
 export const outgoing: Read<'outgoing'> = (reader, { userId, limit, after = 0 }) => {
-  const named = query<Named>(reader, 'SELECT seq, entity, entity_id FROM outbox WHERE +user_id = ? AND seq > ? ORDER BY seq LIMIT ?').all(userId, after, limit)
+  const named = query<Named>(reader, 'SELECT seq, entity, entity_id FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?').all(userId, after, limit)
   const records = recordsOf(reader, userId, named)
   const seqs: number[] = []
   const texts: string[] = []

@@ -6,7 +6,7 @@ import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edi
 import { addFinance, removeFinance } from './finances.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { removeLogin, saveLogin, setLoginHosts, setLoginStatus } from './logins.ts'
-import { addPicture, mirrorAnew, mirrorSent } from './mirror-place.ts'
+import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror-place.ts'
 import { mirrorTaken } from './mirror-taken.ts'
 import type { Write } from './part.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './profiles.ts'
@@ -22,7 +22,7 @@ const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
-  ...{ mirrorSent, mirrorAnew, addPicture },
+  ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
 }
 
 /** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */

@@ -117,12 +117,30 @@ test('without a refresh token the broker is still asked, twice, before a login c
   expect(seen.filter(isRenewal)).toHaveLength(2)
 })
 
+test.each([
+  ['invalid_token: The refresh token is not valid', 'refused'],
+  ['invalid_grant', 'refused'],
+  ['Access is denied', 'refused'],
+  ['Expired Access Token', 'refused'],
+  ['The refresh token has expired', 'refused'],
+  ['Service is undergoing maintenance', 'unreachable'],
+  ['no-access-token', 'unreachable'],
+  ['http-403', 'unreachable'],
+  ['invalid_client: the token of this application has expired', 'unreachable'],
+] as const)('said twice to a refresh token, "%s" means: %s', async (lastError, kind) => {
+  const { login } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: () => ({ kind: 'refused', lastError }) })
+  expect(await login.renewIfDue()).toMatchObject({ kind })
+})
+
 test.each<[string, Served]>([
   ['a cut line', 'cut'],
   ['silence', 'silence'],
   ['a 503', { status: 503 }],
   ['a limit', { status: 429 }],
   ['a page of HTML', { text: '<h1>Back soon</h1>' }],
+  ['a sentence', { text: 'The service is down for maintenance' }],
+  ['an error that is no refusal', { json: { errorText: 'Try again after the maintenance window' } }],
+  ['an answer without a token', { json: {} }],
 ])('%s at the renewal never expires a login, and a living token goes on reading', async (_, trouble) => {
   const alive = await setUp({ livesFor: minute / 2, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? trouble : { json: [] }) })
   expect(await alive.login.read(fills, never)).toMatchObject({ ok: true })

@@ -85,10 +85,11 @@ export const openLogin = (options: LoginOptions): Login => {
 
   const tryOnce = async (newSession: boolean): Promise<RenewalOutcome> => {
     const { refresh } = tokens
-    if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return options.refresh(refresh)
+    if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return aboutLogin(await options.refresh(refresh))
     const { outcome, apiHosts } = await renewTokens({ ask, timing, hosts }, tokens)
     if (apiHosts !== undefined) hosts = withApiHosts(hosts, apiHosts)
-    return outcome.kind === 'refused' && refresh !== undefined ? options.refresh(refresh) : outcome
+    const renewed = aboutLogin(outcome)
+    return renewed.kind === 'refused' && refresh !== undefined ? aboutLogin(await options.refresh(refresh)) : renewed
   }
 
   const renewNow = async (newSession: boolean): Promise<RenewalOutcome> => {
@@ -104,7 +105,7 @@ export const openLogin = (options: LoginOptions): Login => {
     }
     if (outcome.kind === 'renewed') return adopt(outcome.tokens)
     quietUntil = timing.now() + quietMs
-    return aboutLogin(outcome)
+    return outcome
   }
 
   const settled = async (): Promise<void> => void (await renewal?.outcome.catch(() => undefined))

@@ -28,12 +28,13 @@ export type RenewalOutcome =
   | { readonly kind: 'refused'; readonly lastError: string }
   | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
 
-// A secret that was changed at the broker, or is wrong here: the user's consent stands.
-const refusalsOfApp = /^(invalid_client|unauthorized_client|wrong client_id)/i
+// What the broker is known to say of a token that is dead. The application itself being refused, a sentence about
+// maintenance or an answer without any word is none of these: the user's consent stands.
+const refusalsOfLogin = [/^(invalid_token|invalid_grant|access_denied|access is denied|invalid (access|refresh) token|http-401$)/i, /^(?!invalid_client|unauthorized_client).*\btoken\b.*\b(expired|revoked)\b/i, /^expired\b/i]
 
-/** The outcome as it concerns the login: where the broker refused the application itself, nothing was said about the login. */
+/** The outcome as it concerns the login: only a refusal that is known to speak of its tokens says anything about it. */
 export const aboutLogin = (outcome: RenewalOutcome): RenewalOutcome =>
-  outcome.kind === 'refused' && refusalsOfApp.test(outcome.lastError) ? { kind: 'unreachable', failure: { kind: 'refused-by-broker', detail: outcome.lastError } } : outcome
+  outcome.kind !== 'refused' || refusalsOfLogin.some((refusal) => refusal.test(outcome.lastError)) ? outcome : { kind: 'unreachable', failure: { kind: 'refused-by-broker', detail: outcome.lastError } }
 
 /** The part of a token's life, before its end, in which it is renewed: 15 minutes, or a quarter of a short life. */
 const renewalMargin = (tokens: Tokens): number => Math.min(15 * 60_000, (tokens.accessExpiresAt - tokens.obtainedAt) / 4)

@@ -1,4 +1,4 @@
-import { useMirrorState } from '#renderer/lib/use-mirror.ts'
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
@@ -57,7 +57,7 @@ export const AccountsCard = ({
 
 const NoAccounts = ({ addAccount }: { addAccount: ReactNode }) => {
   const { t } = useTranslation('auto-sync')
-  const restoring = useMirrorState()?.state === 'restoring'
+  const restoring = useRestoring() !== null
   return restoring ? (
     <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} />
   ) : (

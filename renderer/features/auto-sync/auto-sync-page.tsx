@@ -1,4 +1,5 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useRemoveAccount } from '#renderer/lib/use-remove-account.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -22,6 +23,9 @@ export const AutoSyncPage = () => {
   const [connecting, setConnecting] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
   const { rows, failure, retry } = useAccounts()
+  // Accounts that are still on their way count as unknown, not as none.
+  const restoring = useRestoring() !== null
+  const counted = restoring && rows?.length === 0 ? null : rows
   const remove = useRemoveAccount()
   const connect = (): void => {
     setConnecting(true)
@@ -32,7 +36,7 @@ export const AutoSyncPage = () => {
   }
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls />}>
-      <Summary rows={rows} />
+      <Summary rows={counted} />
       <MissedSessions />
       <AccountsCard
         rows={rows}

@@ -17,8 +17,10 @@ export const MissedSessions = () => {
   const [all, setAll] = useState(false)
   if (sessions.length === 0) return null
   const shown = all ? sessions : sessions.slice(0, shownAtFirst)
+  // Accounts may have missed different stretches of one session.
+  const days = new Set(sessions.map(({ tradingDay }) => tradingDay))
   return (
-    <Card title={t('gaps.title')} note={t('gaps.count', { count: sessions.length })} className="shrink-0">
+    <Card title={t('gaps.title')} note={t('gaps.count', { count: days.size })} className="shrink-0">
       <div className="flex items-start gap-2 bg-warn-tint px-4 py-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
         <p>{t('gaps.text')}</p>
@@ -50,7 +52,7 @@ const Session = ({ session }: { session: MissedSession }) => {
       <div className="min-w-0 grow">
         <p>
           <span className="font-medium">{t('gaps.session', { day })}</span>
-          <span className="ml-2 text-muted">{t('gaps.from-to', { from: format.shortDateTime(session.from), to: format.shortDateTime(session.to) })}</span>
+          <span className="ml-2 text-muted">{format.span(session.from, session.to)}</span>
         </p>
         <p className="text-sm break-words text-muted">{session.accounts.map(({ name }) => name).join(', ')}</p>
       </div>

@@ -1,6 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useMirrorState } from '#renderer/lib/use-mirror.ts'
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
@@ -51,9 +51,16 @@ export const OverviewPage = () => {
 }
 
 const Body = ({ overview }: { overview: Overview | null }) => {
-  const mirror = useMirrorState()
-  const restoring = mirror?.state === 'restoring' ? mirror : null
-  if (overview?.count === 0) return restoring === null ? <NoTrades accounts={overview.accounts} /> : <Restoring mirror={restoring} whole />
+  const restoring = useRestoring()
+  if (overview?.count === 0 && restoring !== null) return <Restoring mirror={restoring} whole />
+  if (overview?.count === 0) {
+    return (
+      <>
+        <MissedSessionsNote />
+        <NoTrades accounts={overview.accounts} />
+      </>
+    )
+  }
   return (
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}

@@ -1,15 +1,17 @@
 import { paths } from '#renderer/lib/paths.ts'
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
-import { Rows3, SearchX } from 'lucide-react'
+import { CloudDownload, Rows3, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** Says why no row is here and what to do: clear the filter, wait for the sync, or bring trades in. */
+/** Says why no row is here and what to do: clear the filter, wait for the cloud or the sync, or bring trades in. */
 export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear: () => void; add: ReactNode }) => {
   const { t } = useTranslation('trade-logbook')
+  const restoring = useRestoring() !== null
   const syncing = (useSyncState()?.running ?? null) !== null
   if (filtered) {
     return (
@@ -26,6 +28,7 @@ export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear:
       />
     )
   }
+  if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
   if (syncing) return <EmptyState Icon={Rows3} title={t('syncing')} text={t('syncing-text')} className="grow" />
   return (
     <EmptyState

@@ -20,7 +20,9 @@ export const TradeFacts = ({ trade }: { trade: Trade }) => {
       <Fact name={t('exit-price')}>{format.price(trade.exitPrice)}</Fact>
       <Fact name={t('entry-time')}>{format.dateTime(trade.entryTime)}</Fact>
       <Fact name={t('exit-time')}>{format.dateTime(trade.exitTime)}</Fact>
-      <Fact name={t('column.account')}>{trade.account}</Fact>
+      <Fact name={t('column.account')}>
+        <span className="proportional-nums">{trade.account}</span>
+      </Fact>
       <Fact name={t('column.trading-day')}>{format.fullDay(trade.tradingDay)}</Fact>
       <Fact name={t('platform')}>{trade.platform}</Fact>
     </dl>

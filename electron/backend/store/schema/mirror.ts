@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { profiles } from './people.ts'
@@ -24,8 +25,9 @@ export const outbox = sqliteTable(
     entity: text('entity').$type<MirrorEntity>().notNull(),
     entityId: text('entity_id').notNull(),
     notedAt: integer('noted_at').notNull(),
+    setAside: integer('set_aside', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [unique().on(table.userId, table.entity, table.entityId)],
+  (table) => [unique().on(table.userId, table.entity, table.entityId), index('outbox_set_aside').on(table.userId).where(sql`set_aside = 1`)],
 )
 
 export const pictures = sqliteTable(

@@ -1,0 +1,132 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startMirrorThread } from '#backend/mirror/thread.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import { ok } from '#shared/base/result.ts'
+import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
+import { makeLargeJournal } from '../helpers/large-journal.ts'
+import { startPostgres } from '../helpers/postgres.ts'
+import { median, rounded, type BenchRow } from './row.ts'
+import { emptyCloud, readRecords, sumOfRecords, upsertByHand, type RecordRow } from './upserts.ts'
+
+/** Makes about 100,000 records: fills, trades and what their user says of them. */
+const trades = 12_000
+const runs = 5
+const limit = 1.5
+const userId = 'bench'
+const batches = [500, 1_000]
+const patienceMs = 300_000
+const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/**
+ * The mirroring of about 100,000 records as the product does it: from the journal's threads over HTTP to the cloud, a process
+ * of its own, into a real PostgreSQL server, until nothing waits any more. Against multi-row upserts of the same rows into the
+ * same table, written by hand with the size that is best here, from texts that lie ready in memory. The two take turns; medians.
+ */
+export const benchMirror = async (): Promise<readonly BenchRow[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
+  const server = await startPostgres()
+  const databaseUrl = await server.newDatabase()
+  const cloud = await startCloud({ databaseUrl })
+  try {
+    const journal = join(folder, 'journal')
+    await makeJournal(journal)
+    // The first round warms up both, and finds the best size.
+    await round(journal, join(folder, 'warm'), cloud, databaseUrl)
+    const records = await readRecords(databaseUrl)
+    const batch = await bestBatch(databaseUrl, records)
+    const [mirrored, byHand, restored]: [number[], number[], number[]] = [[], [], []]
+    for (let run = 0; run < runs; run += 1) {
+      const took = await round(journal, join(folder, String(run)), cloud, databaseUrl)
+      mirrored.push(took.mirrored)
+      restored.push(took.restored)
+      byHand.push(await filledByHand(databaseUrl, records, batch)); console.log(mirrored.at(-1), restored.at(-1), byHand.at(-1), (mirrored.at(-1)??0)/(byHand.at(-1)??1))
+    }
+    const [product, plain] = [median(mirrored), median(byHand)]
+    const details = { mirrored: rounded(product), byHand: rounded(plain), batch, restoredPerSecond: Math.round((records.length / median(restored)) * 1_000), records: records.length, runs }
+    return [{ name: `mirroring ${records.length.toLocaleString('en-US')} records`, ratio: product / plain, limit, details }]
+  } finally {
+    await cloud.stop()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const placeIn = (folder: string) => ({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups') })
+
+const openProfile = async (folder: string) => {
+  const journal = await openJournal({ ...placeIn(folder), log: quiet })
+  await journal.write.ensureProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: Date.now() })
+  return journal
+}
+
+const makeJournal = async (folder: string): Promise<void> => {
+  await (await openProfile(folder)).close()
+  await makeLargeJournal({ file: placeIn(folder).file, picturesFolder: join(folder, 'pictures'), userId }, trades)
+  // Folds what was just written into the file, so that no run pays for it.
+  await (await openProfile(folder)).close()
+}
+
+/** Mirrors a copy of the journal into an empty cloud, then brings it back into an empty one. */
+const round = async (journal: string, folder: string, cloud: RunningCloud, databaseUrl: string): Promise<{ mirrored: number; restored: number }> => {
+  await emptyCloud(databaseUrl)
+  await cp(journal, join(folder, 'one'), { recursive: true })
+  const mirrored = await equalTo(cloud, join(folder, 'one'))
+  const restored = await equalTo(cloud, join(folder, 'other'))
+  await rm(folder, { recursive: true })
+  return { mirrored, restored }
+}
+
+/** Lets the mirror's thread make a journal and the cloud equal; milliseconds from its beginning to its word that they are. */
+const equalTo = async (cloud: RunningCloud, folder: string): Promise<number> => {
+  const access = { url: cloud.url, token: (await cloud.tokenOf('bench@example.com')).token }
+  const journal = await openProfile(folder)
+  const equal = Promise.withResolvers<number>()
+  const patience = setTimeout(() => equal.reject(new Error('The mirror got nowhere')), patienceMs)
+  const thread = startMirrorThread({
+    journal,
+    picturesFolder: join(folder, 'pictures'),
+    log: { ...quiet, error: (_fields, message) => equal.reject(new Error(message)) },
+    answers: {
+      access: () => Promise.resolve(ok(access)),
+      told: ({ state: { state } }) => {
+        if (state === 'up-to-date') equal.resolve(performance.now())
+        if (state === 'offline' || state === 'refused') equal.reject(new Error(`The mirror is ${state}`))
+      },
+      changed: () => undefined,
+    },
+  })
+  try {
+    globalThis.gc?.()
+    const from = performance.now()
+    await thread.begin(userId)
+    return (await equal.promise) - from
+  } finally {
+    clearTimeout(patience)
+    await thread.stop()
+    await journal.close()
+  }
+}
+
+const filledByHand = async (databaseUrl: string, records: readonly RecordRow[], batch: number): Promise<number> => {
+  const before = await sumOfRecords(databaseUrl)
+  await emptyCloud(databaseUrl)
+  globalThis.gc?.()
+  const took = await upsertByHand(databaseUrl, records, batch)
+  // The same numbers in another order of writing would be another table.
+  if ((await sumOfRecords(databaseUrl)) !== before) throw new Error('The rows written by hand are not those that were mirrored')
+  return took
+}
+
+const bestBatch = async (databaseUrl: string, records: readonly RecordRow[]): Promise<number> => {
+  const took: [batch: number, ms: number][] = []
+  for (const batch of batches) {
+    const times: number[] = []
+    for (let run = 0; run < 3; run += 1) times.push(await filledByHand(databaseUrl, records, batch))
+    took.push([batch, median(times)]); console.log(batch, times)
+  }
+  return took.reduce((one, other) => (other[1] < one[1] ? other : one))[0]
+}
