@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { neverReached } from '#shared/base/never-reached.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { BrokerSettings } from '../settings.ts'
 import { refuse, type Refused } from './refused.ts'
@@ -12,21 +13,13 @@ type Form = Readonly<Record<string, string>>
 const mostTickets = 3
 const longestTicketMs = 10_000
 
-// A connection that never came about; whatever else goes wrong may have happened after the brokerage acted.
-const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
-
-const wasReached = (error: unknown): boolean => {
-  const cause = error instanceof Error ? error.cause : undefined
-  return !(typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' && neverReached.has(cause.code))
-}
-
 const post = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
   try {
     // A redirect would carry the secret to another host: it is an answer, not a thing to follow.
     const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form), redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return readTokenAnswer({ status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() }, secrets)
   } catch (error) {
-    return wasReached(error) ? { kind: 'lost' } : { kind: 'elsewhere' }
+    return neverReached(error) ? { kind: 'elsewhere' } : { kind: 'lost' }
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { brokerTokens } from '#shared/api/cloud.ts'
+import { fitToShow } from '#shared/base/fit-to-show.ts'
 
 /** The brokerage's tokens, to be handed on and never kept. */
 export type BrokerTokens = z.infer<typeof brokerTokens>
@@ -26,15 +27,6 @@ const seconds = z.coerce.number().positive().optional().catch(undefined)
 const granted = z.object({ access_token: z.string().min(1), token_type: word, expires_in: seconds, refresh_token: word, refresh_token_expires_in: seconds })
 
 const complaint = z.object({ 'p-ticket': word, 'p-time': z.number().nonnegative().catch(0), 'p-captcha': z.boolean().catch(false), errorText: word, error: word, error_description: word })
-
-/** The brokerage's words, fit to be shown: one line, at most 200 characters, nothing of `secrets` and nothing that looks like one. */
-const fitToShow = (text: string, secrets: readonly string[]): string =>
-  secrets
-    .reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '…')), text)
-    .replaceAll(/[\w.~+/=-]{32,}/g, '…')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
 
 const spoken = (text: string, secrets: readonly string[]): Heard => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', said: fitToShow(text, secrets) })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { setUpBrokerages } from './brokerages.ts'
+import { createCloudIdentities } from './cloud-identities.ts'
 import { startDemoMode } from './demo-mode.ts'
 import type { Backend, Host, StartProblem } from './host.ts'
 import { createApp } from './http/app.ts'
@@ -54,13 +55,18 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
   if (demo !== null) opened.push(demo.stop)
 
   const pushing = createEvents()
-  const mirroring = startMirroring({ journal, cloudUrl: settings.cloudUrl, demoCloud: demo?.cloud ?? null, picturesFolder: join(dataDir, 'pictures'), events: pushing, log, broken: () => broken('mirror') })
+  const { cloudUrl } = settings
+  const demoCloud = demo?.cloud ?? null
+  const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud })
+  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder: join(dataDir, 'pictures'), events: pushing, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   const events = mirroring.listeningTo(pushing)
-  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, journal, cloudUrl: settings.cloudUrl, origin: () => url })
+  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => url })
   const syncing = startSyncing({ journal, secrets, brokerages, demo, events, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, runs } = syncing
+  // An account that was removed on another computer leaves no token behind here. One that the end of the program cut short is made up for by the hourly look.
+  mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
   const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse: mirroring.inUse })
   const sessions = createSessions({ journal, now })
   const launchTokens = createLaunchTokens()

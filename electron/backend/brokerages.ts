@@ -1,10 +1,9 @@
 import { createCloudApps } from './cloud-apps.ts'
-import { createCloudIdentities } from './cloud-identities.ts'
+import type { CloudIdentity } from './cloud/identity.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Brokerages } from './services/token-keeper.ts'
 import type { Settings } from './settings.ts'
-import type { JournalCalls } from './store/journal.ts'
 import { systemTiming } from './tradovate/timing.ts'
 
 const secretName = 'tradovate:client-secret'
@@ -14,18 +13,17 @@ export const setUpBrokerages = async (parts: {
   readonly settings: Settings['tradovate']
   readonly secrets: Secrets
   readonly demo: DemoMode | null
-  readonly journal: JournalCalls
-  /** Where the cloud is that has the application's secret; null for id and secret of this computer's own. */
-  readonly cloudUrl: string | null
+  /** Who each profile is in the cloud that has the application's secret; null for id and secret of this computer's own. */
+  readonly identityOf: ((userId: string) => Promise<CloudIdentity | null>) | null
   /** Asked late, since a free port is known only after the start. */
   readonly origin: () => string
 }): Promise<Brokerages> => {
-  const { settings, secrets, demo, journal, cloudUrl, origin } = parts
+  const { settings, secrets, demo, identityOf, origin } = parts
   if (settings.clientSecret !== null) await secrets.set(secretName, settings.clientSecret)
   const clientId = settings.clientId
   const clientSecret = clientId === null ? null : await secrets.get(secretName)
   const own = clientId === null || clientSecret === null ? null : { clientId, clientSecret }
-  const application = cloudUrl === null ? own : { ofUser: createCloudApps({ identityOf: createCloudIdentities({ journal, cloudUrl, demoCloud: null }), timing: systemTiming }) }
+  const application = identityOf === null ? own : { ofUser: createCloudApps({ identityOf, timing: systemTiming }) }
   const ownCallback = (): string => `${origin()}/oauth/callback`
   return {
     demo: () => demo?.brokerage(ownCallback()) ?? null,

@@ -1,7 +1,7 @@
 import type { MirrorState } from '#shared/api/mirror.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
-import { createCloudIdentities } from './cloud-identities.ts'
+import type { CloudIdentity } from './cloud/identity.ts'
 import type { DemoCloud } from './demo-cloud.ts'
 import { startMirrorThread } from './mirror/thread.ts'
 import type { Events } from './services/events.ts'
@@ -13,6 +13,8 @@ import type { Journal } from './store/journal.ts'
 export type Mirroring = Mirrors & {
   /** A profile is in use: its mirror begins, where there is a cloud for it and it did not before. */
   readonly inUse: (userId: string) => void
+  /** Calls back after something of the cloud came into a profile's journal. */
+  readonly onBrought: (hear: (userId: string) => void) => void
   /** The same events, of which the mirror hears when a journal changed. */
   readonly listeningTo: (events: Events) => Events
   /** Settles once no restore of this profile is under way. */
@@ -26,6 +28,8 @@ export type Mirroring = Mirrors & {
 /** What mirroring works with. */
 export type MirroringParts = {
   readonly journal: Journal
+  /** Who each profile is in its cloud; null where there is none for it. */
+  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   /** The cloud of real profiles; null for this computer only. */
   readonly cloudUrl: string | null
   /** The cloud of the demo profile; null where the demo is not offered. */
@@ -44,11 +48,11 @@ const workPatienceMs = 120_000
 const longestSilenceMs = 1_000
 
 /** Joins the mirror's thread, the identities in the cloud and the pages, which hear of what comes and goes. */
-export const startMirroring = ({ journal, cloudUrl, demoCloud, picturesFolder, events, log, broken }: MirroringParts): Mirroring => {
-  const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud })
+export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, log, broken }: MirroringParts): Mirroring => {
   const begun = new Map<string, Promise<boolean>>()
   const states = new Map<string, MirrorState>()
   const listeners = new Set<(userId: string) => void>()
+  let brought: (userId: string) => void = () => undefined
 
   const thread = startMirrorThread({
     journal,
@@ -65,6 +69,7 @@ export const startMirroring = ({ journal, cloudUrl, demoCloud, picturesFolder, e
       changed: ({ userId }) => {
         events.push(userId, { type: 'journal-changed' })
         events.push(userId, { type: 'finances-changed' })
+        brought(userId)
       },
     },
   })
@@ -113,6 +118,7 @@ export const startMirroring = ({ journal, cloudUrl, demoCloud, picturesFolder, e
       if (await mirrored(userId)) await thread.now(userId)
     },
     inUse,
+    onBrought: (hear) => void (brought = hear),
     listeningTo: (events) => ({
       ...events,
       push: (userId, event) => {

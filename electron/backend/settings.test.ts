@@ -78,6 +78,13 @@ test('an unknown name is refused with the nearest that exists', () => {
   expect(wrong({})[0]).toMatchObject({ name: 'FILLBOOK_LOGLEVEL', remedy: expect.stringContaining('FILLBOOK_LOG_LEVEL') as string })
 })
 
+test("the cloud's settings may stand beside in the environment, but not in the file, and a slip is no setting of it", () => {
+  expect(good({ env: { FILLBOOK_CLOUD_MODE: 'development', FILLBOOK_CLOUD_PORT: '47620', FILLBOOK_CLOUD_URL: 'http://127.0.0.1:47620' } }).cloudUrl).toBe('http://127.0.0.1:47620')
+  expect(wrong({ env: { FILLBOOK_CLOUD_URI: 'http://127.0.0.1:47620' } })).toMatchObject([{ name: 'FILLBOOK_CLOUD_URI', remedy: 'Remove it from the environment. Was FILLBOOK_CLOUD_URL meant?' }])
+  inFile({ FILLBOOK_CLOUD_MODE: 'development' })
+  expect(wrong({})[0]?.name).toBe('FILLBOOK_CLOUD_MODE')
+})
+
 test('a secret in the file is refused, and its value is told nowhere', () => {
   inFile({ FILLBOOK_TRADOVATE_CLIENT_SECRET: 'hunter2-hunter2' })
   const block = sayProblems(wrong({}))

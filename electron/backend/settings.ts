@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { cloudSettingNames } from '#shared/api/cloud-settings.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { StartProblem } from './host.ts'
@@ -61,7 +62,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
-  const problems = [...unknownNames(Object.keys(given), 'the environment'), ...file.problems]
+  const problems = [...unknownNames(Object.keys(given).filter(isNotTheClouds), 'the environment'), ...file.problems]
   const fromLine = sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }
   // Each place by itself: a wrong value is told even where another place wins.
   problems.push(...wrongValues(file.values, file.path), ...wrongValues(given, 'the environment'), ...wrongValues(fromLine, 'the command line'))
@@ -128,6 +129,8 @@ const wrongValue = (name: SettingName, where: string): StartProblem => {
   const { shape, standard } = notesOf(name)
   return { name, wanted: shape, remedy: `Correct it in ${where}, or unset it${standard === '' ? '' : ` to use ${standard.replaceAll('`', '')}`}.` }
 }
+
+const isNotTheClouds = (name: string): boolean => !(cloudSettingNames as readonly string[]).includes(name)
 
 const unknownNames = (names: readonly string[], where: string): StartProblem[] =>
   names

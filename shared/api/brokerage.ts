@@ -85,7 +85,7 @@ export const brokerageRoutes = {
   endConsent: {
     method: 'POST',
     path: '/api/brokerage/consent/end',
-    body: z.object({ state: z.string().max(200).optional(), error: z.string().max(300).optional() }),
+    body: z.object({ state: z.string().max(200).optional() }),
     answer: z.object({ returnTo }),
   },
   connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },

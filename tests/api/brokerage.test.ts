@@ -98,7 +98,7 @@ test('a refused consent leads back to where it began', async () => {
   await browser.signUp()
   const { back, state } = await decide(browser, 'ava.morgan', 'deny')
   expect(back.searchParams.get('error')).toBe('access_denied')
-  expect(await browser.call(brokerageRoutes.endConsent, { body: { state, error: 'access_denied' } })).toEqual({ returnTo: 'tradecopier' })
+  expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'tradecopier' })
   expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'autosync' })
 })
 

@@ -1,8 +1,10 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
@@ -45,6 +47,12 @@ const synced = async (browser: Browser): Promise<SyncReceipt> => {
   const { receipt } = await events.next('sync-ended')
   events.close()
   return receipt
+}
+const loginsIn = (dataDir: string): unknown[] => {
+  const journal = new Sqlite(join(dataDir, 'journal.db'), { readonly: true })
+  const names = journal.prepare('SELECT name FROM logins').pluck().all()
+  journal.close()
+  return names
 }
 const health = (browser: Browser, userId: string) => browser.call(tradovate, { body: { userId, action: 'checkTokenHealth' } })
 
@@ -111,4 +119,30 @@ test('where the cloud has no application nothing can be connected', async () => 
   await browser.signUp()
   await expect.poll(async () => (await browser.call(sessionRoutes.session)).brokerageReady, { timeout: 60_000 }).toBe(false)
   expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
+})
+
+test('an account that was removed on another computer takes the login here with it, and its tokens', async () => {
+  const { broker, cloud, browser, dataDir } = await setUp()
+  const { consentUrl, liveApi, demoApi } = broker.origins
+  const other = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
+  const connected = async (one: Browser): Promise<string> => {
+    const { userId } = await one.signUp()
+    const events = await one.events()
+    await connect(one, userId, 'ben.keller')
+    await events.next('sync-ended')
+    events.close()
+    return userId
+  }
+  const mirrored = (one: Browser) => expect.poll(async () => (await one.call(mirrorStateRoutes.mirrorNow), (await one.call(mirrorStateRoutes.mirrorState)).state), { timeout: 60_000 }).toBe('up-to-date')
+  await connected(browser)
+  await mirrored(browser)
+  const userId = await connected(other.browser)
+  await mirrored(other.browser)
+  expect(loginsIn(dataDir)).toEqual(['ben.keller'])
+
+  for (const { id } of (await other.browser.call(connectedAccounts)).accounts) await other.browser.call(tradovate, { body: { userId, action: 'removeToken', accountId: id } })
+  await mirrored(other.browser)
+  await browser.call(mirrorStateRoutes.mirrorNow)
+  await expect.poll(() => loginsIn(dataDir), { timeout: 60_000 }).toEqual([])
+  expect((await browser.call(connectedAccounts)).accounts).toEqual([])
 })

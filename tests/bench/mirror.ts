@@ -100,6 +100,8 @@ const equalTo = async (cloud: RunningCloud, folder: string): Promise<number> => 
     },
   })
   try {
+    // A program starts its thread once: it is up as soon as it answers, if only that it does not know the profile yet.
+    await thread.state(userId).catch(() => undefined)
     globalThis.gc?.()
     const from = performance.now()
     await thread.begin(userId)

@@ -152,7 +152,7 @@ test('health and balances are read at start and every hour on any screen, and ac
   ]
   await page.clock.fastForward(120_000)
   await expect.poll(checks).toBe(2)
-  expect(balances()).toBe(2)
+  await expect.poll(balances).toBe(2)
   const dialog = page.getByRole('dialog', { name: 'Account Access Expired' })
   await expect(dialog).toContainText('These accounts have invalid access tokens and were automatically disconnected and removed from the dashboard. To reconnect, click Add Account and redo the platform authorization.')
   const items = dialog.getByRole('listitem')

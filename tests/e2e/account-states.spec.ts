@@ -154,6 +154,25 @@ test('a journal that comes back shows how far it is in the place of the empty sc
   await expect(page.getByText('Your accounts are on their way')).toBeVisible()
 })
 
+test('a journal that is still coming back is said so while the cloud is away, also where nobody knows how far it is', async ({ page }) => {
+  await signUp(page)
+  let place = mirror({ state: 'offline', restoring: { done: 41_200, total: 100_000 }, nextTryAt: '2026-02-13T21:00:05Z' })
+  await state(page, { mirror: () => place })
+  await page.reload()
+  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal brought back' })
+  await expect(progress).toHaveAttribute('aria-valuenow', '41')
+  await expect(page.getByText('The cloud gives no more of it just now.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Offline', exact: true })).toBeVisible()
+  place = mirror({ state: 'offline', restoring: { done: 0, total: 0 }, nextTryAt: '2026-02-13T21:00:05Z' })
+  await page.reload()
+  await expect(page.getByText('The cloud gives no more of it just now.')).toBeVisible()
+  await expect(progress).toHaveCount(0)
+  await expect(page.getByText('No account is connected yet')).toHaveCount(0)
+  await expectAccessible(page)
+  await goTo(page, '/dashboard/AutoSync')
+  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+})
+
 test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', async ({ page }) => {
   await signUp(page)
   const { calls } = await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 1, total: 4 } }) })

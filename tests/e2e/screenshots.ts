@@ -314,7 +314,7 @@ test('accounts in every state, their dialogs, and the copy in the cloud', async 
   await page.locator('[data-line="0"]').click()
   await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles({ name: 'chart.png', mimeType: 'image/png', buffer: chart })
   await expect(page.getByRole('group', { name: 'First picture' }).locator('img')).toBeVisible()
-  await picture(page, 'trade-pictures')
+  await picture(page, 'trade-pictures', () => page.getByLabel('Headline of the first picture').scrollIntoViewIfNeeded())
   await page.keyboard.press('Escape')
   told.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
   await open(page, '/dashboard', 'Overview')

@@ -88,7 +88,7 @@ test('a wrong setting is told where it stands, also where another place wins', a
   expect(stderr).toContain('Remove it from the environment.\n')
 })
 
-test('a demo whose logins lost their access connects them again, and comes to the same', async () => {
+test('a demo whose logins lost their access connects them again, and comes to the same', { timeout: 300_000 }, async () => {
   const dataDir = testFolder()
   const totals = async (): Promise<unknown> => {
     const door = runDoor('demo', ['--json', '--data-dir', dataDir], { FILLBOOK_SECRETS: 'file' })

@@ -35,7 +35,7 @@ test('an undisturbed walk brings records of every kind', () => {
   for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox') expect(rows.length, table).toBeGreaterThan(0)
 })
 
-test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', async () => {
+test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', { timeout: 240_000 }, async () => {
   const walk = await ground.walk()
   await killed(walk, 'first', { at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'records-written', passing: 1 })
   expect(differences(await walk.inCloud(), told)).toEqual([])

@@ -64,10 +64,9 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
 
   let reviving = Promise.resolve()
   const killCloud = (): void => {
-    const dying = cloud
-    const killed = dying.kill()
+    // One that is just coming back is killed when it is there.
     reviving = reviving.then(async () => {
-      await killed
+      await cloud.kill()
       cloud = await startCloud({ databaseUrl: line.url })
       door.target = cloud.url
     })

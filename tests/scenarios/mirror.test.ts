@@ -197,6 +197,8 @@ test('a computer that is new gets the journal back, also when that is broken off
   held.resolve(undefined)
   await sync
   await until('offline', async () => (await broken.mirror()).state === 'offline')
+  // It is still coming back, and whoever looks is told so.
+  expect((await broken.mirror()).restoring?.done).toBeGreaterThan(500)
   await broken.stop()
 
   proxy.decide = () => 'through'

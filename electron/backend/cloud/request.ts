@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { problemCode } from '#shared/api/problems.ts'
+import { neverReached } from '#shared/base/never-reached.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { unreachable } from './failure.ts'
@@ -18,8 +19,6 @@ export type CloudRequest = {
 }
 
 const refusal = z.object({ code: problemCode, retryAfterMs: z.number().nonnegative().optional(), fields: z.array(z.object({ message: z.string() })).optional() })
-// A connection that never came about; whatever else goes wrong may have happened after the cloud acted.
-const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 
 /** Asks once and reads the whole answer; never throws. The wait for the network is the machine's own. */
 export const request = async (asked: CloudRequest): Promise<Result<Uint8Array, CloudFailure>> => {
@@ -36,13 +35,8 @@ export const request = async (asked: CloudRequest): Promise<Result<Uint8Array, C
     return err({ kind: 'refused', status, code: said?.code ?? null, said: said?.fields?.[0]?.message })
   } catch (error) {
     if (asked.signal?.aborted === true) return err({ kind: 'aborted' })
-    return err({ kind: 'unreachable', cause: timeout.aborted ? 'timeout' : 'network', status: null, ...(neverReached.has(codeOf(error) ?? '') ? { reached: false as const } : {}) })
+    return err({ kind: 'unreachable', cause: timeout.aborted ? 'timeout' : 'network', status: null, ...(neverReached(error) ? { reached: false as const } : {}) })
   }
-}
-
-const codeOf = (error: unknown): string | undefined => {
-  const cause = error instanceof Error ? error.cause : undefined
-  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
 /** What a JSON answer holds; undefined where it is none. */

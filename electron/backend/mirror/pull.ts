@@ -5,6 +5,7 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { MirrorPlace } from '../store/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
+import { rowsInCloud } from './rows-in-cloud.ts'
 
 /** Where the journal stands in that of the cloud: null and 0 before the first push. */
 export type Place = { readonly journal: string | null; readonly cursor: number }
@@ -47,7 +48,10 @@ const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
 }
 
 /** Brings a whole journal back, with its progress, and compares what was derived with what the cloud had. Until its end nothing counts as sent, by which a restore that was broken off is known; its progress stands meanwhile. */
-const restore = async (parts: MirrorParts, cursor: number, bound: Bound, total: number): Promise<Result<Finished, CloudFailure>> => {
+const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
+  const counted = await rowsInCloud(parts)
+  if (!counted.ok) return counted
+  const total = counted.value
   let done = Math.round(total * (cursor / bound.upTo))
   const report = (): void => parts.restoring({ done: Math.min(done, total), total })
   const count = (records: number): void => {

@@ -6,10 +6,9 @@ export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | '
 /** Called at each moment; outside of tests it does nothing. */
 export type Barrier = (name: BarrierName, database: Database) => void
 
-/** Kills the whole program, as SIGKILL does, at the n-th passing of a barrier: `fills-written` or `fills-written:3`. Without a name it does nothing. */
-export const killBarrier = (killAt: string | undefined): Barrier => {
-  if (killAt === undefined) return () => undefined
-  const [target, count = '1'] = killAt.split(':')
+/** Kills the whole program, as SIGKILL does, at the n-th passing of a moment: `fills-written` or `fills-written:3`. Without a name it does nothing. */
+export const killAtBarrier = <Name extends string>(killAt: string | undefined): ((name: Name) => void) => {
+  const [target, count = '1'] = killAt?.split(':') ?? []
   let left = Number(count)
   return (name) => {
     if (name !== target) return

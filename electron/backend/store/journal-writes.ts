@@ -23,7 +23,7 @@ export type JournalWrites = MirrorWrites & {
   readonly prolongSession: (input: Pick<Session, 'idHash' | 'expiresAt'>) => boolean
   readonly endSession: (input: { readonly idHash: string }) => void
   /** Ends every session of a user but one. */
-  readonly endSessionsOf: (input: OfUser & { readonly except?: string }) => void
+  readonly endSessionsOf: (input: OfUser) => void
   readonly forgetExpired: (input: At & { readonly oauthStatesBefore: number }) => void
 
   readonly saveOauthState: (input: OauthState) => void
@@ -32,7 +32,6 @@ export type JournalWrites = MirrorWrites & {
 
   readonly saveLogin: (input: OfUser & At & { readonly id: string; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }) => Login
   readonly setLoginStatus: (input: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }) => void
-  readonly setLoginHosts: (input: OfUser & { readonly loginId: string; readonly hosts: string | null }) => void
   /** Forgets a login that has no account left. */
   /** Removes a login without accounts; false, and nothing done, where it has some. */
   readonly removeLogin: (input: OfUser & { readonly loginId: string }) => boolean

@@ -21,10 +21,6 @@ export const setLoginStatus: Write<'setLoginStatus'> = ({ orm }, { userId, at, l
   orm.update(table).set({ status, lastError, refusedAt: status === 'expired' ? at : null }).where(one(userId, loginId)).run()
 }
 
-export const setLoginHosts: Write<'setLoginHosts'> = ({ orm }, { userId, loginId, hosts }) => {
-  orm.update(table).set({ hosts }).where(one(userId, loginId)).run()
-}
-
 export const removeLogin: Write<'removeLogin'> = ({ orm }, { userId, loginId }) => {
   const left = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId), isNull(accounts.removedAt))).get()
   if (left !== undefined) return false

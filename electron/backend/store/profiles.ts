@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lt, lte, ne } from 'drizzle-orm'
+import { and, count, eq, gt, lt, lte } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
 import type { Writer } from './database.ts'
 import { storeFault } from './fault.ts'
@@ -54,8 +54,8 @@ export const endSession: Write<'endSession'> = ({ orm }, { idHash }) => {
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 }
 
-export const endSessionsOf: Write<'endSessionsOf'> = ({ orm }, { userId, except = '' }) => {
-  orm.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.idHash, except))).run()
+export const endSessionsOf: Write<'endSessionsOf'> = ({ orm }, { userId }) => {
+  orm.delete(sessions).where(eq(sessions.userId, userId)).run()
 }
 
 export const forgetExpired: Write<'forgetExpired'> = ({ orm }, { at, oauthStatesBefore }) => {

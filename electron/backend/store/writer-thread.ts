@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { killBarrier, type Barrier } from './barrier.ts'
+import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
 import { openDatabase, writerOf } from './database.ts'
 import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
@@ -11,7 +11,7 @@ import { writesOf } from './writes.ts'
 const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
 
 await runThread<Migrated>(async () => {
-  const barrier = hook === undefined ? killBarrier(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
+  const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   const database = openDatabase(file)
   const soleUse = takeSoleUse(file)
   const migrated = migrate(database, migrationsFolder, backupFolder)

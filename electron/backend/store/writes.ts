@@ -5,7 +5,7 @@ import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
 import { addFinance, removeFinance } from './finances.ts'
 import type { JournalWrites } from './journal-writes.ts'
-import { removeLogin, saveLogin, setLoginHosts, setLoginStatus } from './logins.ts'
+import { removeLogin, saveLogin, setLoginStatus } from './logins.ts'
 import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror-place.ts'
 import { mirrorTaken } from './mirror-taken.ts'
 import type { Write } from './part.ts'
@@ -20,7 +20,7 @@ type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ saveLogin, setLoginStatus, setLoginHosts, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
 }

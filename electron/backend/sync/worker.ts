@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { killAtBarrier } from '../store/barrier.ts'
 import { journalOver } from '../store/journal-client.ts'
 import { systemTiming } from '../tradovate/timing.ts'
-import { killAtBarrier } from './barrier.ts'
 import { createLogins } from './logins.ts'
 import { answerCalls, callsOver } from './port-calls.ts'
 import { runSync, type RunParts } from './sync.ts'

@@ -1,3 +1,5 @@
+import { neverReached } from '#shared/base/never-reached.ts'
+
 /** One request as the client thinks of it. With `json` or `form` it is a POST, else a GET. */
 export type Question = {
   readonly url: string
@@ -14,14 +16,6 @@ export type Exchange =
   /** `reached` is false only where the broker surely never saw the request. */
   | { readonly kind: 'lost'; readonly cause: 'network' | 'timeout'; readonly reached: boolean }
   | { readonly kind: 'aborted' }
-
-// A connection that never came about; whatever else goes wrong may have happened after the broker acted.
-const neverReached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
-
-const codeOf = (error: unknown): string | undefined => {
-  const cause = error instanceof Error ? error.cause : undefined
-  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
-}
 
 const retryAfter = (headers: Headers): number | null => {
   const seconds = Number(headers.get('retry-after') ?? NaN)
@@ -52,6 +46,6 @@ export const exchange = async (question: Question, timeoutMs: number, signal?: A
   } catch (error) {
     if (signal?.aborted) return { kind: 'aborted' }
     const cause = timeout.aborted ? 'timeout' : 'network'
-    return { kind: 'lost', cause, reached: !neverReached.has(codeOf(error) ?? '') }
+    return { kind: 'lost', cause, reached: !neverReached(error) }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from './exchange.ts'
-import { brokerText, judge } from './verdict.ts'
+import { judge } from './verdict.ts'
 
 const json = (value: unknown, status = 200): Exchange => ({ kind: 'json', status, retryAfterMs: null, value })
 const text = (body: string, status = 200): Exchange => ({ kind: 'text', status, retryAfterMs: null, text: body })
@@ -40,9 +40,6 @@ test('a limit that names its wait is no sign of a closed session', () => {
   expect(judge({ kind: 'text', status: 429, retryAfterMs: 5_000, text: '' })).toMatchObject({ failure: { waitMs: 5_000 }, suspect: false })
 })
 
-test('what the broker says is shown in one short line without a token in it', () => {
-  expect(brokerText('Token tok-1 is\nold', ['tok-1'])).toBe('Token … is old')
-  expect(brokerText(`bad eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI5MDAxIn0.c2lnbmF0dXJl end`)).toBe('bad … end')
-  expect(brokerText('word '.repeat(100))).toHaveLength(200)
+test('a secret of the question never comes back in what the broker says', () => {
   expect(judge(json({ errorText: 'secret-1 is refused' }), ['secret-1'])).toMatchObject({ failure: { detail: '… is refused' } })
 })

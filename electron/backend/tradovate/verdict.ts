@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fitToShow } from '#shared/base/fit-to-show.ts'
 import type { Exchange } from './exchange.ts'
 import type { BrokerFailure } from './failure.ts'
 
@@ -35,16 +36,6 @@ export const failed = (failure: BrokerFailure, marks: { passing?: boolean; suspe
   maybeDone: marks.maybeDone ?? false,
 })
 
-/** The broker's own words, fit to be shown and logged: one line, at most 200 characters, nothing that looks like a token. */
-export const brokerText = (text: string, secrets: readonly string[] = []): string =>
-  secrets
-    .filter((secret) => secret !== '')
-    .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
-    .replaceAll(/[\w.~+/=-]{32,}/g, '…')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
-
 const complaint = z.object({
   'p-ticket': z.string().optional(),
   'p-time': z.number().nonnegative().optional(),
@@ -58,7 +49,7 @@ const complaint = z.object({
 
 const spoken = (said: string, more: string | undefined, secrets: readonly string[]): Verdict => {
   if (/should be called on/i.test(said)) return { kind: 'moved' }
-  const detail = brokerText(more ? `${said}: ${more}` : said, secrets)
+  const detail = fitToShow(more ? `${said}: ${more}` : said, secrets)
   return /^access is denied/i.test(said) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
 }
 

@@ -10,7 +10,7 @@ export const connectCalls = (userId: string): ConnectCalls => {
   if (userId === '') throw new Error('No authenticated user')
   return {
     exchange: async (code, state) => exchangeAnswer.parse(await callApi(tradovate, { body: { userId, code, ...(state === null ? {} : { state }) } })).returnTo,
-    end: async (state, error) => (await callApi(endConsent, { body: { ...(state === null ? {} : { state }), ...(error === null ? {} : { error }) } })).returnTo,
+    end: async (state) => (await callApi(endConsent, { body: state === null ? {} : { state } })).returnTo,
     accounts: async () => accountsAnswer.parse(await callApi(tradovate, { body: { userId, action: 'account' } })).accounts,
     finances: async () => (await callApi(recordRoutes.getFinances, { query: { userId } })).finances,
     saveFinance: (finance) => callApi(recordRoutes.addFinance, { body: { userId, finance } }),

@@ -11,7 +11,7 @@ const recorded = (overrides: Partial<ConnectCalls> = {}) => {
   const log: unknown[] = []
   const calls: ConnectCalls = {
     exchange: async (code, state) => { log.push(['exchange', code, state]); return 'tradecopier' },
-    end: async (state, error) => { log.push(['end', state, error]); return 'tradecopier' },
+    end: async (state) => { log.push(['end', state]); return 'tradecopier' },
     accounts: async () => [account('a'), account('b')],
     finances: async () => [labelled],
     saveFinance: async (finance) => { log.push(['finance', finance.id, finance.type, finance.firm, finance.balance]) },
@@ -34,7 +34,7 @@ test('a code is exchanged, then its accounts are stored with the label that they
 test('a consent that was refused exchanges nothing and returns to where it began', async () => {
   const { log, calls } = recorded()
   expect(await connect(query('error=access_denied&state=S1'), calls)).toEqual({ returnTo: 'tradecopier', failure: 'consent-denied', accounts: 0 })
-  expect(log).toEqual([['end', 'S1', 'access_denied']])
+  expect(log).toEqual([['end', 'S1']])
 })
 
 test('an address without a code is a failure that still leads somewhere, even where nothing answers', async () => {
@@ -46,7 +46,7 @@ test('whatever fails on the way is told and still leads back', async () => {
   const cause = new Error('refused')
   const exchange = recorded({ exchange: () => Promise.reject(cause) })
   expect(await connect(query('code=C1&state=S1'), exchange.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })
-  expect(exchange.log).toEqual([['end', 'S1', null]])
+  expect(exchange.log).toEqual([['end', 'S1']])
 
   const saving = recorded({ saveFinance: () => Promise.reject(cause) })
   expect(await connect(query('code=C1'), saving.calls)).toEqual({ returnTo: 'tradecopier', failure: { cause }, accounts: 0 })

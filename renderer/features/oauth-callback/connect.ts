@@ -8,7 +8,7 @@ export type CallbackQuery = { readonly code: string | null; readonly state: stri
 export type ConnectCalls = {
   readonly exchange: (code: string, state: string | null) => Promise<ReturnTo>
   /** Ends a connection that was refused or failed, and says where to return to. */
-  readonly end: (state: string | null, error: string | null) => Promise<ReturnTo>
+  readonly end: (state: string | null) => Promise<ReturnTo>
   readonly accounts: () => Promise<readonly BrokerageAccount[]>
   readonly finances: () => Promise<readonly Finance[]>
   readonly saveFinance: (finance: NewFinance) => Promise<unknown>
@@ -25,7 +25,7 @@ export const callbackQuery = (params: URLSearchParams): CallbackQuery => ({ code
  * every account as a finance. It never rejects: every outcome has a place to go to.
  */
 export const connect = async (query: CallbackQuery, calls: ConnectCalls): Promise<Connected> => {
-  const endConsent = (): Promise<ReturnTo> => calls.end(query.state, query.error).catch(() => 'autosync' as const)
+  const endConsent = (): Promise<ReturnTo> => calls.end(query.state).catch(() => 'autosync' as const)
   if (query.error !== null || query.code === null || query.code === '') {
     const failure = query.error === null ? 'no-code' : 'consent-denied'
     return { returnTo: await endConsent(), failure, accounts: 0 }

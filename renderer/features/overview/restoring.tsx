@@ -15,12 +15,12 @@ export const Restoring = ({ mirror, whole }: { mirror: MirrorState; whole: boole
   const percent = t('restoring.percent', { percent: format.count(Math.floor(share * 100)) })
   if (!whole) {
     return (
-      <div className="flex shrink-0 items-center gap-3 rounded-lg border border-line bg-surface px-4 py-2.5">
+      <div className="flex shrink-0 items-center gap-2 rounded-md border border-line bg-surface px-3 py-2">
         <CloudDownload aria-hidden className="size-4 shrink-0 text-accent" />
         <span>{t(away ? 'restoring.growing-away' : 'restoring.growing')}</span>
         {known !== null && (
           <>
-            <Progress value={share} label={t('restoring.name')} className="grow" />
+            <Progress value={share} label={t('restoring.name')} className="mx-2 grow" />
             <span className="tabular-nums">{percent}</span>
           </>
         )}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { CloudSettingName } from '#shared/api/cloud-settings.ts'
+import { logLevels } from './log.ts'
+
+/** What is said of a setting in the README and where it is wrong. */
+type SettingNotes = {
+  /** The shape wanted, to finish 'must be …'. */
+  readonly shape: string
+  /** What holds where it is not set; empty where nothing does. */
+  readonly standard: string
+  readonly purpose: string
+}
+
+const standardPort = 47_620
+/** The embedded database's folder in that of its user. */
+export const standardFolder = '.fillbook-cloud'
+
+const text = z.string().trim().min(1)
+const whole = text.transform(Number).pipe(z.number().int())
+/** Whether only programs of the same computer reach this host. */
+export const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '[::1]', '::1'].includes(host)
+const safeUrl = text.refine((given) => {
+  const url = URL.parse(given)
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+})
+const safeShape = 'an https:// address (http:// only on 127.0.0.1 or localhost)'
+const databaseUrl = text.refine((given) => ['postgres:', 'postgresql:'].includes(URL.parse(given)?.protocol ?? ''))
+
+/** Every setting of the cloud, defaults filled in. */
+export const cloudSettings = z.object({
+  DATABASE_URL: databaseUrl.optional(),
+  FILLBOOK_CLOUD_DATA_DIR: text.optional(),
+  FILLBOOK_CLOUD_POOL_SIZE: whole.pipe(z.number().min(1).max(1_000)).default(10),
+  FILLBOOK_CLOUD_MODE: z.enum(['production', 'development']).default('production'),
+  FILLBOOK_CLOUD_HOST: text.default('127.0.0.1'),
+  FILLBOOK_CLOUD_PORT: whole.pipe(z.number().refine((port) => port === 0 || (port >= 1_024 && port <= 65_535))).default(standardPort),
+  FILLBOOK_CLOUD_LOG_LEVEL: z.enum(logLevels).default('info'),
+  FILLBOOK_CLOUD_JWKS_URL: safeUrl.optional(),
+  FILLBOOK_CLOUD_ISSUER: text.max(500).optional(),
+  FILLBOOK_CLOUD_AUDIENCE: text.max(500).optional(),
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: text.max(300).optional(),
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: text.max(8_192).optional(),
+  FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: safeUrl.optional(),
+} satisfies Record<CloudSettingName, z.ZodType>)
+
+/** Every setting after checking. */
+export type SettingValues = z.output<typeof cloudSettings>
+
+/** What is said of each setting. */
+export const settingNotes: Record<CloudSettingName, SettingNotes> = {
+  DATABASE_URL: {
+    shape: 'the address of a PostgreSQL database, postgres://user:password@host:5432/name',
+    standard: 'an embedded database in `FILLBOOK_CLOUD_DATA_DIR`',
+    purpose: 'Where journals are kept. Several instances on one database may stand behind a balancer; the embedded one is for a first try.',
+  },
+  FILLBOOK_CLOUD_DATA_DIR: { shape: 'the path of a folder', standard: `\`${standardFolder}\` in your own folder`, purpose: 'The folder of the embedded database; unused with `DATABASE_URL`.' },
+  FILLBOOK_CLOUD_POOL_SIZE: { shape: 'how many connections to PostgreSQL are opened at most, from 1 to 1000', standard: '10', purpose: 'How many calls of one instance use the database at once.' },
+  FILLBOOK_CLOUD_MODE: { shape: 'production or development', standard: 'production', purpose: 'In development a built-in issuer gives anybody a token, on this computer only; production refuses it.' },
+  FILLBOOK_CLOUD_HOST: { shape: 'the address to listen on, like 127.0.0.1', standard: '127.0.0.1', purpose: 'Where the service listens; TLS is the business of what stands before it.' },
+  FILLBOOK_CLOUD_PORT: { shape: 'a whole number from 1024 to 65535, or 0 for any free port', standard: String(standardPort), purpose: 'The port; `--port` wins.' },
+  FILLBOOK_CLOUD_LOG_LEVEL: { shape: `one of ${logLevels.join(', ')}`, standard: 'info', purpose: 'How much is written to stderr, as JSON lines without any content of a journal.' },
+  FILLBOOK_CLOUD_JWKS_URL: { shape: safeShape, standard: 'in development the key of the built-in issuer', purpose: 'The published key set by which tokens are verified.' },
+  FILLBOOK_CLOUD_ISSUER: { shape: "the 'iss' of the tokens that are believed", standard: 'in development the built-in issuer', purpose: 'Who issues tokens.' },
+  FILLBOOK_CLOUD_AUDIENCE: { shape: "the 'aud' of the tokens that are believed", standard: 'in development `fillbook-cloud`', purpose: 'For whom tokens are issued.' },
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: { shape: 'the client id of your application at the brokerage', standard: '', purpose: 'With the secret: users connect accounts through this application and need no own.' },
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: { shape: 'the client secret of your application at the brokerage', standard: '', purpose: 'Stays in the cloud; tokens pass through and are never kept.' },
+  FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: { shape: safeShape, standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`', purpose: 'Where codes and refresh tokens are exchanged.' },
+}

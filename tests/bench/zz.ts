@@ -1,2 +1,0 @@
-import { benchMirror } from './zz-mirror.ts'
-console.log(JSON.stringify(await benchMirror()))
