@@ -21,6 +21,8 @@ export default defineConfig({
         test: {
           name: 'crossing',
           include: ['tests/{scenarios,properties,migrations,api,hosts,cloud}/**/*.test.ts'],
+          // They wait for each other's programs more than they compute.
+          maxWorkers: 3,
           // Long enough for a busy machine of two cores; what works never waits for it.
           testTimeout: 300_000,
           hookTimeout: 300_000,

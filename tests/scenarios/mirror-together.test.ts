@@ -52,7 +52,7 @@ const equal = (computers: readonly Computer[]) => (): boolean => {
 
 test('three computers edit at once through two instances, and what is delivered twice counts once: all come to one journal with nothing lost', async () => {
   const email = 'three@example.com'
-  const balancer = await openBalancer(3)
+  const balancer = await openBalancer(2)
   const names = ['ann', 'ben', 'cleo'] as const
   const computers = await Promise.all(names.map(() => startComputer({ email, cloudUrl: balancer.url })))
   const [first] = computers
@@ -89,7 +89,7 @@ test('three computers edit at once through two instances, and what is delivered 
   expect(first.rows()['trades']?.map(({ id }) => id)).toEqual(idsOf(records, 'trade'))
   expect(records.find(({ entity, id }) => entity === 'edit' && id === 'shared')?.content).toMatchObject({ notes: { value: shared?.notes }, tags: { value: shared?.tags } })
   expect(Number(records.at(-1)?.seq)).toBe(await headOf(email))
-  expect(balancer.passed.filter(({ passage }) => passage === 'twice').length).toBeGreaterThan(3)
+  expect(balancer.passed.filter(({ passage }) => passage === 'twice').length).toBeGreaterThan(1)
 })
 
 test('PostgreSQL restarts under load: the mirrors go on by themselves, with nothing lost or doubled', async () => {
