@@ -27,7 +27,11 @@ export type Stated = {
 /** Answers in the program's place what cannot be had from it at will; gives the calls that were made, oldest first. */
 export const state = async (page: Page, { finances, accounts, gaps, expired, mirror: place }: Stated): Promise<{ readonly calls: (path: string, action?: string) => Request[] }> => {
   const seen: Request[] = []
-  page.on('request', (request) => seen.push(request))
+  page.on('request', (request) => {
+    // What the page before still asked is not counted.
+    if (request.isNavigationRequest()) seen.length = 0
+    seen.push(request)
+  })
   if (finances) await page.route('**/api/firestore-get-finances?*', (route) => route.fulfill({ json: { success: true, finances: finances() } }))
   if (accounts) await page.route('**/api/accounts', (route) => route.fulfill({ json: { accounts: accounts() } }))
   if (gaps) await page.route('**/api/accounts/gaps', (route) => route.fulfill({ json: { gaps: gaps() } }))
