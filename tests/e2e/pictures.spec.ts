@@ -64,8 +64,11 @@ const openTrade = async (page: Page): Promise<void> => {
     if (!answer.ok) throw new Error(await answer.text())
   })
   await goTo(page, '/dashboard/TradeLogbook')
-  await row(page).click()
-  await expect(page.getByRole('dialog', { name: 'MESH6, Long' })).toBeVisible()
+  // A list that is read anew between press and release of the mouse takes the row away from under it.
+  await expect(async () => {
+    await row(page).click({ timeout: 5_000 })
+    await expect(page.getByRole('dialog', { name: 'MESH6, Long' })).toBeVisible({ timeout: 5_000 })
+  }).toPass()
 }
 
 test('a picture is pasted, another chosen; both are saved with their headlines, and open large', async ({ page }) => {
