@@ -11,8 +11,6 @@ export default defineConfig({
   outputDir: root('test-results'),
   forbidOnly: Boolean(process.env['CI']),
   workers: 2,
-  // A busy machine may swallow a click; a test that needed its second try is named as flaky.
-  retries: 1,
   fullyParallel: true,
   // Long enough for a busy machine of two cores; what works never waits for it.
   timeout: 240_000,
