@@ -16,7 +16,8 @@ export const test = base.extend<{ dataDir: string; app: RunningApp }>({
   },
   page: async ({ page, app }, use) => {
     await page.goto(app.launchUrl)
-    await page.waitForURL((url) => !url.searchParams.has('token'))
+    // Until the page has led to where nobody signed in begins, it would undo a change of the hash.
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await use(page)
   },
 })
@@ -48,12 +49,15 @@ export const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
 
-/** Holds the screen of the moment to WCAG 2.2 AA, in both themes. */
+/** Holds the screen of the moment to WCAG 2.2 AA in the dark theme, and its colours, all that a theme changes, in the light one too. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : '')
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+    const axe = new AxeBuilder({ page })
+    if (colorScheme === 'dark') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    else axe.withRules(['color-contrast', 'link-in-text-block'])
+    const { violations } = await axe.analyze()
     const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} ${failureSummary ?? ''}`).join('; ')}`)
     expect(told, `${colorScheme} ${page.url()}`).toEqual([])
   }

@@ -97,7 +97,7 @@ test('signing out in one window leads every other one out', async ({ page, conte
 test('a session that ended unseen is noticed at the next reading', async ({ page, context }) => {
   await signUp(page)
   await context.clearCookies()
-  await page.getByRole('link', { name: 'TradeLogbook' }).click()
+  await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByText('The journal cannot be opened here')).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
 })

@@ -27,10 +27,15 @@ export type Stated = {
 /** Answers in the program's place what cannot be had from it at will; gives the calls that were made, oldest first. */
 export const state = async (page: Page, { finances, accounts, gaps, expired, mirror: place }: Stated): Promise<{ readonly calls: (path: string, action?: string) => Request[] }> => {
   const seen: Request[] = []
+  let arriving = false
   page.on('request', (request) => {
-    // What the page before still asked is not counted.
-    if (request.isNavigationRequest()) seen.length = 0
-    seen.push(request)
+    if (request.isNavigationRequest()) arriving = true
+    else seen.push(request)
+  })
+  page.on('framenavigated', () => {
+    // What the page before asked until the next one stood in its place is not counted; a change of the hash alone keeps the page.
+    if (arriving) seen.length = 0
+    arriving = false
   })
   if (finances) await page.route('**/api/firestore-get-finances?*', (route) => route.fulfill({ json: { success: true, finances: finances() } }))
   if (accounts) await page.route('**/api/accounts', (route) => route.fulfill({ json: { accounts: accounts() } }))
