@@ -1,3 +1,4 @@
+import type { LastKnown } from '#shared/api/mirror.ts'
 import type { ContentOf, MirrorEntity, MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 
@@ -22,12 +23,21 @@ export type JournalChange = JournalView & {
 /** What came of a push; see `mirrorRoutes.push`. */
 export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number }
 
+/** What a device tells; `json` is the text that the records came in, an object that holds them as `records`. */
+export type Push = {
+  readonly journal: string | null
+  readonly after: LastKnown
+  readonly id?: string | undefined
+  readonly records: readonly MirrorRecord[]
+  readonly json?: string
+}
+
 /** The journals of all users in PostgreSQL. Writes of one user follow each other, whichever instance they come to. */
 export type Journals = {
   readonly view: <T>(userId: string, work: (journal: JournalView) => Promise<T>) => Promise<T>
   /** All of `work` or nothing of it. */
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
-  readonly push: (userId: string, push: { readonly journal: string | null; readonly after: number; readonly records: readonly MirrorRecord[] }) => Promise<Pushed>
+  readonly push: (userId: string, push: Push) => Promise<Pushed>
   readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
   /** Which journal a user has, and the number of its last change; null and 0 before the first. */
   readonly head: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number }>

@@ -11,6 +11,7 @@ export const journals = pgTable('journals', {
   id: uuid('id').notNull(),
   head: bigint('head', { mode: 'number' }).notNull(),
   lastStamp: text('last_stamp').$type<Stamp>().notNull(),
+  lastPush: uuid('last_push'),
 })
 
 export const records = pgTable(

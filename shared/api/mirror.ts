@@ -11,7 +11,11 @@ const seq = z.number().int().nonnegative()
 export const changedRecord = z.intersection(mirrorRecord, z.object({ seq }))
 
 /** Records in one push, and on one page of changes. */
-export const mostRecords = 1_000
+export const mostRecords = 2_000
+
+/** The last change that a device knows: its number, or the push of its own that makes it. */
+const lastKnown = z.union([seq, z.object({ push: z.uuid() })])
+export type LastKnown = z.infer<typeof lastKnown>
 
 const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
 
@@ -19,13 +23,14 @@ const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
 export const mirrorRoutes = {
   /**
    * Takes records whole or not at all, and only from a device that has seen every change before: `after` is the number
-   * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. Sent twice it has the
-   * effect of once. `journal` is null from a device that never spoke with this cloud.
+   * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. A device may send a push
+   * ahead, before the one before it was answered: `after` then names that one, and nobody may have come in between. Sent twice
+   * it has the effect of once. `journal` is null from a device that never spoke with this cloud.
    */
   push: {
     method: 'POST',
     path: '/api/mirror/push',
-    body: z.object({ userId: identifier, journal: journal.nullable(), after: seq, records: z.array(mirrorRecord).min(1).max(mostRecords) }),
+    body: z.object({ userId: identifier, journal: journal.nullable(), after: lastKnown, id: z.uuid().optional(), records: z.array(mirrorRecord).min(1).max(mostRecords) }),
     answer: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('taken'), journal, head: seq }), behind]),
     bodyLimit: '8mb',
   },

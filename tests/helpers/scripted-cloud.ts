@@ -35,6 +35,7 @@ export const away: CloudFailure = { kind: 'unreachable', cause: 'network', statu
 export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
   let journal: string | null = null
   let head = 0
+  let lastPush: string | null = null
   let records = new Map<string, ChangedRecord>()
   const calls: string[] = []
   const counts = new Map<Call, number>()
@@ -78,14 +79,16 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
           const page = found.slice(0, pageSize)
           return { journal: journal ?? '', records: page, next: found.length > page.length ? (page.at(-1)?.seq ?? null) : null }
         }),
-      push: ({ journal: known, after, records: sent }) => {
+      push: ({ journal: known, after, id, records: sent }) => {
         const { data: given } = mirrorRecord.array().min(1).safeParse(JSON.parse(Buffer.from(sent).toString()))
         if (given === undefined) return Promise.resolve(err({ kind: 'refused', status: 400, code: 'invalid-request' }))
         return run('push', `push ${String(given.length)}`, async () => {
           await cloud.beforePush()
           journal ??= randomUUID()
-          if (after !== head || (known !== journal && !(known === null && head === 0))) return { outcome: 'behind' as const, journal, head }
+          const follows = typeof after === 'number' ? after === head && (known === journal || (known === null && head === 0)) : after.push === lastPush
+          if (!follows) return { outcome: 'behind' as const, journal, head }
           given.forEach(put)
+          lastPush = id
           return { outcome: 'taken' as const, journal, head }
         })
       },

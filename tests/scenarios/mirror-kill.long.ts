@@ -16,7 +16,7 @@ let told: JournalRows
 let journal: JournalRows
 
 beforeAll(async () => {
-  ground = await openMirrorGround(3_000)
+  ground = await openMirrorGround(5_000)
   const walk = await ground.walk()
   expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
   told = await walk.inCloud()

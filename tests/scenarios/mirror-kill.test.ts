@@ -10,7 +10,7 @@ let told: JournalRows
 let journal: JournalRows
 
 beforeAll(async () => {
-  ground = await openMirrorGround(1_500)
+  ground = await openMirrorGround(2_500)
   const walk = await ground.walk()
   expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
   told = await walk.inCloud()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes, mostRecords } from '#shared/api/mirror.ts'
 import type { MirrorState } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, testFolder, type App } from '#tests/helpers/app.ts'
@@ -90,7 +90,7 @@ export const testRestore = (trades: number): void => {
     await expectEqual(dataDir, app.userId)
     expect(callsIn(proxy, 'POST /api/mirror/push')).toBe(0)
     pages = callsIn(proxy, changesCall)
-    expect(pages).toBeGreaterThan(trades / 1_000)
+    expect(pages).toBeGreaterThan(trades / mostRecords)
   })
 
   test('brought back in two parts it is the same, and no page of what was there already is asked for again', async () => {

@@ -39,8 +39,8 @@ test('a token is asked for once, the user once, and every call names that user',
 
 test('records go as they are, within the body of the contract', async () => {
   const { mirror, seen } = await serve(() => ({ json: { outcome: 'taken', journal, head: 5 } }))
-  expect(await mirror.push({ journal: null, after: 4, records }, signal)).toEqual(ok({ outcome: 'taken', journal, head: 5 }))
-  expect(seen.at(-1)?.fields).toEqual({ userId: 'cloud-user', journal: null, after: 4, records: [{ entity: 'profile', id: 'profile', content: { timeZone: 'Asia/Kolkata' } }] })
+  expect(await mirror.push({ journal: null, after: 4, id: journal, records }, signal)).toEqual(ok({ outcome: 'taken', journal, head: 5 }))
+  expect(seen.at(-1)?.fields).toEqual({ userId: 'cloud-user', journal: null, after: 4, id: journal, records: [{ entity: 'profile', id: 'profile', content: { timeZone: 'Asia/Kolkata' } }] })
 })
 
 test('a token that is refused is replaced, once; refused again it is said', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { largestPicture, mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
+import type { LastKnown } from '#shared/api/mirror.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import { checked, largestJson, standardTimeoutMs } from './client.ts'
@@ -15,7 +16,7 @@ export type CloudMirror = {
   /** One page of what changed after `after` and not after `upTo`. */
   readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }, signal: AbortSignal) => Answer<'changes'>
   /** Hands over records, as the JSON of their array. */
-  readonly push: (push: { readonly journal: string | null; readonly after: number; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
+  readonly push: (push: { readonly journal: string | null; readonly after: LastKnown; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
   readonly upload: (picture: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, signal: AbortSignal) => Promise<Result<null, CloudFailure>>
   readonly download: (name: string, signal: AbortSignal) => Promise<Result<Uint8Array, CloudFailure>>
 }
@@ -37,7 +38,7 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
     changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
     push: (given, signal) =>
       asUser(signal, async (userId) => {
-        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: given.journal, after: given.after }, given.records) }
+        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: given.journal, after: given.after, id: given.id }, given.records) }
         const answer = await client.ask({ method: push.method, path: push.path, body, largest: largestJson, timeoutMs: standardTimeoutMs, signal })
         return answer.ok ? checked(push, answer.value) : answer
       }),
@@ -50,7 +51,7 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
 }
 
 /** The body of a push around records that are JSON already: a journal of a hundred thousand trades is not taken apart to be put together again. */
-const bodyOf = (head: { readonly userId: string; readonly journal: string | null; readonly after: number }, records: Uint8Array): Uint8Array<ArrayBuffer> => {
+const bodyOf = (head: { readonly userId: string; readonly journal: string | null; readonly after: LastKnown; readonly id: string }, records: Uint8Array): Uint8Array<ArrayBuffer> => {
   const encoder = new TextEncoder()
   const [before, after] = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"records":`), encoder.encode('}')]
   const body = new Uint8Array(before.length + records.length + after.length)

@@ -1,77 +1,109 @@
+import { randomUUID } from 'node:crypto'
 import { mostRecords } from '#shared/api/mirror.ts'
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
+import type { CloudMirror } from '../cloud/mirror-calls.ts'
+import type { JournalCalls } from '../store/journal.ts'
 import type { MirrorParts } from './parts.ts'
 import { sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
 import { setAside } from './set-aside.ts'
 
-const nothing = '[]'
+type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
+/** A batch that was told and not answered yet. */
+type Told = { readonly id: string; readonly batch: Batch; readonly answer: ReturnType<CloudMirror['push']> }
 
 /**
  * Tells the cloud everything that waits, in order, until nothing is left or the cloud knows changes that are not known here.
- * What is not answered waits on: told twice it has the effect of once. So does a batch that was taken and is not struck off yet
- * when the program ends, since that goes on beside the next batch. A record that no cloud takes as it is does not hold up the others.
+ * One batch goes ahead while the one before it is under way. What is not answered waits on: told twice it has the effect of
+ * once. So does a batch that was taken and is not struck off yet when the program ends, since that goes on beside the next.
+ * A record that no cloud takes as it is does not hold up the others.
  */
 export const push = async (parts: MirrorParts, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
-  const { userId, now } = parts
-  let strikingOff = Promise.resolve()
-  const outcome = await tellAll(parts, place, {
-    begin: (struckOff) => {
-      strikingOff = parts.journal.write.mirrorSent({ userId, at: now(), ...struckOff })
-      // Whoever waits for its end hears of its failure.
-      strikingOff.catch(() => undefined)
-    },
-    ended: () => strikingOff,
-  })
-  await strikingOff
+  const striking = createStriking(parts)
+  const outcome = await tellAll(parts, place, striking)
+  await striking.ended()
   return outcome
 }
 
-/** Strikes batches off the outbox, one at a time. */
-type StrikingOff = {
-  readonly begin: (struckOff: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number }) => void
+const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+  const { signal, moved } = parts
+  let { journal, cursor } = place
+  let told: Told | null = null
+  let reading = readBehind(parts, 0)
+  for (;;) {
+    const batch = signal.aborted ? nothingMore : await reading
+    const last = batch.seqs.at(-1)
+    const next: Result<Told | null, CloudFailure> = await tell(parts, { journal, cursor }, told, batch)
+    // Read while the others are under way.
+    if (last !== undefined) reading = readBehind(parts, last)
+    if (told !== null) {
+      const answer: Awaited<Told['answer']> = await told.answer
+      if (!answer.ok || answer.value.outcome === 'behind') {
+        // The one ahead of it finds the cloud elsewhere too.
+        if (next.ok) await next.value?.answer
+        if (answer.ok) return ok('behind')
+        await striking.ended()
+        if (!(await setAside(parts, { records: told.batch.records, upTo: told.batch.seqs.at(-1) ?? 0 }, answer.error))) return err(answer.error)
+        told = null
+        reading = readBehind(parts, 0)
+        moved()
+        continue
+      }
+      ;({ journal, head: cursor } = answer.value)
+      await striking.begin({ seqs: told.batch.seqs, journal, head: cursor })
+      moved()
+    }
+    if (!next.ok) return next
+    // What was told before the stop is still heard.
+    if (signal.aborted && next.value === null) return err({ kind: 'aborted' })
+    if (last === undefined) return ok('drained')
+    told = next.value
+    if (told !== null) continue
+    // Names of what is there no more: only a pair can be told as gone.
+    if (journal === null) return ok('drained')
+    await striking.begin({ seqs: batch.seqs, journal, head: cursor })
+  }
+}
+
+/** The first that waits behind a number of the outbox. What changes meanwhile gets a higher number, so that it comes behind all that is read already. */
+const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): Promise<Batch> => {
+  const reading = read.outgoing({ userId, limit: mostRecords, after })
+  // Whoever awaits it hears of its failure.
+  reading.catch(() => undefined)
+  return reading
+}
+
+const nothing = '[]'
+const nothingMore: Batch = { seqs: [], records: new Uint8Array() }
+
+/** Sends a batch, its pictures first; null where it holds no record. */
+const tell = async (parts: MirrorParts, { journal, cursor }: Place, before: Told | null, batch: Batch): Promise<Result<Told | null, CloudFailure>> => {
+  if (batch.records.byteLength <= nothing.length) return ok(null)
+  const pictures = await sendPictures(parts, batch.records)
+  if (!pictures.ok) return pictures
+  const id = randomUUID()
+  const after = before === null ? cursor : { push: before.id }
+  return ok({ id, batch, answer: parts.cloud.push({ journal, after, id, records: batch.records }, parts.signal) })
+}
+
+/** Strikes batches off the outbox, one at a time, beside what goes on. */
+type Striking = {
+  /** Begins with a batch once the one before it is struck off. */
+  readonly begin: (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number }) => Promise<void>
   readonly ended: () => Promise<void>
 }
 
-const tellAll = async (parts: MirrorParts, place: Place, strikingOff: StrikingOff): Promise<Result<'drained' | 'behind', CloudFailure>> => {
-  const { userId, cloud, signal, moved, journal: { read } } = parts
-  let { journal, cursor } = place
-  const fromTheBeginning = async () => {
-    // What was told must be gone from there.
-    await strikingOff.ended()
-    return read.outgoing({ userId, limit: mostRecords })
-  }
-  let batch = await fromTheBeginning()
-  for (;;) {
-    const last = batch.seqs.at(-1)
-    if (last === undefined) return ok('drained')
-    // Read while this one is under way; what changes meanwhile comes again behind it.
-    const following = read.outgoing({ userId, limit: mostRecords, after: last })
-    // Whoever awaits it hears of its failure.
-    following.catch(() => undefined)
-    if (batch.records.byteLength > nothing.length) {
-      const sent = await sendPictures(parts, batch.records)
-      if (!sent.ok) return sent
-      const pushed = await cloud.push({ journal, after: cursor, records: batch.records }, signal)
-      if (!pushed.ok) {
-        await strikingOff.ended()
-        if (!(await setAside(parts, { records: batch.records, upTo: last }, pushed.error))) return pushed
-        moved()
-        batch = await fromTheBeginning()
-        continue
-      }
-      if (pushed.value.outcome === 'behind') return ok('behind')
-      ;({ journal, head: cursor } = pushed.value)
-      moved()
-    }
-    // Names of what is there no more: only a pair can be told as gone.
-    if (journal === null) return ok('drained')
-    await strikingOff.ended()
-    strikingOff.begin({ seqs: batch.seqs, journal, head: cursor })
-    if (signal.aborted) return { ok: false, error: { kind: 'aborted' } }
-    const next = await following
-    batch = next.seqs.length > 0 ? next : await fromTheBeginning()
+const createStriking = ({ userId, journal: { write }, now }: MirrorParts): Striking => {
+  let striking = Promise.resolve()
+  return {
+    begin: async (taken) => {
+      await striking
+      striking = write.mirrorSent({ userId, at: now(), ...taken })
+      // Whoever waits for its end hears of its failure.
+      striking.catch(() => undefined)
+    },
+    ended: () => striking,
   }
 }

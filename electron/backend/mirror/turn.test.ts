@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mostRecords } from '#shared/api/mirror.ts'
 import { ok } from '#shared/base/result.ts'
 import { sharedRows } from '#tests/helpers/listed-cloud.ts'
 import { mirrorDevice, type MirrorDevice } from '#tests/helpers/mirror-device.ts'
@@ -41,7 +42,7 @@ test('everything that waits is told once, in order, and nothing is told again', 
 test('more than one batch goes in order, each record once, also what was changed meanwhile', async () => {
   const cloud = scriptedCloud()
   const store = openStore()
-  await take(store, ...Array.from({ length: 1_200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
+  await take(store, ...Array.from({ length: mostRecords + 200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
   const device = mirrorDevice(cloud.mirror, { store })
   const { waiting } = place(device)
   let changed = false
@@ -51,9 +52,34 @@ test('more than one batch goes in order, each record once, also what was changed
     return Promise.resolve()
   }
   expect(await device.turn()).toEqual(done)
-  expect(cloud.calls.filter((call) => call.startsWith('push')).map((call) => Number(call.slice(5)))).toEqual([1_000, waiting - 1_000, 1])
+  expect(cloud.calls.filter((call) => call.startsWith('push')).map((call) => Number(call.slice(5)))).toEqual([mostRecords, waiting - mostRecords + 1])
   expect(JSON.stringify([...cloud.records().values()].at(-1)?.content)).toContain('written while it was under way')
   expect(place(device).waiting).toBe(0)
+})
+
+test('a batch goes ahead of the answer to the one before it, and is taken only where nobody came in between', async () => {
+  const cloud = scriptedCloud()
+  const first = mirrorDevice(cloud.mirror, { store: await traded() })
+  await first.turn()
+  const second = mirrorDevice(cloud.mirror)
+  await second.turn()
+  await take(first.store, ...Array.from({ length: mostRecords + 200 }, (_, id) => fill(id + 10, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
+  second.store.write.addFinance({ ...user, at: monday, finance: { ...noLabel, id: 'fee', type: 'expense', amount: 10, name: 'Fee' } })
+  const afters: unknown[] = []
+  const pushes = mirrorDevice({ ...cloud.mirror, push: (push, signal) => (afters.push(push.after), cloud.mirror.push(push, signal)) }, { store: first.store })
+  let came = false
+  cloud.beforePush = async () => {
+    if (afters.length < 2 || came) return
+    came = true
+    expect(await second.turn()).toEqual(done)
+  }
+  expect(await pushes.turn()).toEqual(done)
+  expect(came).toBe(true)
+  expect(afters[1]).toEqual({ push: expect.any(String) })
+  await second.turn()
+  expect(rows(pushes)).toEqual(rows(second))
+  expect(rows(second)['finances']?.map((row) => (row as { id: string }).id)).toContain('fee')
+  expect(place(pushes)).toMatchObject({ waiting: 0, cursor: cloud.head() })
 })
 
 test('a record that no cloud takes is set aside, told again once it changes, and holds up nothing', async () => {
@@ -210,7 +236,7 @@ test('a cloud that went back to a backup is told again what it lost', async () =
 
 test('a cloud that always finds the device behind is a failure, not a storm', async () => {
   const cloud = scriptedCloud()
-  const device = mirrorDevice({ ...cloud.mirror, push: (push, signal) => cloud.mirror.push({ ...push, after: push.after + 1 }, signal) }, { store: await traded() })
+  const device = mirrorDevice({ ...cloud.mirror, push: (push, signal) => cloud.mirror.push({ ...push, after: cloud.head() + 1 }, signal) }, { store: await traded() })
   expect(await device.turn()).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
   expect(cloud.calls.length).toBeLessThan(20)
 })
@@ -253,13 +279,13 @@ test('a picture that is damaged on its way is not kept, and asked for again', as
 test('a stop between two batches leaves the rest waiting', async () => {
   const cloud = scriptedCloud()
   const store = openStore()
-  await take(store, ...Array.from({ length: 1_200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
+  await take(store, ...Array.from({ length: mostRecords + 200 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700)))
   const device = mirrorDevice(cloud.mirror, { store })
   const { waiting } = place(device)
   const stop = new AbortController()
   cloud.beforePush = () => Promise.resolve(stop.abort())
   expect(await device.turn(stop.signal)).toEqual({ ok: false, error: { kind: 'aborted' } })
-  expect(place(device)).toMatchObject({ waiting: waiting - 1_000, cursor: cloud.head() })
+  expect(place(device)).toMatchObject({ waiting: waiting - mostRecords, cursor: cloud.head() })
   expect(await device.turn()).toEqual(done)
   expect(cloud.records().size).toBe(waiting)
 })

@@ -23,67 +23,56 @@ const pair = {
 }
 
 const sources: Readonly<Record<RowEntity, Source>> = {
-  profile: { rows: 'profiles AS row ON row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
+  profile: { rows: 'profiles AS row WHERE row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
   account: {
-    rows: 'accounts AS row ON row.user_id = outbox.user_id AND row.key = entity_id',
+    rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id',
     content: object({
       ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name', carry: flag('carry') },
       ...{ connectedAt: 'connected_at', removedAt: 'removed_at', stamp: 'stamp' },
     }),
   },
-  balance: { rows: 'accounts AS row ON row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
+  balance: { rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
   spec: {
-    rows: 'specs AS row ON row.user_id = outbox.user_id AND row.contract = entity_id',
+    rows: 'specs AS row WHERE row.user_id = outbox.user_id AND row.contract = entity_id',
     content: object({
       ...{ root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size' },
       ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source' },
     }),
   },
   contract: {
-    rows: `contracts AS row ON row.user_id = outbox.user_id AND row.environment = ${before} AND row.broker_contract_id = ${behind}`,
+    rows: `contracts AS row WHERE row.user_id = outbox.user_id AND row.environment = ${before} AND row.broker_contract_id = ${behind}`,
     content: object({ contract: 'contract' }),
   },
   finance: {
-    rows: 'finances AS row ON row.user_id = outbox.user_id AND row.id = entity_id',
+    rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
     content: object({
       ...{ type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform' },
       ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp' },
     }),
   },
-  picture: { rows: 'pictures AS row ON row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
+  picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
   fill: {
-    rows: `fills AS row ON row.user_id = outbox.user_id AND row.account = ${before} AND row.id = ${behind}`,
+    rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${before} AND row.id = ${behind}`,
     content: object({
       ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
       ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date' },
     }),
   },
-  trade: { rows: "trades AS row ON row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
-  pair: { rows: "trades AS row ON row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
+  trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
+  pair: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
 }
 
-/** The kinds of records whose content is a row. */
-export const rowEntities = Object.keys(sources) as RowEntity[]
+const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
 
-// The plus keeps SQLite from walking through all rows of a kind instead of the few between two numbers.
-const waiting = 'WHERE outbox.seq BETWEEN ? AND ? AND +outbox.user_id = ?'
+// The plus keeps SQLite on the order of the numbers.
+const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
+  FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
 
-const sqlOf = (entity: RowEntity): string => {
-  const { rows, content } = sources[entity]
-  const record = (inner: string) => `json_object('entity', '${entity}', 'id', entity_id, 'content', ${inner})`
-  if (entity !== 'pair') return `SELECT seq, ${record(content)} AS text FROM outbox CROSS JOIN ${rows} ${waiting} AND +entity = '${entity}'`
-  // Of all records a pair alone can be gone.
-  return `SELECT seq, CASE WHEN row.id IS NULL THEN ${record('NULL')} ELSE ${record(content)} END AS text FROM outbox LEFT JOIN ${rows} ${waiting} AND +entity = 'pair'`
-}
+/** A name of the outbox and the JSON of what it stands for; null where there is no row, and for an edit. */
+export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 
-const statements = Object.fromEntries(rowEntities.map((entity) => [entity, sqlOf(entity)])) as Record<RowEntity, string>
-
-/** A waiting record as JSON. */
-export type WaitingRecord = { readonly seq: number; readonly text: string }
-
-/** The waiting records of a kind from one number of the outbox to another; what has no row is left out, but for pairs. */
-export const waitingRows = (reader: Reader, userId: string, entity: RowEntity, from: number, to: number): WaitingRecord[] =>
-  query<WaitingRecord>(reader, statements[entity]).all(from, to, userId)
+/** The first names behind a number of the outbox, in order. */
+export const waitingRows = (reader: Reader, userId: string, after: number, limit: number): WaitingRow[] => query<WaitingRow>(reader, waiting).all(userId, after, limit)
 
 /** The derived pairs of these ids, by id. */
 export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {
