@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
 import { ensureBrowser, isRoot } from './ensure-browser.ts'
+import './programs-folder.ts'
 
 const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -8,6 +9,7 @@ const root = (path: string): string => fileURLToPath(new URL(`../${path}`, impor
 export default defineConfig({
   testDir: root('tests/e2e'),
   testMatch: '*.spec.ts',
+  globalSetup: root('build/programs-setup.ts'),
   outputDir: root('test-results'),
   forbidOnly: Boolean(process.env['CI']),
   workers: 2,
@@ -20,7 +22,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'America/New_York',
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: ensureBrowser(),
       chromiumSandbox: !isRoot,

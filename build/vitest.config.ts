@@ -1,16 +1,22 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { programsFolder } from './programs-folder.ts'
+import { builtBeginnings } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
 // Vitest and Playwright read a default export; it is the one place where the house allows it.
 export default defineConfig({
   root,
+  plugins: [builtBeginnings(programsFolder)],
   cacheDir: 'node_modules/.cache/vitest',
   test: {
     pool: 'forks',
     environment: 'node',
+    globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
@@ -18,6 +24,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'crossing',
           include: ['tests/{scenarios,properties,migrations,api,hosts,cloud}/**/*.test.ts'],
@@ -29,6 +36,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],

@@ -31,7 +31,7 @@ export const openBackend = async (wishes: Wishes): Promise<Backend> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
     settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }) },
-    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: join(root, 'cloud', 'main.ts') },
+    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCloud, startCloud } from '../helpers/cloud.ts'
 import { queryRows, startPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
+import { programFile } from '../helpers/program.ts'
 import { callerAt } from './caller.ts'
 import { pair } from './samples.ts'
 
@@ -91,7 +92,7 @@ test('without DATABASE_URL the journals are in its folder, and there again after
 })
 
 test('an argument that does not exist is answered with the usage', async () => {
-  const child = spawn(process.execPath, ['cloud/main.ts', '--prot', '1'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [programFile('cloud/main.ts'), '--prot', '1'], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said += part.toString()))
   expect(await once(child, 'close')).toEqual([2, null])

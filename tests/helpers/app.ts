@@ -8,9 +8,10 @@ import { sayProblems } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
 import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
+import { programFile } from './program.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
-const cloud = new URL('../../cloud/main.ts', import.meta.url).pathname
+const cloud = programFile('cloud/main.ts')
 
 /** A new empty folder that goes with the test. */
 export const testFolder = (): string => {

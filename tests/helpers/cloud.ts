@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { cleanEnv } from './clean-env.ts'
+import { programFile } from './program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readyLine = /^Fillbook Cloud is ready at (http:\/\/\S+)$/
@@ -36,7 +37,7 @@ type Wishes = {
 
 /** Runs the cloud with no settings but those given; `ended` gives its exit code. */
 export const runCloud = ({ databaseUrl, dataDir, port = 0, mode, env = {} }: Wishes) => {
-  const child = spawn(process.execPath, ['cloud/main.ts', '--port', String(port)], {
+  const child = spawn(process.execPath, [programFile('cloud/main.ts'), '--port', String(port)], {
     cwd: root,
     env: {
       ...cleanEnv(),

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
 import { cleanEnv } from './clean-env.ts'
+import { programFile } from './program.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -17,9 +18,16 @@ export type Door = {
   readonly ended: Promise<number | null>
 }
 
+type Program = 'serve' | 'start' | 'demo' | 'fillbook'
+
 /** Runs `electron/node/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
-export const runDoor = (name: 'serve' | 'start' | 'demo' | 'fillbook', args: readonly string[], env: Record<string, string> = {}): Door => {
-  const child = spawn(process.execPath, [`electron/node/${name}.ts`, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+export const runDoor = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(programFile(`electron/node/${name}.ts`), args, env)
+
+/** The same from its sources, as the script of `package.json` starts it. */
+export const runScript = (name: Program, args: readonly string[]): Door => run(`electron/node/${name}.ts`, args, {})
+
+const run = (file: string, args: readonly string[], env: Record<string, string>): Door => {
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))

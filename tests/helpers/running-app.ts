@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 import { cleanEnv } from './clean-env.ts'
+import { programFile } from './program.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readyLine = /^Fillbook is ready at (http:\/\/\S+)$/
@@ -23,7 +24,7 @@ export type RunningApp = {
 
 /** Starts the program on `dataDir` and waits for its ready line; throws with what it said where it ends before. Port 0 takes any free one. */
 export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; env?: Record<string, string> }): Promise<RunningApp> => {
-  const words = ['electron/node/serve.ts', '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
+  const words = [programFile('electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
   const app = spawn(process.execPath, words, { cwd: root, env: cleanEnv(given.env), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   app.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -8,9 +8,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDemoCloud } from '#backend/demo-cloud.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { cleanEnv } from '#tests/helpers/clean-env.ts'
+import { programFile } from '#tests/helpers/program.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const entry = join(root, 'cloud', 'main.ts')
+const entry = programFile('cloud/main.ts')
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const isThere = (url: string): Promise<boolean> => fetch(`${url}/health`).then(({ ok }) => ok, () => false)
 

@@ -10,7 +10,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { syncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser } from '#tests/helpers/browser.ts'
-import { runDoor } from '#tests/helpers/run-door.ts'
+import { runDoor, runScript } from '#tests/helpers/run-door.ts'
 
 const ready = /^Fillbook is ready at (http:\/\/127\.0\.0\.1:(\d+)\/\?token=[\w-]+)$/
 const addressIn = (line: string | null): string => {
@@ -21,7 +21,7 @@ const addressIn = (line: string | null): string => {
 
 test('serve prints one line when it answers, and SIGTERM ends it cleanly with all that was written', async () => {
   const dataDir = testFolder()
-  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  const door = runScript('serve', ['--port', '0', '--data-dir', dataDir])
   const browser = await openBrowser(addressIn(await door.line()))
   const page = await browser.send('/')
   expect(page.body).toContain('<div id="root">')
@@ -152,13 +152,13 @@ const inCents = (text: string): number => Math.round(Number(text) * 100)
 
 test('demo does the main job, and a second time on the same folder adds nothing', { timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
-  const run = async () => {
-    const door = runDoor('demo', ['--json', '--data-dir', dataDir])
+  const run = async (start: typeof runScript) => {
+    const door = start('demo', ['--json', '--data-dir', dataDir])
     expect([await door.ended, door.output().stderr]).toEqual([0, ''])
     return report.parse(JSON.parse(door.output().stdout))
   }
-  const { receipt: first, ...totals } = await run()
-  const { receipt: second, ...again } = await run()
+  const { receipt: first, ...totals } = await run(runScript)
+  const { receipt: second, ...again } = await run(runDoor)
   expect(again).toEqual(totals)
   expect(totals).toMatchObject({ accounts: 5, fills: first.fills.added, pairs: first.pairs.added })
   expect(totals.fills).toBeGreaterThan(500)

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { journalRows, type JournalRows } from '../helpers/journal-rows.ts'
+import { programFile } from '../helpers/program.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import type { KillOrder } from './kill-order.ts'
 
-const child = fileURLToPath(new URL('./kill-child.ts', import.meta.url))
+const child = programFile('tests/scenarios/kill-child.ts')
 
 /** How one start of the process ends before its time. */
 export type Kill = { readonly at: string } | { readonly afterMs: number } | { readonly hook: string }

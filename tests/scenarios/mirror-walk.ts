@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { openLine } from '../helpers/line.ts'
 import { startPostgres, queryRows } from '../helpers/postgres.ts'
 import { openPostgresLine } from '../helpers/postgres-line.ts'
+import { programFile } from '../helpers/program.ts'
 import { sharedRowsIn } from '../helpers/shared-rows.ts'
 import { writeJournal } from './mirror-journal.ts'
 import { strikesCloud, type MirrorOrder, type Moment } from './mirror-order.ts'
 
-const child = fileURLToPath(new URL('./mirror-child.ts', import.meta.url))
+const child = programFile('tests/scenarios/mirror-child.ts')
 // How many changes a journal went through depends on who was killed when.
 const numbersSql = 'SELECT count(*) = count(DISTINCT seq) AS given_once, max(seq) = (SELECT head FROM journals WHERE user_id = $1) AS up_to_head FROM records WHERE user_id = $1'
 const pushPath = '/api/mirror/push'

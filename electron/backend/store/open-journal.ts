@@ -11,10 +11,10 @@ type Thread<T> = { readonly report: T; readonly serve: (port: MessagePort) => vo
 
 type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
 
-const startThread = <T>(body: string, place: JournalPlace, log: Log, broken: () => void): Starting<T> => {
-  const worker = new Worker(new URL(body, import.meta.url), { workerData: place })
+const startThread = <T>(body: URL, place: JournalPlace, log: Log, broken: () => void): Starting<T> => {
+  const worker = new Worker(body, { workerData: place })
   worker.on('error', (error) => {
-    log.error({ thread: body, error }, 'journal thread failed')
+    log.error({ thread: body.pathname.split('/').at(-1), error }, 'journal thread failed')
     broken()
   })
   const report = once(worker, 'message').then(([first]) => first as Report<T>)
@@ -54,8 +54,8 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
  */
 export const openJournal = async ({ log, broken = () => undefined, ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void }): Promise<Journal> => {
   // Both load at once; the reader opens the file when the writer has brought it up to date.
-  const writing = startThread<Migrated>('writer-thread.ts', place, log, broken)
-  const reading = startThread<null>('reader-thread.ts', place, log, broken)
+  const writing = startThread<Migrated>(new URL('./writer-thread.ts', import.meta.url), place, log, broken)
+  const reading = startThread<null>(new URL('./reader-thread.ts', import.meta.url), place, log, broken)
   const writer = await readyThread(writing).catch(async (error: unknown) => {
     await reading.worker.terminate()
     throw error
