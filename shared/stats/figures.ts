@@ -1,35 +1,68 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
+import { directionOf, pairIdOf, type Direction, type Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 
-/** What statistics need of a trade, be it a pair, a trip or one that was added by hand. */
+/** The money of a trade and the days it counts for, be it a pair, a trip or one that was added by hand. */
 export type TradeFigures = {
   /** Local date of the exit, `YYYY-MM-DD`. */
   readonly date: string
+  /** Date of the exchange's session that the exit belongs to, `YYYY-MM-DD`: the broker's where it told one. */
+  readonly tradingDay: string
   /** UTC ms. */
   readonly exitTime: number
   readonly currency: Currency
   readonly grossPnl: Amount
+  /** A cost is positive. */
   readonly commission: Amount
   readonly netPnl: Amount
 }
 
-/** The figures of a pair. */
-export const pairFigures = ({ date, closing, spec, grossPnl, commission, netPnl }: Pair): TradeFigures => ({
-  date,
-  exitTime: closing.time,
-  currency: spec.currency,
-  grossPnl,
-  commission,
-  netPnl,
+/** All that the statistics need of a trade. */
+export type CountedTrade = TradeFigures & {
+  /** Sets the order of trades that were closed in the same millisecond. */
+  readonly id: string
+  /** UTC ms. */
+  readonly entryTime: number
+  /** The contract, `MESM6`; statistics go by its product. */
+  readonly symbol: string
+  /** Key of the account. */
+  readonly account: string
+  readonly side: Direction
+  /** The account's prop firm; null or missing where there is none. */
+  readonly firm?: string | null
+  /** What was to be lost at the stop, above zero; null or missing where no stop is known. */
+  readonly risk?: Amount | null
+}
+
+/** What the statistics need of a pair, but for firm and risk, which are its user's to say. */
+export const pairFigures = (pair: Pair): CountedTrade => ({
+  id: pairIdOf(pair),
+  date: pair.date,
+  tradingDay: tradingDay(pair.closing.time),
+  entryTime: pair.opening.time,
+  exitTime: pair.closing.time,
+  symbol: pair.opening.contract,
+  account: pair.opening.account,
+  side: directionOf(pair),
+  currency: pair.spec.currency,
+  grossPnl: pair.grossPnl,
+  commission: pair.commission,
+  netPnl: pair.netPnl,
 })
 
-/** The figures of a trip. */
-export const tripFigures = ({ date, exitTime, spec, grossPnl, commission, netPnl }: Trip): TradeFigures => ({
-  date,
-  exitTime,
-  currency: spec.currency,
-  grossPnl,
-  commission,
-  netPnl,
+/** What the statistics need of a trip, but for firm and risk, which are its user's to say. */
+export const tripFigures = (trip: Trip): CountedTrade => ({
+  id: trip.id,
+  date: trip.date,
+  tradingDay: tradingDay(trip.exitTime),
+  entryTime: trip.entryTime,
+  exitTime: trip.exitTime,
+  symbol: trip.contract,
+  account: trip.account,
+  side: trip.direction,
+  currency: trip.spec.currency,
+  grossPnl: trip.grossPnl,
+  commission: trip.commission,
+  netPnl: trip.netPnl,
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { equityCurve, maxDrawdown } from './equity.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { TradeFigures } from './figures.ts'
 import { recentTrades, summarise } from './summary.ts'
 
 const trade = (exit: string, gross: number, commission = 0, currency = 'USD'): TradeFigures =>
-  ({ date: exit.slice(0, 10), exitTime: Date.parse(exit), currency, grossPnl: gross, commission, netPnl: gross - commission }) as TradeFigures
+  ({ date: exit.slice(0, 10), tradingDay: tradingDay(Date.parse(exit)), exitTime: Date.parse(exit), currency, grossPnl: gross, commission, netPnl: gross - commission }) as TradeFigures
 
 describe('a summary', () => {
   it('counts a win by its gross, and a trade that costs only its fees as neither', () => {
@@ -33,7 +33,7 @@ describe('a summary', () => {
 describe('the equity curve', () => {
   it('puts a trade on the session of its exit, whatever the order they come in', () => {
     const trades = [trade('2026-03-04T15:00Z', 30), trade('2026-03-02T23:30Z', -50, 5), trade('2026-03-03T15:00Z', 20), trade('2026-03-02T15:00Z', 100)]
-    expect(equityCurve(trades)).toEqual([
+    expect(summarise('pairs', trades).currencies[0]?.equity).toEqual([
       { tradingDay: '2026-03-02', net: 100, cumulative: 100 },
       { tradingDay: '2026-03-03', net: -35, cumulative: 65 },
       { tradingDay: '2026-03-04', net: 30, cumulative: 95 },
@@ -41,10 +41,13 @@ describe('the equity curve', () => {
   })
 
   it('falls from its highest day, or from nothing', () => {
-    const curve = (nets: readonly number[]) => equityCurve(nets.map((net, day) => trade(`2026-03-${String(day + 9).padStart(2, '0')}T15:00Z`, net)))
-    expect(maxDrawdown(curve([100, -60, 50, -120, 200]))).toBe(130)
-    expect(maxDrawdown(curve([-70, 20]))).toBe(70)
-    expect(maxDrawdown(curve([10, 10]))).toBe(0)
+    const fallOf = (nets: readonly number[]) => {
+      const trades = nets.map((net, day) => trade(`2026-03-${String(day + 9).padStart(2, '0')}T15:00Z`, net))
+      return summarise('pairs', trades).currencies[0]?.maxDrawdown
+    }
+    expect(fallOf([100, -60, 50, -120, 200])).toBe(130)
+    expect(fallOf([-70, 20])).toBe(70)
+    expect(fallOf([10, 10])).toBe(0)
   })
 })
 

@@ -1,48 +1,41 @@
-import { addAmounts, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { equityCurve, maxDrawdown, type EquityPoint } from './equity.ts'
+import { zero, type Amount } from '#shared/money/money.ts'
+import { createCalendar } from './calendar.ts'
+import { drawdowns, equityByDay, type EquityPoint } from './equity.ts'
 import type { TradeFigures } from './figures.ts'
+import { addMoney, moneyFigures, tradeCounts, type MoneyFigures, type MoneySums, type TradeCounts } from './money-figures.ts'
 
 /** Figures of the trades of one currency. */
-export type CurrencySummary = {
-  readonly currency: Currency
-  readonly grossPnl: Amount
-  readonly commission: Amount
-  readonly netPnl: Amount
-  /** Gross of the wins over gross of the losses; null without a loss. */
-  readonly profitFactor: number | null
+export type CurrencySummary = MoneyFigures & {
   readonly equity: readonly EquityPoint[]
+  /** The deepest fall of the curve by trading day; never below zero. */
   readonly maxDrawdown: Amount
 }
 
+/** What statistics count: pairs, as the broker matched them, or trips from flat to flat. The two differ widely. */
+export type Counted = 'pairs' | 'trips'
+
 /** A first look at a set of trades; pairs and trips give widely different rates, so it says which of them it counts. */
-export type Summary = {
-  readonly counted: 'pairs' | 'trips'
-  readonly count: number
-  /** Trades with a gross above zero. */
-  readonly wins: number
-  /** Trades with a gross below zero. */
-  readonly losses: number
-  /** Wins of all trades, 0 to 1; null without a trade. */
-  readonly winRate: number | null
+export type Summary = TradeCounts & {
+  readonly counted: Counted
   /** Side by side in the order of their codes: currencies are never added. */
   readonly currencies: readonly CurrencySummary[]
 }
 
 /** Sums up trades of any currencies, in any order. */
-export const summarise = (counted: Summary['counted'], trades: readonly TradeFigures[]): Summary => {
-  const wins = trades.filter(({ grossPnl }) => grossPnl > 0).length
-  const losses = trades.filter(({ grossPnl }) => grossPnl < 0).length
-  const byCurrency = Map.groupBy(trades, ({ currency }) => currency)
-  return {
-    counted,
-    count: trades.length,
-    wins,
-    losses,
-    winRate: trades.length === 0 ? null : wins / trades.length,
-    currencies: [...byCurrency]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, own]) => summariseCurrency(currency, own)),
+export const summarise = (counted: Counted, trades: Iterable<TradeFigures>): Summary => {
+  const sums: MoneySums = []
+  const calendar = createCalendar()
+  for (const trade of trades) {
+    addMoney(sums, trade)
+    calendar.take(trade)
   }
+  const money = moneyFigures(sums)
+  const { days } = calendar.result()
+  const currencies = money.map((figures) => {
+    const equity = equityByDay(days, figures.currency)
+    return { ...figures, equity, maxDrawdown: drawdowns(equity, ({ tradingDay }) => tradingDay).deepest?.depth ?? zero }
+  })
+  return { counted, ...tradeCounts(money), currencies }
 }
 
 /** The most recent trades: by local date of the exit, then by its time, the latest first. */
@@ -53,20 +46,3 @@ export const recentTrades = <Trade extends Pick<TradeFigures, 'date' | 'exitTime
 
 const laterFirst = (one: Pick<TradeFigures, 'date' | 'exitTime'>, other: Pick<TradeFigures, 'date' | 'exitTime'>): number =>
   one.date === other.date ? other.exitTime - one.exitTime : one.date < other.date ? 1 : -1
-
-const summariseCurrency = (currency: Currency, trades: readonly TradeFigures[]): CurrencySummary => {
-  const equity = equityCurve(trades)
-  const won = sum(trades.map(({ grossPnl }) => (grossPnl > 0 ? grossPnl : zero)))
-  const lost = sum(trades.map(({ grossPnl }) => (grossPnl < 0 ? grossPnl : zero)))
-  return {
-    currency,
-    grossPnl: addAmounts(won, lost),
-    commission: sum(trades.map(({ commission }) => commission)),
-    netPnl: sum(trades.map(({ netPnl }) => netPnl)),
-    profitFactor: lost === 0 ? null : won / -lost,
-    equity,
-    maxDrawdown: maxDrawdown(equity),
-  }
-}
-
-const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => addAmounts(total, amount), zero)

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { pairFigures, tripFigures } from '#shared/stats/figures.ts'
+import { createStatistics } from '#shared/stats/statistics.ts'
 import { summarise } from '#shared/stats/summary.ts'
 import { derive, fillStream } from './arbitrary-fills.ts'
 
@@ -21,6 +22,9 @@ it('derives and sums up without ever asking for the time or for chance', () => {
       const batches = derive(fills, { carry, zone: 'Pacific/Chatham' })
       const pairs = summarise('pairs', batches.flatMap((batch) => batch.pairs.map(pairFigures)))
       const trips = summarise('trips', batches.flatMap((batch) => batch.trips.map(tripFigures)))
+      const statistics = createStatistics({ counted: 'pairs', zone: 'Pacific/Chatham', timedBy: 'entry' })
+      for (const batch of batches) for (const pair of batch.pairs) statistics.take(pairFigures(pair))
+      expect(statistics.result().all.count).toBe(pairs.count)
       return pairs.count + trips.count
     }),
   )

@@ -8,7 +8,7 @@ import type { MoneyTotals } from './rows.ts'
 import { inView, tradeInView } from './trade-view.ts'
 import { recentTrades } from './trades.ts'
 
-type FiguresRow = { date: string; exit_time: number; currency: Currency; gross: Amount; commission: Amount; net: Amount }
+type FiguresRow = { date: string; trading_day: string; exit_time: number; currency: Currency; gross: Amount; commission: Amount; net: Amount }
 type Span = { first: string | null; last: string | null; warned: number }
 
 const recentCount = 5
@@ -23,8 +23,8 @@ const connected = 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS 
 export const overview: Read<'overview'> = (reader, { userId, unit }) => {
   const { from, values } = sourceOf(unit, userId)
   const figures: TradeFigures[] = []
-  for (const row of query<FiguresRow>(reader, `SELECT date, exit_time, currency, gross, commission, net ${from}`).iterate(...values)) {
-    figures.push({ date: row.date, exitTime: row.exit_time, currency: row.currency, grossPnl: row.gross, commission: row.commission, netPnl: row.net })
+  for (const row of query<FiguresRow>(reader, `SELECT date, trading_day, exit_time, currency, gross, commission, net ${from}`).iterate(...values)) {
+    figures.push({ date: row.date, tradingDay: row.trading_day, exitTime: row.exit_time, currency: row.currency, grossPnl: row.gross, commission: row.commission, netPnl: row.net })
   }
   const span = query<Span>(reader, `SELECT min(trading_day) AS first, max(trading_day) AS last, count(*) FILTER (WHERE warnings <> '[]') AS warned ${from}`).get(...values)
   const { count, wins, losses, winRate, currencies } = summarise(unit, figures)

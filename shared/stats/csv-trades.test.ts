@@ -1,0 +1,126 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { money } from '#tests/helpers/counted-trade.ts'
+import { tradeCsvLine, tradesCsvHeader, type CsvTrade } from './csv-trades.ts'
+
+const trade: CsvTrade = {
+  id: 'tradovate:demo:1/17/18',
+  account: 'DEMO700101',
+  accountId: 'tradovate:demo:1',
+  origin: 'synced',
+  symbol: 'MESM6',
+  side: 'short',
+  qty: 2,
+  tickSize: '0.25',
+  entryPrice: 27_039 as Ticks,
+  exitPrice: 27_040 as Ticks,
+  entryTime: Date.parse('2026-03-09T21:59:59.083Z'),
+  exitTime: Date.parse('2026-03-09T22:00:01Z'),
+  date: '2026-03-09',
+  tradingDay: '2026-03-10',
+  gross: money('-2.5'),
+  commission: money('1.9'),
+  net: money('-4.4'),
+  currency: 'USD' as Currency,
+  platform: 'Tradovate',
+  tripId: 'tradovate:demo:1/17',
+  multiplierSource: 'table',
+  feeSource: 'broker',
+  warnings: ['partial-root', 'crosses-midnight'],
+  stop: '6764.75',
+  risk: money(50),
+  tags: ['opening', 'A+'],
+  notes: '',
+}
+
+const zone = 'America/Chicago'
+
+// A spreadsheet ends a line at any of these, unless a quoted cell is open.
+const lineEnds = ['\r\n', '\n', '\r']
+
+const readBack = (...trades: readonly CsvTrade[]): Record<string, string>[] =>
+  parse(tradesCsvHeader(zone) + trades.map((each) => tradeCsvLine(each, zone)).join(''), { columns: true, record_delimiter: lineEnds })
+
+const cell = (column: string, changes: Partial<CsvTrade>): string => readBack({ ...trade, ...changes })[0]?.[column] ?? 'no such column'
+
+describe('trades as CSV', () => {
+  it('tell what a trader looks for', () => {
+    expect(readBack(trade)).toEqual([
+      {
+        'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '2',
+        'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Entry price': '6759.75', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Exit price': '6760',
+        'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', Stop: '6764.75', Risk: '50.00', 'R-multiple': '-0.088',
+        Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', Warnings: 'partial-root; crosses-midnight',
+        'Entry time (UTC)': '2026-03-09T21:59:59.083Z', 'Exit time (UTC)': '2026-03-09T22:00:01.000Z',
+        'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
+      },
+    ])
+  })
+
+  it('are lines by themselves, each with its end', () => {
+    expect(tradeCsvLine(trade, zone).startsWith('2026-03-10,DEMO700101,MESM6,short,2,2026-03-09 16:59:59,')).toBe(true)
+    expect(tradeCsvLine(trade, zone).endsWith('tradovate:demo:1/17/18\r\n')).toBe(true)
+    expect(tradesCsvHeader(zone).startsWith('Trading day,Account,')).toBe(true)
+  })
+
+  it('leave empty what is not known', () => {
+    const bare = { stop: null, risk: null, tripId: null, tags: [], warnings: [] }
+    expect(['Stop', 'Risk', 'R-multiple', 'Trip id', 'Tags', 'Warnings'].map((column) => cell(column, bare))).toEqual(['', '', '', '', '', ''])
+  })
+
+  it.each([
+    ['7.8125', '7.8125'],
+    ['-140', '-140.00'],
+    ['0.005', '0.005'],
+    ['1200.10', '1200.10'],
+    ['0', '0.00'],
+  ])('tell a gross of %s exactly: %s', (gross, written) => expect(cell('Gross P&L', { gross: money(gross) })).toBe(written))
+
+  it.each([
+    [0, '0'],
+    [60_000, '60'],
+    [100_500, '100.5'],
+  ])('held for %i ms says %s', (held, written) => expect(cell('Seconds held', { exitTime: trade.entryTime + held })).toBe(written))
+})
+
+describe('text in CSV', () => {
+  it.each([
+    ['=HYPERLINK("http://x","y")', '\'=HYPERLINK("http://x","y")'],
+    ['+1+1', "'+1+1"],
+    ['-cmd', "'-cmd"],
+    ['-', "'-"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', "'\r=1"],
+    ['＝1', "'＝1"],
+    ['-12.50', '-12.50'],
+    ['+3', '+3'],
+    ['-1-1', "'-1-1"],
+    ['a=1', 'a=1'],
+    ['waited, then "sold"\nagain', 'waited, then "sold"\nagain'],
+    ['മലയാളം', 'മലയാളം'],
+  ])('%j reads back as %j', (notes, expected) => expect(cell('Notes', { notes })).toBe(expected))
+
+  it('is made harmless wherever somebody else wrote it', () => {
+    const evil = '=1+1'
+    const texts = { account: evil, accountId: evil, symbol: evil, tags: [evil], notes: evil, platform: evil, tripId: evil, id: evil, stop: evil }
+    for (const column of ['Account', 'Account id', 'Symbol', 'Tags', 'Notes', 'Platform', 'Trip id', 'Trade id', 'Stop']) expect(cell(column, texts)).toBe("'=1+1")
+  })
+
+  it('whatever it is, is one cell that no spreadsheet takes for a formula', () => {
+    const word = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', '.', ' '), { maxLength: 8 }).map((parts) => parts.join('')))
+    fc.assert(
+      fc.property(word, word, (notes, account) => {
+        const rows = readBack({ ...trade, notes, account }, trade)
+        expect(rows).toHaveLength(2)
+        for (const [written, meant] of [[rows[0]?.['Notes'] ?? '', notes], [rows[0]?.['Account'] ?? '', account]] as const) {
+          expect(written === meant || written === `'${meant}`).toBe(true)
+          if (/^[=+\-@\t\r]/.test(written)) expect(Number.isFinite(Number(written))).toBe(true)
+        }
+      }),
+    )
+  })
+})

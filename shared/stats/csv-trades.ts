@@ -1,0 +1,106 @@
+import { isoDate } from '#shared/market/zone-clock.ts'
+import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
+import type { Amount } from '#shared/money/money.ts'
+import { formatPrice } from '#shared/money/price.ts'
+import type { ExactTrade } from '#shared/pnl/exact-trade.ts'
+import { rUnits } from './r-multiple.ts'
+import { wallClock } from './trade-times.ts'
+
+/** A trade with all that its line tells; `account` is the account's name, `risk` what was to be lost at its stop. */
+export type CsvTrade = ExactTrade & {
+  readonly id: string
+  readonly account: string
+  readonly origin: 'synced' | 'manual'
+  readonly stop: string | null
+  readonly risk: Amount | null
+  readonly tags: readonly string[]
+  readonly notes: string
+}
+
+/** A cell: text is somebody's words and made harmless, what Fillbook itself wrote is not touched. */
+type Cell = { readonly text: string } | { readonly exact: string }
+
+const text = (words: string): Cell => ({ text: words })
+const exact = (figure: string): Cell => ({ exact: figure })
+
+const columns: readonly (readonly [heading: (zone: string) => string, cell: (trade: CsvTrade, zone: string) => Cell])[] = [
+  [() => 'Trading day', (trade) => exact(trade.tradingDay)],
+  [() => 'Account', (trade) => text(trade.account)],
+  [() => 'Symbol', (trade) => text(trade.symbol)],
+  [() => 'Side', (trade) => exact(trade.side)],
+  [() => 'Quantity', (trade) => exact(String(trade.qty))],
+  [(zone) => `Entry time (${zone})`, (trade, zone) => exact(wallText(trade.entryTime, zone))],
+  [() => 'Entry price', (trade) => exact(formatPrice(trade.entryPrice, trade.tickSize, 'trimmed'))],
+  [(zone) => `Exit time (${zone})`, (trade, zone) => exact(wallText(trade.exitTime, zone))],
+  [() => 'Exit price', (trade) => exact(formatPrice(trade.exitPrice, trade.tickSize, 'trimmed'))],
+  [() => 'Seconds held', (trade) => exact(trimmed(writeDecimal(BigInt(trade.exitTime - trade.entryTime), 3), 0))],
+  [() => 'Gross P&L', (trade) => exact(moneyText(trade.gross))],
+  [() => 'Commission', (trade) => exact(moneyText(trade.commission))],
+  [() => 'Net P&L', (trade) => exact(moneyText(trade.net))],
+  [() => 'Currency', (trade) => exact(trade.currency)],
+  [() => 'Stop', (trade) => text(trade.stop ?? '')],
+  [() => 'Risk', (trade) => exact(trade.risk === null ? '' : moneyText(trade.risk))],
+  [() => 'R-multiple', (trade) => exact(rText(trade))],
+  [() => 'Tags', (trade) => text(trade.tags.join('; '))],
+  [() => 'Notes', (trade) => text(trade.notes)],
+  [() => 'Platform', (trade) => text(trade.platform)],
+  [() => 'Origin', (trade) => exact(trade.origin)],
+  [() => 'Multiplier from', (trade) => exact(trade.multiplierSource)],
+  [() => 'Fee from', (trade) => exact(trade.feeSource)],
+  [() => 'Warnings', (trade) => exact(trade.warnings.join('; '))],
+  [() => 'Entry time (UTC)', (trade) => exact(utcText(trade.entryTime))],
+  [() => 'Exit time (UTC)', (trade) => exact(utcText(trade.exitTime))],
+  [() => 'Account id', (trade) => text(trade.accountId)],
+  [() => 'Trip id', (trade) => text(trade.tripId ?? '')],
+  [() => 'Trade id', (trade) => text(trade.id)],
+]
+
+/** The first line of a CSV file of trades, its end included; `zone` (IANA) is that of the local times. */
+export const tradesCsvHeader = (zone: string): string => csvLine(columns.map(([heading]) => exact(heading(zone))))
+
+/**
+ * One trade as a line of CSV (RFC 4180), its end included. Money is exact, with two to four places, so that a column
+ * sums up to what the statistics say; times are local to `zone` (IANA), and once more in UTC. Text that a spreadsheet would
+ * take for a formula begins with an apostrophe, unless it is a number.
+ */
+export const tradeCsvLine = (trade: CsvTrade, zone: string): string => csvLine(columns.map(([, cell]) => cell(trade, zone)))
+
+const csvLine = (cells: readonly Cell[]): string => `${cells.map((cell) => quoted('text' in cell ? harmless(cell.text) : cell.exact)).join(',')}\r\n`
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+// The full-width signs count too: spreadsheets of the Far East read them as the plain ones.
+const harmless = (words: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(words) && parseDecimal(words) === null ? `'${words}` : words)
+
+const moneyText = (amount: Amount): string => trimmed(writeDecimal(BigInt(amount), 4), 2)
+
+const rText = (trade: CsvTrade): string => {
+  const units = rUnits({ netPnl: trade.net, risk: trade.risk })
+  return units === null ? '' : trimmed(writeDecimal(BigInt(units), 4), 2)
+}
+
+/** Without zeros behind the last figure, but for `least` places. */
+const trimmed = (decimal: string, least: number): string => {
+  const point = decimal.indexOf('.')
+  let end = decimal.length
+  while (end > point + 1 + least && decimal[end - 1] === '0') end -= 1
+  return decimal.slice(0, end === point + 1 ? point : end)
+}
+
+const utcText = (time: number): string => {
+  const { date, clock, ms } = clockText(time, 'UTC')
+  return `${date}T${clock}.${ms}Z`
+}
+
+// As spreadsheets read a time.
+const wallText = (time: number, zone: string): string => {
+  const { date, clock } = clockText(time, zone)
+  return `${date} ${clock}`
+}
+
+const clockText = (time: number, zone: string) => {
+  const { day, wallTime } = wallClock(time, zone)
+  const seconds = Math.floor(wallTime / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return { date: isoDate(day), clock: parts.map((part) => String(part).padStart(2, '0')).join(':'), ms: String(wallTime % 1000).padStart(3, '0') }
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isoDate } from '#shared/market/zone-clock.ts'
+import { everyTrade, filterParameters, matchesFilter, readFilter, writeFilter, type FilteredTrade, type TradeFilter } from './filter.ts'
+
+const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false }
+
+const matches = (filter: Partial<TradeFilter>, of: Partial<FilteredTrade> = {}): boolean => matchesFilter({ ...everyTrade, ...filter }, { ...trade, ...of })
+
+describe('a filter', () => {
+  it('without a condition lets everything through', () => expect(matches({}, { isCopy: true, tags: [] })).toBe(true))
+
+  it('takes in its first and its last day', () => {
+    expect(matches({ from: '2026-03-09', to: '2026-03-09' })).toBe(true)
+    expect(matches({ from: '2026-03-10' })).toBe(false)
+    expect(matches({ to: '2026-03-08' })).toBe(false)
+  })
+
+  it('means a product or a single contract, in either case', () => {
+    expect(matches({ symbols: ['NQ', 'mes'] })).toBe(true)
+    expect(matches({ symbols: ['MESM6'] })).toBe(true)
+    expect(matches({ symbols: ['MESM6'] }, { symbol: 'MESU6' })).toBe(false)
+    expect(matches({ symbols: ['ES'] })).toBe(false)
+    expect(matches({ symbols: ['MNQ'] }, { symbol: 'MNQ MAR25' })).toBe(true)
+  })
+
+  it('wants one of the accounts, sides and tags', () => {
+    expect(matches({ accounts: ['other', 'tradovate:demo:1'] })).toBe(true)
+    expect(matches({ accounts: ['tradovate:demo:10'] })).toBe(false)
+    expect(matches({ sides: ['short'] })).toBe(false)
+    expect(matches({ sides: ['short', 'long'] })).toBe(true)
+    expect(matches({ tags: ['A+', 'late'] })).toBe(true)
+    expect(matches({ tags: ['late'] })).toBe(false)
+    expect(matches({ tags: ['late'] }, { tags: [] })).toBe(false)
+  })
+
+  it('can leave copies out', () => {
+    expect(matches({ leaderOnly: true })).toBe(true)
+    expect(matches({ leaderOnly: true }, { isCopy: true })).toBe(false)
+  })
+
+  it('wants all of its conditions at once', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
+})
+
+describe('in a URL', () => {
+  it('is told in plain names', () => {
+    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true }
+    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&account=a%2Cb&account=c%26d%3De&symbol=MES&side=long&tag=A%2B&leader=only')
+    expect(writeFilter(everyTrade)).toEqual([])
+  })
+
+  it.each([
+    ['from=2026-02-29&to=soon', {}],
+    ['from=soon&from=2026-03-01', { from: '2026-03-01' }],
+    ['side=up&side=long&side=long', { sides: ['long'] }],
+    ['account=&account=a&account=a&account=%00', { accounts: ['a'] }],
+    ['leader=1&sort=netPnl&unit=trips&__proto__=x&toString=y', {}],
+    [`tag=${'x'.repeat(301)}&tag=x`, { tags: ['x'] }],
+    ['%E0%A4%A&symbol=MES&&=&', { symbols: ['MES'] }],
+  ])('%s leaves out what is unknown or broken', (query, expected) => expect(readFilter(new URLSearchParams(query))).toEqual({ ...everyTrade, ...expected }))
+
+  const day = fc.option(fc.integer({ min: 0, max: 30_000 }).map(isoDate), { nil: null })
+  const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }).filter((name) => name.isWellFormed() && !name.includes('\0')), { maxLength: 6 })
+  const filters: fc.Arbitrary<TradeFilter> = fc.record({
+    from: day,
+    to: day,
+    accounts: names,
+    symbols: names,
+    sides: fc.uniqueArray(fc.constantFrom('long' as const, 'short' as const)),
+    tags: names,
+    leaderOnly: fc.boolean(),
+  })
+
+  it('comes back as it was, through the text of an address', () => {
+    fc.assert(
+      fc.property(filters, (filter) => {
+        expect(readFilter(new URLSearchParams(new URLSearchParams(writeFilter(filter)).toString()))).toEqual(filter)
+      }),
+    )
+  })
+
+  it('any address reads as a filter, which is then told the same way', () => {
+    const parameter = fc.tuple(fc.oneof(fc.constantFrom(...filterParameters), fc.string()), fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('long', 'only', '2026-03-09', '2026-13-01')))
+    fc.assert(
+      fc.property(fc.array(parameter), (parameters) => {
+        const filter = readFilter(new URLSearchParams(parameters))
+        expect(readFilter(new URLSearchParams(writeFilter(filter)))).toEqual(filter)
+      }),
+    )
+  })
+})

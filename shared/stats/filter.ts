@@ -1,0 +1,101 @@
+import { calendarDay, isKeptAsItIs } from '#shared/api/fields.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+
+/** Which trades are looked at: those that meet every condition. An empty list, and null, is no condition. */
+export type TradeFilter = {
+  /** First and last trading day, `YYYY-MM-DD`, both included. */
+  readonly from: string | null
+  readonly to: string | null
+  /** Keys of accounts, of which a trade has one. */
+  readonly accounts: readonly string[]
+  /** Products (`MES`) or contracts (`MESM6`), of which a trade has one; case does not matter. */
+  readonly symbols: readonly string[]
+  readonly sides: readonly Direction[]
+  /** Tags of which a trade has at least one. */
+  readonly tags: readonly string[]
+  /** Leaves out what was copied from a leader's account. */
+  readonly leaderOnly: boolean
+}
+
+/** What a filter looks at. */
+export type FilteredTrade = {
+  readonly tradingDay: string
+  readonly account: string
+  readonly symbol: string
+  readonly side: Direction
+  readonly tags: readonly string[]
+  /** Whether its account is marked as the copy of another. */
+  readonly isCopy: boolean
+}
+
+/** No condition at all. */
+export const everyTrade: TradeFilter = { from: null, to: null, accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false }
+
+/** Whether a trade meets every condition. */
+export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
+  (filter.from === null || trade.tradingDay >= filter.from) &&
+  (filter.to === null || trade.tradingDay <= filter.to) &&
+  !(filter.leaderOnly && trade.isCopy) &&
+  allows(filter.sides, trade.side) &&
+  allows(filter.accounts, trade.account) &&
+  (filter.symbols.length === 0 || allowsSymbol(filter.symbols, trade.symbol)) &&
+  (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag)))
+
+/** The parameters of a URL that say a filter; all others are somebody else's. */
+export const filterParameters = ['from', 'to', 'account', 'symbol', 'side', 'tag', 'leader'] as const
+type Parameter = (typeof filterParameters)[number]
+
+/** Parameters of a URL, as `URLSearchParams` has them. */
+type Parameters = { readonly getAll: (name: string) => readonly string[] }
+
+/** Reads a filter from a URL's parameters. What is unknown or broken is left out: any address shows something. */
+export const readFilter = (parameters: Parameters): TradeFilter => {
+  const read = (name: Parameter): readonly string[] => [...new Set(parameters.getAll(name))].filter((value) => isSayable[name](value))
+  return {
+    from: read('from')[0] ?? null,
+    to: read('to')[0] ?? null,
+    accounts: read('account'),
+    symbols: read('symbol'),
+    sides: read('side') as readonly Direction[],
+    tags: read('tag'),
+    leaderOnly: read('leader').length > 0,
+  }
+}
+
+/** A filter as names and values for `new URLSearchParams`, which `readFilter` reads back; what it could not read is left out. */
+export const writeFilter = (filter: TradeFilter): [name: Parameter, value: string][] => {
+  const values: Record<Parameter, readonly string[]> = {
+    from: filter.from === null ? [] : [filter.from],
+    to: filter.to === null ? [] : [filter.to],
+    account: filter.accounts,
+    symbol: filter.symbols,
+    side: filter.sides,
+    tag: filter.tags,
+    leader: filter.leaderOnly ? [only] : [],
+  }
+  return filterParameters.flatMap((name) => [...new Set(values[name])].filter((value) => isSayable[name](value)).map((value): [Parameter, string] => [name, value]))
+}
+
+const only = 'only'
+const longest = 300
+
+const isDay = (value: string): boolean => calendarDay.safeParse(value).success
+const isName = (value: string): boolean => value !== '' && value.length <= longest && isKeptAsItIs(value)
+
+const isSayable: Record<Parameter, (value: string) => boolean> = {
+  from: isDay,
+  to: isDay,
+  account: isName,
+  symbol: isName,
+  side: (value) => value === 'long' || value === 'short',
+  tag: isName,
+  leader: (value) => value === only,
+}
+
+const allows = (allowed: readonly string[], value: string): boolean => allowed.length === 0 || allowed.includes(value)
+
+const allowsSymbol = (symbols: readonly string[], symbol: string): boolean => {
+  const [contract, product] = [symbol.toUpperCase(), wholeRootOf(symbol)]
+  return symbols.some((wanted) => wanted.toUpperCase() === contract || wanted.toUpperCase() === product)
+}

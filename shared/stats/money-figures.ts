@@ -1,0 +1,105 @@
+import { addAmounts, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { averageOf, type Average } from './average.ts'
+import type { TradeFigures } from './figures.ts'
+
+/** The money of trades of one currency. A win is a trade with a gross above zero, a loss one below; a gross of zero is neither. */
+export type MoneyFigures = {
+  readonly currency: Currency
+  /** Trades, wins, losses and those that are neither. */
+  readonly count: number
+  readonly wins: number
+  readonly losses: number
+  readonly grossPnl: Amount
+  readonly commission: Amount
+  readonly netPnl: Amount
+  /** Gross of all wins over gross of all losses; null without a loss. */
+  readonly profitFactor: number | null
+  /** Net of one trade on average. */
+  readonly expectancy: Average
+  /** Gross of one win on average; null without a win. */
+  readonly averageWin: Average | null
+  /** Gross of one loss on average, below zero; null without a loss. */
+  readonly averageLoss: Average | null
+  /** Gross of one trade; null without a win. */
+  readonly largestWin: Amount | null
+  /** Gross of one trade, below zero; null without a loss. */
+  readonly largestLoss: Amount | null
+}
+
+type CurrencySum = {
+  readonly currency: Currency
+  count: number
+  wins: number
+  losses: number
+  won: Amount
+  lost: Amount
+  commission: Amount
+  net: Amount
+  largestWin: Amount | null
+  largestLoss: Amount | null
+}
+
+/** Money under way, a row for each currency met so far: currencies are never added. */
+export type MoneySums = CurrencySum[]
+
+/** Adds one trade, in place: a long list is summed up in one pass, for many groups at once. */
+export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, netPnl }: TradeFigures): void => {
+  const sum = sums.find((row) => row.currency === currency) ?? newRow(sums, currency)
+  sum.count += 1
+  sum.commission = addAmounts(sum.commission, commission)
+  sum.net = addAmounts(sum.net, netPnl)
+  if (grossPnl > 0) {
+    sum.wins += 1
+    sum.won = addAmounts(sum.won, grossPnl)
+    if (sum.largestWin === null || grossPnl > sum.largestWin) sum.largestWin = grossPnl
+  } else if (grossPnl < 0) {
+    sum.losses += 1
+    sum.lost = addAmounts(sum.lost, grossPnl)
+    if (sum.largestLoss === null || grossPnl < sum.largestLoss) sum.largestLoss = grossPnl
+  }
+}
+
+/** How the sums stand, a row for each currency in the order of their codes. */
+export const moneyFigures = (sums: MoneySums): readonly MoneyFigures[] =>
+  sums
+    .map(({ currency, count, wins, losses, won, lost, commission, net, largestWin, largestLoss }) => ({
+      currency,
+      count,
+      wins,
+      losses,
+      grossPnl: addAmounts(won, lost),
+      commission,
+      netPnl: net,
+      profitFactor: lost === 0 ? null : won / -lost,
+      expectancy: { sum: net, count },
+      averageWin: averageOf(won, wins),
+      averageLoss: averageOf(lost, losses),
+      largestWin,
+      largestLoss,
+    }))
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1))
+
+/** Trades of all currencies together: they may be counted, though their money may not be added. */
+export type TradeCounts = {
+  readonly count: number
+  /** Trades with a gross above zero. */
+  readonly wins: number
+  /** Trades with a gross below zero. */
+  readonly losses: number
+  /** Wins of all trades, 0 to 1; null without a trade. */
+  readonly winRate: number | null
+}
+
+/** The counts of rows of any currencies. */
+export const tradeCounts = (rows: readonly Pick<MoneyFigures, 'count' | 'wins' | 'losses'>[]): TradeCounts => {
+  const [count, wins, losses] = [total(rows.map((row) => row.count)), total(rows.map((row) => row.wins)), total(rows.map((row) => row.losses))]
+  return { count, wins, losses, winRate: count === 0 ? null : wins / count }
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+const newRow = (sums: MoneySums, currency: Currency): CurrencySum => {
+  const row = { currency, count: 0, wins: 0, losses: 0, won: zero, lost: zero, commission: zero, net: zero, largestWin: null, largestLoss: null }
+  sums.push(row)
+  return row
+}

@@ -1,0 +1,152 @@
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import type { Currency } from '#shared/money/money.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+import { createCalendar, type Calendar } from './calendar.ts'
+import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint, type EquityStep } from './equity.ts'
+import type { CountedTrade } from './figures.ts'
+import { createRDistribution, rUnits, type RBucket } from './r-multiple.ts'
+import { streaksOf, type Streaks } from './streaks.ts'
+import type { Counted } from './summary.ts'
+import { addToGroup, createGroups, emptyGroup, groupFigures, type GroupFigures, type TradeGroup } from './trade-group.ts'
+import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
+
+/** What is counted, and by which clock. */
+export type StatisticsOptions = {
+  readonly counted: Counted
+  /** IANA name: the zone of weekdays and hours. */
+  readonly zone: string
+  /** Whether weekday, hour and session are those of the entry, which is when the trader decided, or of the exit. */
+  readonly timedBy: 'entry' | 'exit'
+}
+
+/** The equity of one currency by trade and by trading day, with the falls of both curves. */
+export type CurrencyEquity = {
+  readonly currency: Currency
+  readonly byTrade: readonly EquityStep[]
+  readonly byDay: readonly EquityPoint[]
+  /** Points are exit times, UTC ms. */
+  readonly drawdownByTrade: Drawdowns<number>
+  /** Points are trading days. */
+  readonly drawdownByDay: Drawdowns<string>
+}
+
+/**
+ * The statistics of a set of trades, all of them of what `counted` says. Plain data: money is exact in 1/10,000 of the
+ * currency beside it, an average keeps its sum and count (`averageToDecimalString`), times are ms, rates run from 0 to 1.
+ */
+export type Statistics = StatisticsOptions & {
+  readonly all: GroupFigures
+  readonly streaks: Streaks
+  readonly rDistribution: readonly RBucket[]
+  readonly equity: readonly CurrencyEquity[]
+  readonly calendar: Calendar
+  /** By product: `MES`. */
+  readonly bySymbol: readonly TradeGroup<string>[]
+  /** 1 is Monday, 7 Sunday. */
+  readonly byWeekday: readonly TradeGroup<number>[]
+  /** 0 to 23. */
+  readonly byHour: readonly TradeGroup<number>[]
+  readonly bySession: readonly TradeGroup<MarketSession>[]
+  readonly byAccount: readonly TradeGroup<string>[]
+  /** Null: accounts of no known firm. */
+  readonly byFirm: readonly TradeGroup<string | null>[]
+  readonly bySide: readonly TradeGroup<Direction>[]
+}
+
+/** Makes statistics of trades that are taken one by one, in any order; an unknown zone throws a RangeError. */
+export const createStatistics = (options: StatisticsOptions) => {
+  const all = emptyGroup()
+  const distribution = createRDistribution()
+  const calendar = createCalendar()
+  const closed = createClosed()
+  const products = new Map<string, string>()
+  const bySymbol = createGroups(byText)
+  const byWeekday = createGroups(byNumber)
+  const byHour = createGroups(byNumber)
+  const bySession = createGroups<MarketSession>((one, other) => marketSessions.indexOf(one) - marketSessions.indexOf(other))
+  const byAccount = createGroups(byText)
+  const byFirm = createGroups(lastIfNull)
+  const bySide = createGroups<Direction>(byText)
+
+  const productOf = (symbol: string): string => {
+    const product = products.get(symbol) ?? wholeRootOf(symbol)
+    products.set(symbol, product)
+    return product
+  }
+  return {
+    take: (trade: CountedTrade): void => {
+      const r = rUnits(trade)
+      const time = options.timedBy === 'entry' ? trade.entryTime : trade.exitTime
+      const { weekday, hour } = weekdayAndHour(time, options.zone)
+      addToGroup(all, trade, r)
+      bySymbol.take(productOf(trade.symbol), trade, r)
+      byWeekday.take(weekday, trade, r)
+      byHour.take(hour, trade, r)
+      bySession.take(marketSessionAt(time), trade, r)
+      byAccount.take(trade.account, trade, r)
+      byFirm.take(trade.firm ?? null, trade, r)
+      bySide.take(trade.side, trade, r)
+      calendar.take(trade)
+      closed.take(trade)
+      if (r !== null) distribution.take(r)
+    },
+    result: (): Statistics => {
+      const figures = groupFigures(all)
+      const dates = calendar.result()
+      const trades = closed.inOrder()
+      const curves = Map.groupBy(trades, ({ currency }) => currency)
+      return {
+        ...options,
+        all: figures,
+        streaks: streaksOf(trades),
+        rDistribution: distribution.result(),
+        equity: figures.money.map(({ currency }) => currencyEquity(currency, equityByTrade(curves.get(currency) ?? []), equityByDay(dates.days, currency))),
+        calendar: dates,
+        bySymbol: bySymbol.result(),
+        byWeekday: byWeekday.result(),
+        byHour: byHour.result(),
+        bySession: bySession.result(),
+        byAccount: byAccount.result(),
+        byFirm: byFirm.result(),
+        bySide: bySide.result(),
+      }
+    },
+  }
+}
+
+type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'currency' | 'grossPnl' | 'netPnl'>
+
+// Curves and streaks alone need an order, and rows mostly come in it: then nothing is sorted.
+const createClosed = () => {
+  const trades: Closed[] = []
+  let ordered = true
+  return {
+    take: ({ id, exitTime, currency, grossPnl, netPnl }: CountedTrade): void => {
+      const trade = { id, exitTime, currency, grossPnl, netPnl }
+      const last = trades.at(-1)
+      if (last !== undefined && byExit(last, trade) > 0) ordered = false
+      trades.push(trade)
+    },
+    inOrder: (): readonly Closed[] => {
+      if (!ordered) trades.sort(byExit)
+      ordered = true
+      return trades
+    },
+  }
+}
+
+const currencyEquity = (currency: Currency, byTrade: readonly EquityStep[], byDay: readonly EquityPoint[]): CurrencyEquity => ({
+  currency,
+  byTrade,
+  byDay,
+  drawdownByTrade: drawdowns(byTrade, ({ exitTime }) => exitTime),
+  drawdownByDay: drawdowns(byDay, ({ tradingDay }) => tradingDay),
+})
+
+const byExit = (one: Closed, other: Closed): number => one.exitTime - other.exitTime || byText(one.id, other.id)
+
+const byNumber = (one: number, other: number): number => one - other
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const lastIfNull = (one: string | null, other: string | null): number => (one === null ? 1 : other === null ? -1 : byText(one, other))

@@ -1,0 +1,65 @@
+import type { CountedTrade } from './figures.ts'
+import { addMoney, moneyFigures, tradeCounts, type MoneyFigures, type MoneySums, type TradeCounts } from './money-figures.ts'
+import { rFigures, type RFigures, type RSum } from './r-multiple.ts'
+
+/** How long trades were held on average, in whole ms; null where there is no such trade. */
+export type HoldTimes = { readonly all: number | null; readonly wins: number | null; readonly losses: number | null }
+
+/** The figures of some trades. */
+export type GroupFigures = TradeCounts & {
+  readonly hold: HoldTimes
+  readonly r: RFigures
+  /** Side by side in the order of their codes: currencies are never added. */
+  readonly money: readonly MoneyFigures[]
+}
+
+/** The figures of the trades that have `key` in common. */
+export type TradeGroup<Key> = GroupFigures & { readonly key: Key }
+
+/** A group under way. */
+export type GroupSums = { readonly money: MoneySums; readonly r: RSum; held: number; winsHeld: number; lossesHeld: number }
+
+/** A group without a trade. */
+export const emptyGroup = (): GroupSums => ({ money: [], r: { count: 0, units: 0 }, held: 0, winsHeld: 0, lossesHeld: 0 })
+
+/** Adds a trade, in place; `r` is its R-multiple in 1/10,000 R. */
+export const addToGroup = (group: GroupSums, trade: CountedTrade, r: number | null): void => {
+  addMoney(group.money, trade)
+  const held = trade.exitTime - trade.entryTime
+  group.held += held
+  if (trade.grossPnl > 0) group.winsHeld += held
+  if (trade.grossPnl < 0) group.lossesHeld += held
+  if (r === null) return
+  group.r.count += 1
+  group.r.units += r
+}
+
+/** How a group stands. */
+export const groupFigures = ({ money, r, held, winsHeld, lossesHeld }: GroupSums): GroupFigures => {
+  const rows = moneyFigures(money)
+  const counts = tradeCounts(rows)
+  return {
+    ...counts,
+    hold: { all: averageTime(held, counts.count), wins: averageTime(winsHeld, counts.wins), losses: averageTime(lossesHeld, counts.losses) },
+    r: rFigures(r),
+    money: rows,
+  }
+}
+
+/** Groups trades by a key, in whatever order they come; the groups are listed by `compare`. */
+export const createGroups = <Key>(compare: (one: Key, other: Key) => number) => {
+  const groups = new Map<Key, GroupSums>()
+  return {
+    take: (key: Key, trade: CountedTrade, r: number | null): void => {
+      let group = groups.get(key)
+      if (group === undefined) {
+        group = emptyGroup()
+        groups.set(key, group)
+      }
+      addToGroup(group, trade, r)
+    },
+    result: (): readonly TradeGroup<Key>[] => [...groups].sort(([one], [other]) => compare(one, other)).map(([key, sums]) => ({ key, ...groupFigures(sums) })),
+  }
+}
+
+const averageTime = (held: number, count: number): number | null => (count === 0 ? null : Math.round(held / count))
