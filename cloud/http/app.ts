@@ -60,7 +60,7 @@ export const createApp = (parts: AppParts): Express => {
 }
 
 const mirrorCalls = (journals: Journals): Handlers<typeof mirrorRoutes, CloudCaller, CloudCaller> => ({
-  push: async ({ caller: { userId }, body, json }) => ok(await journals.push(userId, { ...body, json: json() })),
+  push: async ({ caller: { userId }, body }) => ok(await journals.push(userId, body)),
   changes: async ({ caller: { userId }, query }) => {
     const page = await journals.changes(userId, query)
     return ok({ ...page, records: [...page.records] })

@@ -23,13 +23,12 @@ export type JournalChange = JournalView & {
 /** What came of a push; see `mirrorRoutes.push`. */
 export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number }
 
-/** What a device tells; `json` is the text that the records came in, an object that holds them as `records`. */
+/** What a device tells; see `mirrorRoutes.push`. */
 export type Push = {
   readonly journal: string | null
   readonly after: LastKnown
   readonly id?: string | undefined
   readonly records: readonly MirrorRecord[]
-  readonly json?: string
 }
 
 /** The journals of all users in PostgreSQL. Writes of one user follow each other, whichever instance they come to. */

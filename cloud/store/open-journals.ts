@@ -20,13 +20,13 @@ const largestPageBytes = 4_000_000
 export const openJournals = (database: Database): Journals => ({
   view: (userId, work) => database.transaction('read', (tx) => work(viewOf(tx, userId))),
   change: (userId, work) => database.transaction('write', (tx) => changeJournal(tx, userId, work)),
-  push: (userId, { journal, after, id = null, records: pushed, json }) =>
+  push: (userId, { journal, after, id = null, records: pushed }) =>
     database.transaction('write', async (tx) => {
       const before = await lockJournal(tx, userId)
       const met = journal === before.id || (journal === null && before.head === 0)
       const isNext = typeof after === 'number' ? met && after === before.head : after.push === before.lastPush
       if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
-      const head = await putRecords(tx, before, pushed, json)
+      const head = await putRecords(tx, before, pushed)
       await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
       return { outcome: 'taken', journal: before.id, head }
     }),
@@ -63,16 +63,15 @@ const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<vo
 }
 
 /** Writes records in one statement and gives the new head. Numbers go on from the old one; a record with the content that it has keeps its number, and where all have, the head stays. */
-const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly MirrorRecord[], json?: string): Promise<number> => {
+const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly MirrorRecord[]): Promise<number> => {
   // A statement can't write one row twice: of one that is there twice the last holds.
   const distinct = [...new Map(given.map((record) => [`${record.entity}/${record.id}`, record])).values()]
-  const text = jsonText({ records: distinct }, distinct.length === given.length ? json : undefined)
   const put = tx.$with('put').as(
     tx
       .insert(records)
       .select(
         sql`SELECT ${userId}, entity, id, ${head}::bigint + place, content
-          FROM ROWS FROM (jsonb_to_recordset(${text}::jsonb -> 'records') AS (entity text, id text, content jsonb)) WITH ORDINALITY AS given (entity, id, content, place)`,
+          FROM ROWS FROM (jsonb_to_recordset(${jsonText(distinct)}::jsonb) AS (entity text, id text, content jsonb)) WITH ORDINALITY AS given (entity, id, content, place)`,
       )
       .onConflictDoUpdate({
         target: [records.userId, records.entity, records.id],

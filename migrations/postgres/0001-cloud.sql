@@ -3,9 +3,7 @@ CREATE TABLE journals (
   user_id text COLLATE "C" PRIMARY KEY,
   id uuid NOT NULL,
   head bigint NOT NULL DEFAULT 0,
-  last_stamp text COLLATE "C" NOT NULL,
-  -- The push that made the last change, for the one that was sent ahead behind it; null where something else made it.
-  last_push uuid
+  last_stamp text COLLATE "C" NOT NULL
 );
 
 -- A record as a device sent it; seq is the number of its last change. A pair that is gone keeps its row, so that every device hears of it.

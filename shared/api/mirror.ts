@@ -24,7 +24,7 @@ export const mirrorRoutes = {
   /**
    * Takes records whole or not at all, and only from a device that has seen every change before: `after` is the number
    * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. A device may send a push
-   * ahead, before the one before it was answered: `after` then names that one, and nobody may have come in between. Sent twice
+   * ahead, before the one before it was answered: `after` then names that one, whatever `journal` says, and nobody may have come in between. Sent twice
    * it has the effect of once. `journal` is null from a device that never spoke with this cloud.
    */
   push: {

@@ -164,18 +164,6 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await pushed(user, edit('null', 'a\0b'))).toMatchObject({ head: 8 })
   })
 
-  test('records are kept as the text that they came in, also what only a later version knows, but for what cannot be kept', async () => {
-    const user = randomUUID()
-    const later = { ...pair('later'), content: { ...pair('later').content, mood: 'calm' } }
-    const known = [pair('twice'), pair('later')]
-    await journals.push(user, { journal: null, after: 0, records: known, json: JSON.stringify({ records: [pair('twice'), later] }) })
-    expect((await everything(user, 'pairs')).map(({ content }) => content)).toEqual([pair('twice').content, later.content])
-    const odd = [pair('twice', 7), pair('twice', 8), edit('null', 'a\0b')]
-    await journals.push(user, { journal: (await journals.head(user)).journal, after: 2, records: odd, json: JSON.stringify({ records: odd }) })
-    expect((await everything(user, 'pairs')).find(({ id }) => id === 'twice')?.content).toEqual(pair('twice', 8).content)
-    expect((await everything(user, 'rest'))[0]?.content).toEqual(edit('x', 'a\uFFFDb').content)
-  })
-
   test('a part comes in pages, each beginning where the last ended, up to the bound', async () => {
     const user = randomUUID()
     const ids = Array.from({ length: 2 * mostRecords + 1 }, (_, index) => `p${String(index).padStart(5, '0')}`)

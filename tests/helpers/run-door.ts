@@ -24,7 +24,7 @@ type Program = 'serve' | 'start' | 'demo' | 'fillbook'
 export const runDoor = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(programFile(`electron/node/${name}.ts`), args, env)
 
 /** The same from its sources, as the script of `package.json` starts it. */
-export const runScript = (name: Program, args: readonly string[]): Door => run(`electron/node/${name}.ts`, args, {})
+export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(`electron/node/${name}.ts`, args, env)
 
 const run = (file: string, args: readonly string[], env: Record<string, string>): Door => {
   const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

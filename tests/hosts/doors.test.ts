@@ -60,7 +60,7 @@ test('start says in one line why there is no window, and serves the browser', as
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  const door = runDoor('start', [], { FILLBOOK_DATA_DIR: testFolder(), FILLBOOK_PORT: String(port) })
+  const door = runScript('start', [], { FILLBOOK_DATA_DIR: testFolder(), FILLBOOK_PORT: String(port) })
   expect(await door.line()).toMatch(/^Fillbook runs in your browser \(the desktop runtime is not available here\)/)
   const url = addressIn(await door.line())
   expect(new URL(url).port).toBe(String(port))
@@ -194,12 +194,6 @@ test('demo without a folder prints a table and leaves nothing behind', async () 
   expect(door.output().stdout).toMatch(/5 accounts, \d+ fills, \d+ trades \(FIFO pairs\) in \d+ trips/)
   expect(lines.at(-2)).toMatch(/^The cloud holds \d+ records of it\.$/)
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
-})
-
-test('importing is announced for later, with code 2', async () => {
-  const door = runDoor('fillbook', ['import', 'Fills.csv'])
-  expect(await door.ended).toBe(2)
-  expect(door.output()).toEqual({ stdout: '', stderr: 'Importing exported files comes with a later version of Fillbook.\n' })
 })
 
 test('a secret from the environment is in no file of the data folder as it came', async () => {

@@ -11,8 +11,8 @@ const bodyLimit = '1mb'
 /** An answer that another thread has written as JSON already. */
 export type ReadyJson = Uint8Array
 
-/** What a handler gets: the parsed query and body, the body's JSON as it came (empty where there was none), and who calls. */
-export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly json: () => string; readonly caller: Caller }
+/** What a handler gets: the parsed query and body, and who calls. */
+export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller }
 
 /** One function a route: a route without one does not compile. */
 export type Handlers<Routes extends Record<string, Route>, Anyone, User> = {
@@ -35,7 +35,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
   admission: Admission<Anyone, User>,
 ): void => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const handle = handlers[name] as (call: { query: unknown; body: unknown; json: () => string; caller: unknown }) => Promise<Result<unknown, Failure>>
+    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown }) => Promise<Result<unknown, Failure>>
     const enter: RequestHandler = async (request, response, next) => {
       const caller = await admit(route, request, response, admission)
       if (!caller.ok) return sendProblem(response, caller.error, route.failure)
@@ -49,8 +49,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
       const body = parsed(route.body, request.body, '')
       const fields = [...query.fields, ...body.fields]
       if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, route.failure)
-      const json = () => (response.locals['json'] as Buffer | undefined)?.toString() ?? ''
-      const result = await handle({ query: query.value, body: body.value, json, caller })
+      const result = await handle({ query: query.value, body: body.value, caller })
       if (!result.ok) return sendProblem(response, result.error, route.failure)
       if (result.value instanceof Uint8Array) response.type('json').send(Buffer.from(result.value.buffer, result.value.byteOffset, result.value.byteLength))
       else response.json(result.value)
@@ -62,12 +61,8 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
     }
     const path = exactly(route.path)
     if (route.method === 'GET') app.get(path, enter, answer)
-    else app.post(path, enter, express.json({ limit: route.bodyLimit ?? bodyLimit, verify: keepJson }), answer, unreadable)
+    else app.post(path, enter, express.json({ limit: route.bodyLimit ?? bodyLimit }), answer, unreadable)
   }
-}
-
-const keepJson = (_request: unknown, response: unknown, json: Buffer): void => {
-  ;(response as Response).locals['json'] = json
 }
 
 type Admitted = { readonly caller: unknown; readonly userId: string | null }

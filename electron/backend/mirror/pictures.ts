@@ -13,11 +13,13 @@ const picturesOf = z.array(z.unknown()).transform((records) =>
   records.flatMap((one) => z.object({ entity: z.literal('picture'), id: z.string(), content: pictureContent }).safeParse(one).data ?? []),
 )
 
+/** Whether a batch names pictures. */
+export const namesPictures = (records: Uint8Array): boolean => Buffer.from(records.buffer, records.byteOffset, records.byteLength).includes(mark)
+
 /** Sends the files of the pictures that a batch names, so that no computer hears of a picture before the cloud has it. */
 export const sendPictures = async ({ userId, cloud, pictures, signal, log }: MirrorParts, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
-  const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
-  if (!bytes.includes(mark)) return ok(null)
-  for (const { id: name, content } of picturesOf.parse(JSON.parse(bytes.toString()))) {
+  if (!namesPictures(records)) return ok(null)
+  for (const { id: name, content } of picturesOf.parse(JSON.parse(new TextDecoder().decode(records)))) {
     const file = await pictures.read(userId, name)
     if (file === null) {
       log.warn({ name }, 'A picture has no file that could be sent')

@@ -6,7 +6,7 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { MirrorParts } from './parts.ts'
-import { sendPictures } from './pictures.ts'
+import { namesPictures, sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
 import { setAside } from './set-aside.ts'
 
@@ -16,7 +16,7 @@ type Told = { readonly id: string; readonly batch: Batch; readonly answer: Retur
 
 /**
  * Tells the cloud everything that waits, in order, until nothing is left or the cloud knows changes that are not known here.
- * One batch goes ahead while the one before it is under way. What is not answered waits on: told twice it has the effect of
+ * Once one was taken, one goes ahead while the one before it is under way. What is not answered waits on: told twice it has the effect of
  * once. So does a batch that was taken and is not struck off yet when the program ends, since that goes on beside the next.
  * A record that no cloud takes as it is does not hold up the others.
  */
@@ -30,42 +30,55 @@ export const push = async (parts: MirrorParts, place: Place): Promise<Result<'dr
 const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const { signal, moved } = parts
   let { journal, cursor } = place
-  let told: Told | null = null
-  let reading = readBehind(parts, 0)
+  let told = null as Told | null
+  let moves = false
+  let reached = 0
+  let reading = readBehind(parts, reached)
   for (;;) {
     const batch = signal.aborted ? nothingMore : await reading
     const last = batch.seqs.at(-1)
-    const next: Result<Told | null, CloudFailure> = await tell(parts, { journal, cursor }, told, batch)
     // Read while the others are under way.
     if (last !== undefined) reading = readBehind(parts, last)
-    if (told !== null) {
-      const answer: Awaited<Told['answer']> = await told.answer
+    const before = told
+    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await tell(parts, { journal, cursor }, before, batch) : null
+    if (before !== null) {
+      told = null
+      const answer = await before.answer
       if (!answer.ok || answer.value.outcome === 'behind') {
         // The one ahead of it finds the cloud elsewhere too.
-        if (next.ok) await next.value?.answer
+        if (ahead?.ok) await ahead.value?.answer
         if (answer.ok) return ok('behind')
         await striking.ended()
-        if (!(await setAside(parts, { records: told.batch.records, upTo: told.batch.seqs.at(-1) ?? 0 }, answer.error))) return err(answer.error)
-        told = null
+        if (!(await setAside(parts, { records: before.batch.records, upTo: before.batch.seqs.at(-1) ?? 0 }, answer.error))) return err(answer.error)
         reading = readBehind(parts, 0)
         moved()
         continue
       }
       ;({ journal, head: cursor } = answer.value)
-      await striking.begin({ seqs: told.batch.seqs, journal, head: cursor })
+      await striking.begin({ seqs: before.batch.seqs, journal, head: cursor })
+      moves = true
       moved()
     }
+    if (signal.aborted) return err({ kind: 'aborted' })
+    if (last === undefined && before === null) return ok('drained')
+    if (last === undefined) {
+      // Something may have changed while the last one was under way.
+      reading = readBehind(parts, reached)
+      continue
+    }
+    const next = ahead ?? (await tell(parts, { journal, cursor }, null, batch))
     if (!next.ok) return next
-    // What was told before the stop is still heard.
-    if (signal.aborted && next.value === null) return err({ kind: 'aborted' })
-    if (last === undefined) return ok('drained')
     told = next.value
+    reached = last
     if (told !== null) continue
     // Names of what is there no more: only a pair can be told as gone.
     if (journal === null) return ok('drained')
     await striking.begin({ seqs: batch.seqs, journal, head: cursor })
   }
 }
+
+/** Whether a batch may go while the one before it is under way: without pictures, which take their time, and not so small that it would overtake it. */
+const goesAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures(records) && records.byteLength > nothing.length && 2 * records.byteLength >= before.records.byteLength
 
 /** The first that waits behind a number of the outbox. What changes meanwhile gets a higher number, so that it comes behind all that is read already. */
 const readBehind = ({ userId, journal: { read } }: MirrorParts, after: number): Promise<Batch> => {
@@ -85,7 +98,10 @@ const tell = async (parts: MirrorParts, { journal, cursor }: Place, before: Told
   if (!pictures.ok) return pictures
   const id = randomUUID()
   const after = before === null ? cursor : { push: before.id }
-  return ok({ id, batch, answer: parts.cloud.push({ journal, after, id, records: batch.records }, parts.signal) })
+  const answer = parts.cloud.push({ journal, after, id, records: batch.records }, parts.signal)
+  // Whoever awaits it hears of its failure.
+  answer.catch(() => undefined)
+  return ok({ id, batch, answer })
 }
 
 /** Strikes batches off the outbox, one at a time, beside what goes on. */

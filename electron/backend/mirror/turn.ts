@@ -19,7 +19,7 @@ export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudF
     const pushed = await push(parts, place.value)
     if (!pushed.ok) return pushed
     if (pushed.value === 'drained') return fetchPictures(parts)
-    // Another device was first. That is no trouble as long as it brings something.
+    // Another device was first, or a push that was sent ahead came before the one it follows. That is no trouble as long as it brings something.
     misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
     cursor = place.value.cursor
     if (misunderstandings >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
