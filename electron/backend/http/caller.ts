@@ -9,7 +9,7 @@ import type { Admission } from './mount.ts'
 /** A browser that has opened the program, whoever is signed in in it. */
 export type Browser = {
   readonly session: BrowserSession
-  /** Makes somebody the signed-in user of this browser, or nobody: under a new cookie, and with every page of the old one told. */
+  /** Makes somebody the signed-in user of this browser, or nobody: under a new cookie, and with every page of the old one told once the answer is out. */
   readonly become: (userId: string | null) => Promise<void>
 }
 
@@ -25,7 +25,8 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
     const become = async (userId: string | null): Promise<void> => {
       const replaced = await sessions.replace(session, userId)
       writeCookie(request, response, replaced.cookie)
-      events.signedOut(session.id)
+      // A page that hears of it asks anew, and must find the new cookie in the browser.
+      response.once('close', () => events.signedOut(session.id))
     }
     return ok({ session, become })
   },
