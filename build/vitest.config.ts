@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programsFolder } from './programs-folder.ts'
-import { builtBeginnings } from './programs.ts'
+import { builtForTests } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
 // Vitest and Playwright read a default export; it is the one place where the house allows it.
 export default defineConfig({
   root,
-  plugins: [builtBeginnings(programsFolder)],
+  plugins: [builtForTests],
   cacheDir: 'node_modules/.cache/vitest',
   test: {
     pool: 'forks',
     environment: 'node',
+    env: { BUILT_PROGRAMS: programsFolder },
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
     projects: [
       {
