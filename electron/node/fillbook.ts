@@ -1,5 +1,7 @@
+import { runImport } from './import-command.ts'
+import { usage } from './import-words.ts'
 import { leave } from './leave.ts'
 
-const [command] = process.argv.slice(2)
+const [command, ...args] = process.argv.slice(2)
 
-leave(2, command === 'import' ? 'Importing exported files comes with a later version of Fillbook.' : 'usage: npm run -s fillbook -- import FILE…')
+process.exitCode = command === 'import' ? await runImport(args) : leave(2, usage)

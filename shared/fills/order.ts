@@ -16,7 +16,7 @@ export const compareFillIds = (one: string, other: string): number => {
 }
 
 /** The order of matching: by time, then by id, for fills of one order often share a millisecond. */
-export const compareFills = (one: Fill, other: Fill): number => one.time - other.time || compareFillIds(one.id, other.id)
+export const compareFills = (one: Pick<Fill, 'id' | 'time'>, other: Pick<Fill, 'id' | 'time'>): number => one.time - other.time || compareFillIds(one.id, other.id)
 
 const numeric = (id: string): string | null => (/^\d+$/.test(id) ? id.replace(/^0+(?=\d)/, '') : null)
 

@@ -4,8 +4,8 @@ import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#s
 import { findContractRow, wholeRootOf } from './contract-name.ts'
 import { contractTable, type ContractRow } from './contract-table.ts'
 
-/** Where a figure came from: the broker's own product row, Fillbook's table, or nowhere (unknown contract). */
-export type SpecSource = 'broker' | 'table' | 'unknown'
+/** Where a figure came from: the broker's own product row, the P&L in an exported file, Fillbook's table, or nowhere (unknown contract). */
+export type SpecSource = 'broker' | 'file' | 'table' | 'unknown'
 
 /** Worth of one tick of one contract: `num / den` units of 1/10,000 of the currency; `den` is 1 wherever that is whole. */
 export type TickValue = { readonly num: number; readonly den: number }

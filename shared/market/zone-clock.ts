@@ -44,11 +44,38 @@ export const isoDate = (day: number): string => {
 /** The day of a date `YYYY-MM-DD`, counted from 1 January 1970: the reverse of `isoDate`. */
 export const dayOfDate = (date: string): number => {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  return dayOf(year, month, day)
+}
+
+/** The day of a date, counted from 1 January 1970; null where the calendar has no such date, like 30 February. */
+export const dayOfCalendar = (year: number, month: number, day: number): number | null => {
+  if (month < 1 || month > 12 || day < 1) return null
+  const number = dayOf(year, month, day)
+  const next = month === 12 ? dayOf(year + 1, 1, 1) : dayOf(year, month + 1, 1)
+  return number < next ? number : null
+}
+
+const dayOf = (year: number, month: number, day: number): number => {
   const fromMarch = (month + 9) % 12
   const ofMarch = month <= 2 ? year - 1 : year
   const era = Math.floor(ofMarch / 400)
   const yearOfEra = ofMarch - era * 400
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + Math.floor((153 * fromMarch + 2) / 5) + day - 1 - 719_468
+}
+
+/**
+ * The UTC time (ms) at which clocks in an IANA zone show a wall time, itself given in ms as if it were UTC. Where
+ * clocks were set back and show it twice, the first of the two; where they were set forward and never show it, as
+ * much later as they were set.
+ */
+export const timeOfWall = (wall: number, zone: string): number => {
+  const { offsetAt } = zoneClock(zone)
+  const before = offsetAt(wall - dayLength)
+  const after = offsetAt(wall + dayLength)
+  const first = wall - before
+  if (before === after || offsetAt(first) === before) return first
+  const second = wall - after
+  return offsetAt(second) === after ? second : first
 }
 
 /** The local date of a UTC time (ms) in an IANA zone, `YYYY-MM-DD`. */

@@ -56,7 +56,7 @@ export const specContent = z.object({
   tickSize: decimalText,
   tickValue: z.object({ num: whole, den: whole.positive() }),
   feePerSide: whole,
-  source: z.enum(['broker', 'table', 'unknown']),
+  source: z.enum(['broker', 'file', 'table', 'unknown']),
 })
 
 /** How the broker numbers a contract. */
@@ -98,7 +98,7 @@ export const pairContent = z.object({
   currency,
   platform: z.string().max(60),
   tripId: identifier.nullable(),
-  multiplierSource: z.enum(['broker', 'table', 'unknown', 'entered']),
+  multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
   warnings: z.array(tradeWarning),
 })

@@ -17,7 +17,7 @@ type SpecRow = {
 }
 
 /** How far a source of figures is trusted, the most trusted highest. */
-export const trust: Record<SpecSource, number> = { broker: 2, table: 1, unknown: 0 }
+export const trust: Record<SpecSource, number> = { broker: 3, file: 2, table: 1, unknown: 0 }
 
 const toSpec = (row: SpecRow): ContractSpec => ({
   contract: row.contract,

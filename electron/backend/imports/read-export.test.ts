@@ -1,0 +1,248 @@
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Reading } from '#shared/imports/reading.ts'
+import { readExport, type RefusedRow } from './read-export.ts'
+
+const zone = 'America/Chicago'
+const header = 'Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract'
+const row = (id: number | string): string => `ACC1,${String(id)},09/15/2026 08:54:45,2026-09-15,-2.76,"49,997.24", Exchange Fee,USD,NQU6`
+const ids = (readings: readonly Reading[]): readonly string[] => readings.map((reading) => (reading.says === 'cash' ? reading.transactionId : reading.says === 'fill' ? reading.fillId : '?'))
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size))
+}
+
+const read = async (source: AsyncIterable<Uint8Array>) => {
+  const readings: Reading[] = []
+  const refused: RefusedRow[] = []
+  const outcome = await readExport(source, zone, (batch) => {
+    readings.push(...batch.readings)
+    refused.push(...batch.refused)
+  })
+  return { outcome, readings, refused, ids: ids(readings), lines: refused.map(({ line, problem }) => `${String(line)} ${problem.code}`) }
+}
+const readText = (text: string | Uint8Array, size = 64 * 1024) => read(inPieces(typeof text === 'string' ? new TextEncoder().encode(text) : text, size))
+const accepted = (count: number, refused = 0) => ({ ok: true, value: { kind: 'cash-history', rows: count + refused, accepted: count, refused } })
+
+const utf16 = (text: string, order: 'little' | 'big'): Uint8Array => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return order === 'little' ? bytes : bytes.swap16()
+}
+
+describe('a file in whichever shape it comes', () => {
+  const lines = [header, row(1), row(2), row(3)]
+
+  it.each([
+    ['LF', lines.join('\n')],
+    ['LF at the end', `${lines.join('\n')}\n`],
+    ['CRLF', `${lines.join('\r\n')}\r\n`],
+    ['CR', lines.join('\r')],
+    ['a mark', `\ufeff${lines.join('\r\n')}`],
+    ['blank lines', `\n \n${lines.join('\n\n')}\n,,,,,,,,\n`],
+    ['UTF-16, little end first', utf16(lines.join('\r\n'), 'little')],
+    ['UTF-16, big end first', utf16(lines.join('\r\n'), 'big')],
+    ['each row in quotes once more', [header, ...lines.slice(1).map((line) => `"${line.replaceAll('"', '""')}"`)].join('\n')],
+  ])('%s', async (_, text) => {
+    for (const size of [1, 2, 7, 64 * 1024]) {
+      const result = await readText(text, size)
+      expect(result.outcome).toEqual(accepted(3))
+      expect(result.ids).toEqual(['1', '2', '3'])
+      expect(result.readings[2]).toMatchObject({ delta: -27_600, amount: 499_972_400 })
+    }
+  })
+
+  it('only the header', async () => {
+    expect((await readText(header)).outcome).toEqual(accepted(0))
+  })
+
+  it('characters of several bytes, cut anywhere', async () => {
+    const text = `${header}\n${row(1).replace('ACC1', 'Konto Zürich €')}`
+    for (const size of [1, 3]) expect((await readText(text, size)).readings[0]?.account.name).toBe('Konto Zürich €')
+  })
+
+  it('a character cut off by the end of the file costs its row, not the file', async () => {
+    const bytes = new TextEncoder().encode(`${header}\n${row(1)}\nKonto Zü`)
+    const result = await readText(bytes.subarray(0, -1))
+    expect(result.outcome).toEqual(accepted(1, 1))
+    expect(result.lines).toEqual(['3 wrong-columns'])
+  })
+
+  it('comes in batches, each taken before the next is read', async () => {
+    const text = [header, ...Array.from({ length: 20_000 }, (_, index) => row(index))].join('\n')
+    const seen: number[] = []
+    let busy = 0
+    const outcome = await readExport(inPieces(new TextEncoder().encode(text), 1 << 30), zone, async ({ readings }) => {
+      busy += 1
+      expect(busy).toBe(1)
+      await Promise.resolve()
+      seen.push(readings.length)
+      busy -= 1
+    })
+    expect(outcome).toEqual(accepted(20_000))
+    expect(seen.length).toBeGreaterThan(5)
+    expect(seen.reduce((sum, count) => sum + count, 0)).toBe(20_000)
+  })
+
+  it("NinjaTrader's grid with semicolons, decimal commas and the day first", async () => {
+    const grid = [
+      'Instrument;Action;Quantity;Price;Time;ID;E/X;Position;Order ID;Name;Commission;Rate;Account display name;Connection;',
+      'MES JUN26;Sell;1;7200,75;05/04/2026 6:05:02;a1;Entry;1 S;o1;Entry;0,62 $;1;Playback101;Playback;',
+    ]
+    const expected = { contract: 'MESM6', price: 28_803, fee: 6_200, time: Date.parse('2026-04-05T11:05:02Z') }
+    expect((await readText(grid.join('\n'))).readings).toMatchObject([expected])
+    // The same with commas: the second row shows which number is the day, and the first is read by it.
+    const british = [...grid, grid[1]?.replace('05/04', '27/04').replace('a1', 'a2') ?? ''].join('\n').replaceAll(',', '.').replaceAll(';', ',')
+    expect((await readText(british)).readings).toMatchObject([expected, { fillId: 'a2', time: Date.parse('2026-04-27T11:05:02Z') }])
+  })
+})
+
+describe('a broken row is refused with its line, and the rest goes on', () => {
+  it('a quote that is never closed costs its own row', async () => {
+    const result = await readText([header, row(1), row(2).replace('.24"', '.24'), row(3), row(4), row(5)].join('\n'))
+    expect(result.ids).toEqual(['1', '3', '4', '5'])
+    expect(result.lines).toEqual(['3 broken-quotes'])
+    expect(result.outcome).toEqual(accepted(4, 1))
+    const last = await readText(`${[header, row(1), row(2).replace('.24"', '.24')].join('\r\n')}\r\n`)
+    expect(last.outcome).toEqual(accepted(1, 1))
+  })
+
+  it('a quote inside a cell, at every place and cut anywhere', async () => {
+    const broken = row(2).replace('NQU6', 'N"QU"6')
+    for (const size of [5, 64 * 1024]) {
+      const result = await readText([header, row(1), broken, row(3), row(4).replace('"49,997.24"', '"49,997.24"x'), row(5), row(6).replace(' Exch', '" Exch')].join('\r\n'), size)
+      expect(result.ids).toEqual(['1', '3', '5'])
+      expect(result.lines).toEqual(['3 broken-quotes', '5 broken-quotes', '7 broken-quotes'])
+    }
+  })
+
+  it('a text in quotes may have line breaks', async () => {
+    const orders = [
+      'orderId,Account,B/S,Contract,avgPrice,filledQty,Fill Time,Text,Status',
+      '1,ACC1, Buy,MESU6,7594.75,1,06/17/2026 09:29:32,"my ""own""\ntext, in\r\n\r\nlines", Filled',
+      '2,ACC1, Sell,MESU6,7594.75,1,06/17/2026 09:29:33,Exit, Filled',
+      '3,ACC1, Sell,MESU6,x,1,06/17/2026 09:29:33,Exit, Filled',
+    ].join('\n')
+    for (const size of [3, 64 * 1024]) {
+      const result = await readText(orders, size)
+      expect(result.outcome).toMatchObject({ ok: true, value: { accepted: 2, refused: 1 } })
+      expect(result.lines).toEqual(['7 bad-number'])
+    }
+  })
+
+  it('cells that are missing or too many', async () => {
+    const result = await readText([header, row(1), 'ACC1,2,09/15/2026 08:54:45', `${row(3)},`, `${row(4)},,x`, row(5)].join('\n'))
+    expect(result.ids).toEqual(['1', '3', '5'])
+    expect(result.refused).toEqual([
+      { line: 3, problem: { code: 'wrong-columns', column: 'Date', value: '' } },
+      { line: 5, problem: { code: 'wrong-columns', column: '', value: 'x' } },
+    ])
+  })
+
+  it('a column that stands twice must say the same twice', async () => {
+    const result = await readText([`${header},amount`, `${row(1)},"49,997.24"`, `${row(2)},"49,997.25"`].join('\n'))
+    expect(result.ids).toEqual(['1'])
+    expect(result.refused).toEqual([{ line: 3, problem: { code: 'contradicts', column: 'Amount', value: '49,997.25' } }])
+  })
+
+  it('a line without an end costs its row and no memory', async () => {
+    for (const ends of ['\n', '\r\n', '\r']) {
+      const text = [header, row(1), `${row(2)}${'x'.repeat(3_000_000)}`, row(3), row('x'), `${row(4)}${'x'.repeat(70_000)}`, row(5)].join(ends)
+      const result = await readText(text, 63 * 1024 + 1)
+      expect(result.ids).toEqual(['1', '3', 'x', '5'])
+      expect(result.refused).toEqual([3, 6].map((line) => ({ line, problem: { code: 'too-large', column: '', value: row(line === 3 ? 2 : 4).slice(0, 40) } })))
+    }
+  })
+
+  it('a line without an end, its break being the last that was read', async () => {
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      for (const part of [`${header}\r${row(1)}${'x'.repeat(70_000)}`, 'x\r', row(2)]) yield await Promise.resolve(new TextEncoder().encode(part))
+    }
+    const result = await read(parts())
+    expect(result.ids).toEqual(['2'])
+    expect(result.lines).toEqual(['2 too-large'])
+  })
+
+  it('a header in the middle, where files were put together', async () => {
+    expect((await readText([header, row(1), header, row(2)].join('\n'))).lines).toEqual(['3 bad-time'])
+  })
+
+  it('formulas are texts like others', async () => {
+    const result = await readText([header, row(1).replace('ACC1', '=cmd|calc'), row(2).replace('-2.76', '=1+1')].join('\n'))
+    expect(result.readings[0]?.account.name).toBe('=cmd|calc')
+    expect(result.lines).toEqual(['3 bad-number'])
+  })
+})
+
+describe('a file that is none of these is refused whole', () => {
+  const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
+
+  it.each([
+    ['nothing', '', 'empty'],
+    ['a mark alone', '\ufeff', 'empty'],
+    ['one byte', 'x', 'unknown-kind'],
+    ['blank lines', '\n\n  \r\n', 'empty'],
+    ['what a failed export leaves', 'undefined', 'failed-export'],
+    ['another header', 'Date,Symbol,Side\n1,2,3', 'unknown-kind'],
+    ['a page', '<!DOCTYPE html>\n<html>', 'unknown-kind'],
+    ['a spreadsheet has saved it with semicolons', `${header}\n${row(1)}`.replaceAll(',', ';'), 'unknown-kind'],
+    ['a header with a broken quote', `"${header}\n${row(1)}`, 'unknown-kind'],
+    ['bytes of zero', `${header}\n${row(1)}\0`, 'not-text'],
+    ['UTF-16 without a mark', utf16(header, 'little').subarray(2), 'not-text'],
+    ['Latin-1', Buffer.from(`${header}\n${row(1).replace('ACC1', 'Zürich')}`, 'latin1'), 'not-text'],
+    ['half a mark', bytes(0xff), 'not-text'],
+    ['a zip', bytes(0x50, 0x4b, 3, 4, 0x14, 0, 8, 0), 'not-text'],
+    ['a picture', bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), 'not-text'],
+  ] as const)('%s', async (_, content, problem) => {
+    for (const size of [1, 64 * 1024]) expect((await readText(content, size)).outcome).toEqual({ ok: false, error: problem })
+  })
+
+  it('rows that are hardly ever right', async () => {
+    const text = `${header}\n${row(1)}\n${'x\n'.repeat(10_100)}`
+    expect((await readText(text)).outcome).toEqual({ ok: false, error: 'mostly-refused' })
+  })
+
+  it('a source that breaks off', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode(`${header}\n${row(1)}\n`)
+      await Promise.reject(new Error('EIO'))
+    }
+    expect((await read(broken())).outcome).toEqual({ ok: false, error: 'unreadable' })
+    expect((await read(createReadStream('/no/such/file'))).outcome).toEqual({ ok: false, error: 'unreadable' })
+  })
+
+  it('but what fails while it is taken is no fault of the file', async () => {
+    await expect(readExport(inPieces(new TextEncoder().encode(`${header}\n${row(1)}`), 100), zone, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
+  })
+})
+
+describe('a large file from the disk', () => {
+  let folder = ''
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'fillbook-exports-'))))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('without a line break is refused before much of it is read', async () => {
+    const file = join(folder, 'line.csv')
+    writeFileSync(file, 'x'.repeat(8_000_000))
+    const stream = createReadStream(file)
+    expect((await read(stream)).outcome).toEqual({ ok: false, error: 'unknown-kind' })
+    expect(stream.bytesRead).toBeLessThan(1_000_000)
+    expect(stream.destroyed).toBe(true)
+  })
+
+  it('is read once, whole', async () => {
+    const file = join(folder, 'cash.csv')
+    writeFileSync(file, [header, ...Array.from({ length: 30_000 }, (_, index) => row(index))].join('\r\n'))
+    const result = await read(createReadStream(file))
+    expect(result.outcome).toEqual(accepted(30_000))
+    expect(new Set(result.ids).size).toBe(30_000)
+  })
+})
+
+const real = process.env['FILLBOOK_REAL_EXPORTS']
+it.skipIf(real === undefined)('a real Performance report, every row of it', async () => {
+  const result = await read(createReadStream(join(real ?? '', 'Performance.csv')))
+  expect(result.outcome).toEqual({ ok: true, value: { kind: 'performance', rows: 221, accepted: 221, refused: 0 } })
+  expect(result.readings.reduce((sum, reading) => sum + (reading.says === 'pair' ? reading.pnl : 0), 0)).toBe(-1_400_000)
+})

@@ -1,0 +1,140 @@
+import { parse } from 'csv-parse/sync'
+
+/** One row of a CSV text: its cells, or why it has none; `line` is the number of its first line, counted from 1. */
+export type TextRow = { readonly line: number } & ({ readonly cells: readonly string[] } | { readonly broken: 'quotes' | 'too-long'; readonly start: string })
+
+/** Cuts text into rows as it comes. */
+export type RowCutter = {
+  /** The rows that end in what was read up to and with `text`. */
+  readonly read: (text: string) => readonly TextRow[]
+  /** The last row, where no line break ends it. */
+  readonly end: () => readonly TextRow[]
+}
+
+type Line = { readonly line: number; readonly text: string; readonly tooLong: boolean }
+type Joined = { readonly line: number; readonly text: string }
+
+// The longest rows of real exports have 500 characters; a text in quotes may have line breaks, but hardly more.
+const longestLine = 64 * 1024
+const mostLines = 8
+// Of a row that was emptied a spreadsheet leaves the separators.
+const hasContent = /[^\s,;]/
+const lineFeed = 10
+const carriageReturn = 13
+
+/**
+ * Cuts CSV text into rows, with whichever line break and whatever is broken: a quote that is never closed costs the
+ * row that it is in, not the rows behind it, and a line without an end costs no memory. Blank lines are no rows.
+ */
+export const createRowCutter = (separator: string): RowCutter => {
+  const lines = createLineCutter()
+  let held: Line[] = []
+  let columns = 0
+
+  const rowsOf = (cut: readonly Line[], last: boolean): readonly TextRow[] => {
+    const rows: (TextRow | Joined)[] = []
+    const giveUp = (): void => {
+      rows.push(...held.map(({ line, text }) => ({ line, broken: 'quotes', start: text.slice(0, 40) }) as const))
+      held = []
+    }
+    for (const line of cut) {
+      // A line with all the cells of a row is one, and no rest of a text in quotes.
+      if (held.length > 0 && (line.tooLong || held.length >= mostLines || count(line.text, separator) + 1 >= columns)) giveUp()
+      if (line.tooLong) rows.push({ line: line.line, broken: 'too-long', start: line.text.slice(0, 40) })
+      else if (held.length > 0 || count(line.text, '"') % 2 === 1) {
+        held.push(line)
+        const text = held.map((part) => part.text).join('\n')
+        if (count(text, '"') % 2 === 0) {
+          rows.push({ line: held[0]?.line ?? line.line, text })
+          held = []
+        }
+      } else if (hasContent.test(line.text)) rows.push(line)
+      if (columns === 0 && hasContent.test(line.text)) columns = count(line.text, separator) + 1
+    }
+    if (last) giveUp()
+    return toCells(rows, separator)
+  }
+
+  return { read: (text) => rowsOf(lines.read(text), false), end: () => rowsOf(lines.end(), true) }
+}
+
+/** Cuts text into its lines, with whichever break; empty ones are counted and left out. */
+const createLineCutter = (): { readonly read: (text: string) => readonly Line[]; readonly end: () => readonly Line[] } => {
+  let rest = ''
+  let line = 1
+  let skipping = false
+
+  const lineOf = (text: string): Line => ({ line, text: text.slice(0, longestLine), tooLong: text.length > longestLine })
+
+  const read = (text: string): readonly Line[] => {
+    const all = rest + text
+    const lines: Line[] = []
+    let from = 0
+    for (let at = 0; at < all.length; at += 1) {
+      const code = all.charCodeAt(at)
+      if (code !== lineFeed && code !== carriageReturn) continue
+      // At the very end it may be half of a line break.
+      if (code === carriageReturn && at === all.length - 1) break
+      if (at > from && !skipping) lines.push(lineOf(all.slice(from, at)))
+      if (code === carriageReturn && all.charCodeAt(at + 1) === lineFeed) at += 1
+      from = at + 1
+      line += 1
+      skipping = false
+    }
+    rest = all.slice(from)
+    // A line that is too long is told with its beginning, and the rest of it forgotten.
+    if (rest.length > longestLine && !skipping) {
+      lines.push(lineOf(rest))
+      skipping = true
+    }
+    if (skipping) rest = rest.endsWith('\r') ? '\r' : ''
+    return lines
+  }
+
+  return { read, end: () => read('\n') }
+}
+
+const count = (text: string, character: string): number => {
+  let found = 0
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found += 1
+  return found
+}
+
+const isJoined = (row: TextRow | Joined): row is Joined => 'text' in row
+
+const toCells = (rows: readonly (TextRow | Joined)[], separator: string): readonly TextRow[] => {
+  const whole = rows.filter(isJoined)
+  const cells = parseAll(whole.map(({ text }) => text), separator)
+  const cellsOf = new Map(whole.map((row, index) => [row, cells[index] ?? null]))
+  return rows.map((row) => {
+    if (!isJoined(row)) return row
+    const found = cellsOf.get(row)
+    return found ? { line: row.line, cells: found } : { line: row.line, broken: 'quotes', start: row.text.slice(0, 40) }
+  })
+}
+
+/** The cells of each row; null for a row whose quotes are broken. All rows are parsed at once, and one by one only where some are broken. */
+const parseAll = (texts: readonly string[], separator: string): readonly (readonly string[] | null)[] => {
+  const all = parseText(texts.join('\n'), separator)
+  if (all !== null && all.length === texts.length) return all.map((cells) => unwrap(cells, separator))
+  return texts.map((text) => {
+    const rows = parseText(text, separator)
+    return rows?.length === 1 && rows[0] !== undefined ? unwrap(rows[0], separator) : null
+  })
+}
+
+const parseText = (text: string, separator: string): string[][] | null => {
+  try {
+    return parse(text, { delimiter: separator, record_delimiter: '\n', relax_column_count: true, max_record_size: 0 })
+  } catch {
+    return null
+  }
+}
+
+/** Spreadsheets that took a file for one of a single column put each row that has quotes into quotes once more. */
+const unwrap = (cells: readonly string[], separator: string): readonly string[] => {
+  const [only = ''] = cells
+  if (cells.length > 1 || !only.includes(separator)) return cells
+  const rows = parseText(only, separator)
+  return rows?.length === 1 && rows[0] !== undefined ? rows[0] : cells
+}

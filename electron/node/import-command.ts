@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
+import { assemble } from '#shared/imports/assemble.ts'
+import { deriveTrades } from '#shared/imports/derive-trades.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import { isTimeZone } from '#shared/market/zone-clock.ts'
+import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { importReport, type FileReport, type ImportReport } from './import-report.ts'
+import { importTable } from './import-table.ts'
+import { fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
+import { leave } from './leave.ts'
+
+type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly account: string | null; readonly json: boolean }
+
+/** A file read: its report, what it says, and why it was refused whole, if it was. */
+type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
+
+// Their times carry a zone, or they have none; all others are local.
+const knowsItsTimes: readonly ExportKind[] = ['fills', 'account-balance-history']
+
+/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused. */
+export const runImport = async (args: readonly string[]): Promise<number> => {
+  const wishes = readWishes(args)
+  const read: FileRead[] = []
+  // One after another: two large files at once would only need twice the memory.
+  for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
+  const report = reportOf(read, wishes)
+  process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
+  const refused = read.filter(({ problem }) => problem !== null)
+  for (const { report: { path }, problem } of refused) if (problem !== null) process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
+  return refused.length === 0 ? 0 : 2
+}
+
+const readWishes = (args: readonly string[]): Wishes => {
+  const parsed = parse(args)
+  if (parsed === null || parsed.positionals.length === 0 || parsed.values.account?.trim() === '') return leave(2, usage)
+  const { timezone, account, json, 'data-dir': dataDir } = parsed.values
+  if (dataDir !== undefined) return leave(2, refusals.dataDir)
+  if (timezone !== undefined && !isTimeZone(timezone)) return leave(2, refusals.zone(timezone))
+  return {
+    files: parsed.positionals,
+    zone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zoneGiven: timezone !== undefined,
+    account: account?.trim() ?? null,
+    json: json === true,
+  }
+}
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string' }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
+  } catch {
+    return null
+  }
+}
+
+const readFile = async (path: string, zone: string): Promise<FileRead> => {
+  const found = await stat(path).catch(() => null)
+  const refuse = (problem: NonNullable<FileRead['problem']>): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], problem })
+  if (found === null) return refuse('missing')
+  if (found.isDirectory()) return refuse('folder')
+  const readings: Reading[] = []
+  const rejected: { readonly line: number; readonly reason: string }[] = []
+  const summary = await readExport(createReadStream(path), zone, (batch) => {
+    for (const reading of batch.readings) readings.push(reading)
+    for (const { line, problem } of batch.refused) rejected.push({ line, reason: rowProblemText(problem) })
+  })
+  if (!summary.ok) return refuse(summary.error)
+  const { kind, rows, accepted } = summary.value
+  return { report: { path, kind, rows, accepted, rejected }, readings, problem: null }
+}
+
+const reportOf = (read: readonly FileRead[], { zone, zoneGiven, account }: Wishes): ImportReport => {
+  const assembly = assemble(read.flatMap(({ readings }) => readings), { account })
+  const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && !knowsItsTimes.includes(kind))
+  const warnings = [
+    ...(isLocal && !zoneGiven ? [{ code: 'zone-assumed', message: zoneAssumedText(zone) }] : []),
+    ...read.flatMap(({ report: { path }, problem }) => (problem === null ? [] : [{ code: 'file-refused', message: `${path}: ${fileProblemText(problem)}.` }])),
+    ...assembly.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
+  ]
+  try {
+    const trades = deriveTrades(assembly, zone)
+    return importReport(read.map(({ report }) => report), assembly, trades, reconcile(assembly, trades.pairs), warnings)
+  } catch (error) {
+    if (error instanceof RangeError) return leave(2, refusals.figures)
+    throw error
+  }
+}

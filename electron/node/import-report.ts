@@ -1,0 +1,92 @@
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { compareText, type Assembly } from '#shared/imports/assembly.ts'
+import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { amountOf, toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
+import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
+import type { Reconciliation } from '#shared/reconcile/reconcile.ts'
+
+/** What became of one file; `kind` is null where it was refused whole. */
+export type FileReport = {
+  readonly path: string
+  readonly kind: ExportKind | null
+  readonly rows: number
+  readonly accepted: number
+  readonly rejected: readonly { readonly line: number; readonly reason: string }[]
+}
+
+type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
+type Counts = { readonly fills: number; readonly pairs: number; readonly trips: number }
+type InCurrency = { readonly currency?: Currency | null }
+type Group = { readonly account: ClosedPair['account']; readonly currency: Currency; fills: number; trips: number; readonly closed: ClosedPair[] }
+type Rate = { readonly count: number; readonly winRate: number | null }
+
+/** What `--json` prints: money as decimal text with two places, rates from 0 to 1, unknown as null. */
+export type ImportReport = Counts & {
+  readonly files: readonly FileReport[]
+  readonly currency: Currency | null
+  readonly grossPnl: string | null
+  readonly commission: string | null
+  readonly netPnl: string | null
+  readonly byCurrency?: readonly ({ readonly currency: Currency } & MoneyTexts)[]
+  readonly byAccount: readonly ({ readonly account: string } & InCurrency & Counts & MoneyTexts)[]
+  readonly byTradingDay: readonly ({ readonly account: string; readonly tradingDay: string } & InCurrency & MoneyTexts & { readonly brokerNet: string | null; readonly difference: string | null })[]
+  readonly statistics: { readonly perPair: Rate; readonly perTrip: Rate }
+  readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | 'daysChecked' | 'daysEqual'>
+  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+}
+
+/** The report of an import. With several currencies no sum goes over them, and each stands for itself. */
+export const importReport = (
+  files: readonly FileReport[],
+  assembly: Assembly,
+  { pairs, trips }: ImportedTrades,
+  { closed, days, pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation,
+  warnings: ImportReport['warnings'],
+): ImportReport => {
+  const currencyOf = ({ contract }: { readonly contract: string }): Currency => (assembly.specs.get(contract) ?? contractSpecOf(contract)).currency
+  const currencies = [...new Set(assembly.fills.map(currencyOf))].sort()
+  const several = currencies.length > 1
+  const inCurrency = (currency: Currency | null): InCurrency => (several ? { currency } : {})
+  const nameOf = (account: ClosedPair['account']): string => assembly.accounts.get(account) ?? account
+  const groups = new Map<string, Group>()
+  const groupOf = (account: ClosedPair['account'], currency: Currency): Group => {
+    const known = groups.get(`${account}\n${currency}`)
+    if (known !== undefined) return known
+    const group: Group = { account, currency, fills: 0, trips: 0, closed: [] }
+    groups.set(`${account}\n${currency}`, group)
+    return group
+  }
+  for (const fill of assembly.fills) groupOf(fill.account, currencyOf(fill)).fills += 1
+  for (const { account, spec } of trips) groupOf(account, spec.currency).trips += 1
+  for (const pair of closed) groupOf(pair.account, pair.currency).closed.push(pair)
+  const byAccount = [...groups.values()].sort((one, other) => compareText(nameOf(one.account), nameOf(other.account)) || compareText(one.currency, other.currency))
+  return {
+    files,
+    ...{ fills: assembly.fills.length, pairs: pairs.length, trips: trips.length },
+    currency: several ? null : (currencies[0] ?? null),
+    ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
+    ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
+    byAccount: byAccount.map((group) => ({ account: nameOf(group.account), ...inCurrency(group.currency), fills: group.fills, pairs: group.closed.length, trips: group.trips, ...sums(group.closed) })),
+    byTradingDay: days.map(({ account, tradingDay, currency, fillbook, broker, difference }) => ({
+      ...{ account: nameOf(account), tradingDay, ...inCurrency(currency) },
+      ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },
+      ...{ brokerNet: textOf(broker.net), difference: textOf(difference) },
+    })),
+    statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
+    reconciliation: { pairsChecked, pairsEqual, daysChecked, daysEqual },
+    warnings,
+  }
+}
+
+const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
+
+const sums = (pairs: readonly ClosedPair[]): MoneyTexts => {
+  const total = (of: 'gross' | 'fees' | 'net'): string => toDecimalString(amountOf(pairs.reduce((sum, pair) => sum + pair[of], 0)))
+  return { grossPnl: total('gross'), commission: total('fees'), netPnl: total('net') }
+}
+
+const rateOf = (trades: readonly { readonly grossPnl: Amount }[]): Rate => ({
+  count: trades.length,
+  winRate: trades.length === 0 ? null : trades.filter(({ grossPnl }) => grossPnl > 0).length / trades.length,
+})

@@ -1,0 +1,40 @@
+import type { ImportReport } from './import-report.ts'
+
+type Row = readonly string[]
+
+/** The report as lines for a terminal: the files, one row a trading day and account, the sums, the checks, the warnings. */
+export const importTable = (report: ImportReport): string => {
+  const { files, byTradingDay, reconciliation: checked, statistics } = report
+  const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
+  const refused = files.flatMap(({ path, rejected }) => rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`))
+  return [
+    ...table(['File', 'Kind', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)]), 2),
+    ...refused,
+    '',
+    ...table(
+      ['Trading day', 'Account', 'Gross', 'Commission', 'Net', 'Broker', 'Difference', ''],
+      [
+        ...byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.brokerNet ?? '-', row.difference ?? '-', row.currency ?? '']),
+        ...sums.map(({ currency, grossPnl, commission, netPnl }) => ['All', '', grossPnl, commission, netPnl, '', '', currency]),
+      ],
+      2,
+    ),
+    '',
+    `${String(report.fills)} fills, ${String(report.pairs)} pairs (first in, first out) in ${String(report.trips)} trips from flat to flat.`,
+    `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
+    `Checked against the broker: ${String(checked.pairsEqual)} of ${String(checked.pairsChecked)} pairs and ${String(checked.daysEqual)} of ${String(checked.daysChecked)} days are equal.`,
+    ...report.warnings.map(({ message }) => `Note: ${message}`),
+  ].join('\n')
+}
+
+const shownRows = 20
+
+const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
+
+/** Columns as wide as their widest cell; those from `numbers` on stand to the right. */
+const table = (header: Row, rows: readonly Row[], numbers: number): readonly string[] => {
+  const all = [header, ...rows]
+  const widths = header.map((_, column) => all.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0))
+  const cell = (text: string, column: number): string => (column < numbers ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))
+  return all.map((row) => row.map(cell).join('  ').trimEnd())
+}

@@ -1,0 +1,70 @@
+import type { FileProblem } from '#backend/imports/read-export.ts'
+import type { ImportWarning } from '#shared/imports/assembly.ts'
+import type { RowProblem } from '#shared/imports/reading.ts'
+
+/** How the command is called. */
+export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME] [--data-dir D] [--json]'
+
+const knownKinds = 'Performance, Position History, Fills, Orders, Cash History, Account Balance History, NinjaTrader executions'
+
+/** Why a file was refused; `missing` and `folder` are no matter of its content. */
+export const fileProblemText = (problem: FileProblem | 'missing' | 'folder'): string => {
+  switch (problem) {
+    case 'missing': return 'there is no such file'
+    case 'folder': return 'it is a folder, not a file'
+    case 'unreadable': return 'it cannot be read'
+    case 'empty': return 'it is empty'
+    case 'not-text': return `it is not a text file; known are ${knownKinds}`
+    case 'unknown-kind': return `its columns are those of no known kind; known are ${knownKinds}`
+    case 'failed-export': return 'the export failed at the broker, and the file holds nothing: export it again'
+    case 'mostly-refused': return 'far more of its rows cannot be read than can'
+  }
+}
+
+const rowProblems: Record<RowProblem['code'], string> = {
+  missing: 'is missing',
+  'bad-number': 'is no number',
+  'bad-time': 'is no time',
+  'bad-date': 'is no date',
+  'bad-side': 'is neither buy nor sell',
+  'off-tick': 'lies on no tick of the contract',
+  'too-large': 'is too large',
+  'bad-currency': 'is no currency',
+  'wrong-columns': 'the row has not as many cells as the header',
+  'broken-quotes': 'the row has a broken quotation mark',
+  contradicts: 'contradicts another column of the row',
+}
+
+/** Why a row was refused: the column, what is wrong with it, and what stood there. */
+export const rowProblemText = ({ code, column, value }: RowProblem): string =>
+  `${column === '' ? '' : `${column} `}${rowProblems[code]}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
+
+/** A warning in one sentence. */
+export const warningText = (warning: ImportWarning): string => {
+  switch (warning.code) {
+    case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account names it.`
+    case 'unknown-contract': return `Not in the contract table, and counted with multiplier 1 and no commission: ${list(warning.contracts)}.`
+    case 'partial-root': return `Only a part of the contract's code is in the contract table: ${list(warning.contracts)}.`
+    case 'value-unclear': return `The pairs of these contracts tell P&L that no one tick value explains: ${list(warning.contracts)}.`
+    case 'commission-unknown': return `Nobody told the commission of these contracts, it is taken as 0: ${list(warning.contracts)}.`
+    case 'commission-from-table': return `The files tell no commission for ${String(warning.fills)} fills: it is that of the contract table.`
+    case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`
+    case 'contradicting-rows': return `${rows(warning.rows)} are told differently by several rows.`
+    case 'order-contradicts': return `${rows(warning.rows)} of Orders tell less or other prices than the fills of that order: the fills were taken.`
+    case 'zone-mismatch': return `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.`
+  }
+}
+
+/** Said where a file has only local times and no zone was given. */
+export const zoneAssumedText = (zone: string): string => `Some files have only local times; they were taken as ${zone}. --timezone says otherwise.`
+
+/** Refusals of the command as a whole. */
+export const refusals = {
+  zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
+  dataDir: 'Keeping imported files in a journal (--data-dir) is not built yet. Without it the files are read and nothing is kept.',
+  figures: 'The figures in these files are larger than any account can hold.',
+} as const
+
+const rows = (count: number): string => `${String(count)} ${count === 1 ? 'row' : 'rows'}`
+
+const list = (names: readonly string[]): string => (names.length <= 10 ? names.join(', ') : `${names.slice(0, 10).join(', ')} and ${String(names.length - 10)} more`)

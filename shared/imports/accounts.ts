@@ -1,0 +1,87 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { keyOf } from './assembly.ts'
+import type { AccountNamed, PairReading, Reading } from './reading.ts'
+
+/** Whose each row is. */
+export type Accounts = {
+  readonly of: (reading: Reading) => AccountKey
+  /** What a row belongs to that names no account and tells of no fill that is known. */
+  readonly fallback: AccountKey
+}
+
+/** The key of an account that a file names. */
+export const fileAccount = (name: string): AccountKey => `file:${name}` as AccountKey
+
+/**
+ * Settles whose each reading is: by name, else by the name that goes with its id. A pair that names no account goes
+ * where one of its fills is known, also through other pairs that share a fill with it; else to the fallback.
+ */
+export const settleAccounts = (readings: readonly Reading[], fallbackName: string): Accounts => {
+  const names = namesById(readings)
+  const fallback = fileAccount(fallbackName)
+  const named = ({ id, name }: AccountNamed): AccountKey | null => {
+    const best = name ?? (id === null ? null : (names.get(id) ?? id))
+    return best === null ? null : fileAccount(best)
+  }
+  const owners = ownersOfFills(readings, named)
+  const groups = joinedFills(readings)
+  const ownerOfGroup = new Map<string, AccountKey>()
+  for (const [fill, owner] of owners) {
+    const group = groups.find(fill)
+    ownerOfGroup.set(group, smaller(ownerOfGroup.get(group), owner))
+  }
+  return {
+    fallback,
+    of: (reading) => {
+      const known = named(reading.account)
+      if (known !== null) return known
+      return (reading.says === 'pair' ? ownerOfGroup.get(groups.find(buyOf(reading))) : undefined) ?? fallback
+    },
+  }
+}
+
+const namesById = (readings: readonly Reading[]): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>()
+  for (const { account } of readings) if (account.id !== null && account.name !== null) names.set(account.id, smaller(names.get(account.id), account.name))
+  return names
+}
+
+const buyOf = ({ contract, buy }: PairReading): string => keyOf(contract, buy.fillId)
+const sellOf = ({ contract, sell }: PairReading): string => keyOf(contract, sell.fillId)
+
+const ownersOfFills = (readings: readonly Reading[], named: (account: AccountNamed) => AccountKey | null): ReadonlyMap<string, AccountKey> => {
+  const owners = new Map<string, AccountKey>()
+  for (const reading of readings) {
+    if (reading.says !== 'fill' && reading.says !== 'pair') continue
+    const owner = named(reading.account)
+    if (owner === null) continue
+    const fills = reading.says === 'fill' ? [keyOf(reading.contract, reading.fillId)] : [buyOf(reading), sellOf(reading)]
+    for (const fill of fills) owners.set(fill, smaller(owners.get(fill), owner))
+  }
+  return owners
+}
+
+/** The fills that pairs without an account tie together: `find` gives the same one of them for each. */
+const joinedFills = (readings: readonly Reading[]): { readonly find: (fill: string) => string } => {
+  const parents = new Map<string, string>()
+  const find = (fill: string): string => {
+    let root = fill
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
+    // The way is shortened, so that a long chain of pairs is walked once.
+    for (let at = fill; at !== root; ) {
+      const next = parents.get(at) ?? root
+      parents.set(at, root)
+      at = next
+    }
+    return root
+  }
+  for (const reading of readings) {
+    if (reading.says !== 'pair' || reading.account.id !== null || reading.account.name !== null) continue
+    const [one, other] = [find(buyOf(reading)), find(sellOf(reading))]
+    if (one !== other) parents.set(one, other)
+  }
+  return { find }
+}
+
+// Where several would do, the choice must not depend on the order of files.
+const smaller = <T extends string>(known: T | undefined, next: T): T => (known === undefined || next < known ? next : known)

@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
+import type { Currency } from '#shared/money/money.ts'
+import { assemble } from './assemble.ts'
+import type { Assembly } from './assembly.ts'
+import { deriveTrades } from './derive-trades.ts'
+import type { Reading } from './reading.ts'
+
+const put = (readings: readonly Reading[], account: string | null = null): Assembly => assemble(readings, { account })
+const short = ({ fills }: Assembly): string[] => fills.map(({ account, id, side, qty, price }) => `${account.slice(5)} ${id} ${side} ${String(qty)} @${String(price)}`)
+const codes = ({ warnings }: Assembly): string[] => warnings.map(({ code }) => code)
+const gross = (assembly: Assembly): number => deriveTrades(assembly, 'UTC').pairs.reduce((sum, { grossPnl }) => sum + grossPnl, 0) / 10_000
+
+describe('precedence', () => {
+  it('takes a fill by itself before what its order and its pairs say, with the least quantity never above it', () => {
+    const known = fillOf('7', { orderId: '70', qty: 3, fee: 1.5 })
+    expect(short(put([pairOf('7', '8', { account: 'A', qty: 2 }), orderOf('70', { qty: 3, priceSum: 300 }), known]))).toEqual(['A 7 buy 3 @100', 'A 8 sell 2 @104'])
+  })
+
+  it('adds what was filled of an order beyond the fills that name it', () => {
+    const assembly = put([orderOf('70', { qty: 4, priceSum: 403, filledAt: at('15:00:09') }), fillOf('7', { orderId: '70', price: 100 }), fillOf('9', { orderId: '71', price: 1 })])
+    expect(short(assembly)).toEqual(['A 7 buy 1 @100', 'A 9 buy 1 @1', 'A order:70 buy 3 @101'])
+    expect(assembly.fills.map(({ source }) => source)).toEqual(['fills-file', 'fills-file', 'orders-file'])
+  })
+
+  it('lets an order fill at two neighbouring ticks where its average lies between', () => {
+    expect(short(put([orderOf('70', { qty: 7, priceSum: 703 })]))).toEqual(['A order:70 buy 4 @100', 'A order:70:2 buy 3 @101'])
+    expect(short(put([orderOf('70', { qty: 3, priceSum: -7 })]))).toEqual(['A order:70 buy 1 @-3', 'A order:70:2 buy 2 @-2'])
+  })
+
+  it('counts a partly filled order that was cancelled later as it was last', () => {
+    expect(short(put([orderOf('70', { qty: 1, priceSum: 100 }), orderOf('70', { qty: 2, priceSum: 201 }), orderOf('70', { qty: 1, priceSum: 100 })]))).toEqual(['A order:70 buy 1 @100', 'A order:70:2 buy 1 @101'])
+  })
+
+  it('sums a fill up from its distinct pairs, told in two files or in one', () => {
+    const pairs = [pairOf('1', '2', { account: 'A', qty: 2 }), pairOf('1', '3', { account: 'A', sell: [at('15:02:00'), 90] })]
+    const again = [pairOf('1', '2', { qty: 2 }), ...pairs]
+    expect(short(put([...pairs, ...again]))).toEqual(['A 1 buy 3 @100', 'A 2 sell 2 @104', 'A 3 sell 1 @90'])
+  })
+
+  it('lets pairs give way to the orders that cover their time, a second either way, and not to those of others', () => {
+    const orders = [orderOf('70', { filledAt: at('15:00:01'), placedAt: at('14:59:00') }), orderOf('71', { side: 'sell', placedAt: at('15:01:01'), filledAt: at('15:01:03'), priceSum: 104 })]
+    const pair = pairOf('1', '2', { account: 'A' })
+    expect(short(put([...orders, pair]))).toEqual(['A order:70 buy 1 @100', 'A order:71 sell 1 @104'])
+    const besides = [pairOf('3', '4', { account: 'B' }), pairOf('5', '6', { account: 'A', contract: 'MNQM6' }), pairOf('7', '8', { account: 'A', buy: [at('15:00:03'), 100], sell: [at('15:00:59'), 100] })]
+    expect(put([...orders, ...besides]).fills).toHaveLength(8)
+  })
+
+  it('lets an order that waited for days take in no more than it filled, nearest to its filling', () => {
+    const waited = orderOf('70', { placedAt: at('15:00:00', '2026-06-01'), filledAt: at('15:00:00') })
+    const meanwhile = [1, 2, 3].map((day) => pairOf(String(day * 2), String(day * 2 + 1), { account: 'A', buy: [at('15:00:00', `2026-06-0${String(day)}`), 100], sell: [at('15:09:00', `2026-06-0${String(day)}`), 108] }))
+    const ids = put([...meanwhile, waited, pairOf('8', '9', { account: 'A' })]).fills.map(({ id }) => id)
+    expect(ids).toEqual(['2', '3', '4', '5', '6', '7', 'order:70', '9'])
+  })
+
+  it('lets orders a second apart each take their own', () => {
+    const seconds = [1, 2, 3]
+    const orders = seconds.map((s) => orderOf(String(70 + s), { placedAt: at(`15:00:0${String(s)}`), filledAt: at(`15:00:0${String(s)}`) }))
+    const pairs = seconds.map((s) => pairOf(String(s), String(s + 10), { account: 'A', buy: [at(`15:00:0${String(s)}`), 100] }))
+    const later = pairOf('4', '14', { account: 'A', buy: [at('15:00:04'), 100] })
+    expect(put([...orders, ...pairs, later]).fills.filter(({ side }) => side === 'buy').map(({ id }) => id)).toEqual(['order:71', 'order:72', 'order:73', '4'])
+  })
+
+  it('keeps a busted fill, which does not count, whichever file knew it', () => {
+    const assembly = put([fillOf('1'), fillOf('1', { active: false }), fillOf('2', { side: 'sell', time: at('15:05:00') })])
+    expect(assembly.fills.map(({ active }) => active)).toEqual([false, true])
+    expect(codes(assembly)).not.toContain('contradicting-rows')
+  })
+})
+
+describe('accounts', () => {
+  it('gives a pair without one to the account of its fills, and through a shared fill to the same', () => {
+    const readings = [fillOf('1', { account: 'B' }), pairOf('1', '2'), pairOf('3', '2', { buy: [at('15:00:30'), 100] }), pairOf('3', '4', { buy: [at('15:00:30'), 100] }), pairOf('5', '6')]
+    expect(short(put(readings, 'Mine')).map((row) => row.split(' buy')[0]?.split(' sell')[0])).toEqual(['B 1', 'Mine 5', 'B 3', 'B 2', 'B 4', 'Mine 6'])
+    expect(codes(put(readings))).toContain('account-unnamed')
+    expect(put(readings).warnings).toContainEqual({ code: 'account-unnamed', account: 'unnamed', rows: 1 })
+    expect(codes(put(readings, 'Mine'))).not.toContain('account-unnamed')
+  })
+
+  it('joins the broker\'s id with the name that goes with it', () => {
+    const byId: Reading = { ...balanceOf('2026-06-10', 1), account: { id: '99', name: null } }
+    expect([...put([byId, { ...fillOf('1'), account: { id: '99', name: 'A' } }]).accounts]).toEqual([['file:A', 'A']])
+  })
+
+  it('never matches the positions of four accounts that copy each other', () => {
+    const accounts = ['A', 'B', 'C', 'D']
+    const readings = accounts.flatMap((account, index) => [fillOf(`${String(index)}0`, { account }), fillOf(`${String(index)}1`, { account, side: 'sell', time: at('15:03:00'), price: 110 + index })])
+    const { pairs } = deriveTrades(put(readings), 'UTC')
+    expect(pairs.map(({ opening, closing, grossPnl }) => [opening.account, closing.account, grossPnl / 10_000])).toEqual(accounts.map((name, index) => [`file:${name}`, `file:${name}`, 12.5 + index * 1.25]))
+  })
+})
+
+describe('contracts', () => {
+  it('learns the worth of an unknown one from its pairs, exactly', () => {
+    const assembly = put([pairOf('1', '2', { contract: 'QQXM6', pnl: 28.125, qty: 2, sell: [at('15:01:00'), 103] }), pairOf('3', '4', { contract: 'QQXM6', pnl: -4.6875, sell: [at('15:01:00'), 99], currency: 'EUR' as Currency })])
+    expect(assembly.specs.get('QQXM6')).toMatchObject({ root: 'QQX', tickSize: '0.25', tickValue: { num: 46_875, den: 1 }, source: 'file', currency: 'EUR' })
+    expect(codes(assembly)).toEqual(['account-unnamed', 'commission-unknown'])
+    expect(gross(assembly)).toBe(23.4375)
+  })
+
+  it('does not guess where pairs tell no one value', () => {
+    const assembly = put([pairOf('1', '2', { contract: 'QQXM6', pnl: 28 }), pairOf('3', '4', { contract: 'QQXM6', pnl: 29 })])
+    expect(codes(assembly)).toEqual(expect.arrayContaining(['unknown-contract', 'value-unclear']))
+    expect(assembly.specs.get('QQXM6')).toMatchObject({ source: 'unknown', tickSize: '0.25', tickValue: { num: 2500, den: 1 } })
+  })
+
+  it('prefers the pairs to a table that knows a part of the code only', () => {
+    expect(put([pairOf('1', '2', { contract: 'MNGM6', pnl: 4, tickSize: '0.001' })]).specs.get('MNGM6')).toMatchObject({ source: 'file', root: 'MNG', tickValue: { num: 10_000, den: 1 } })
+  })
+
+  it('speaks of prices in the table\'s ticks, or in finer ones where it must', () => {
+    const coarse = put([fillOf('1', { tickSize: '0.01', price: 610_025 }), fillOf('2', { price: 24_402, time: at('15:01:00'), side: 'sell' })])
+    expect(coarse.fills.map(({ price }) => price)).toEqual([24_401, 24_402])
+    const fine = put([fillOf('1', { tickSize: '0.01', price: 610_010 }), fillOf('2', { price: 24_402, time: at('15:01:00'), side: 'sell' })])
+    expect(fine.specs.get('MESM6')).toMatchObject({ tickSize: '0.01', tickValue: { num: 500, den: 1 } })
+    expect(gross(fine)).toBe(2)
+  })
+})
+
+describe('fees', () => {
+  const day = [orderOf('1', { qty: 2, priceSum: 200 }), orderOf('2', { qty: 3, side: 'sell', priceSum: 300, placedAt: at('15:02:00'), filledAt: at('15:02:00') })]
+
+  it('shares the Cash History out over the fills that have none, with no unit lost', () => {
+    const fees = [cashOf('1', 'fee', -1.04), cashOf('2', 'fee', -0.37), cashOf('3', 'other', -100), cashOf('4', 'fee', -0.01, { tradeDate: '2026-06-11', time: at('22:30:00') })]
+    const assembly = put([...day, ...fees, fillOf('9', { fee: 0.4, time: at('15:03:00') })])
+    expect(assembly.fills.map(({ fee }) => fee)).toEqual([4040, 6060, 4000])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
+  })
+
+  it('gives the odd units to some of the fills', () => {
+    const three = ['1', '2', '3'].map((id) => fillOf(id))
+    expect(put([...three, cashOf('1', 'fee', -1)]).fills.map(({ fee }) => fee)).toEqual([3333, 3333, 3334])
+  })
+
+  it('finds the contract of a fee by product or by second, and else says that it did not', () => {
+    const other = orderOf('3', { contract: 'MNQM6', placedAt: at('16:00:00'), filledAt: at('16:00:00') })
+    const fees = [cashOf('1', 'fee', -1, { contract: 'MES' }), cashOf('2', 'fee', -0.5, { contract: null, time: at('16:00:00') }), cashOf('3', 'fee', -7, { contract: null, time: at('17:00:00') })]
+    const assembly = put([...day, other, ...fees])
+    expect(assembly.fills.map(({ fee }) => fee)).toEqual([4000, 6000, 5000])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
+  })
+
+  it('leaves a fee in another currency alone, and counts the table\'s with a warning', () => {
+    const assembly = put([...day, cashOf('1', 'fee', -1, { currency: 'EUR' as Currency })])
+    expect(assembly.fills.map(({ fee }) => fee)).toEqual([null, null])
+    expect(assembly.warnings).toEqual([{ code: 'commission-from-table', fills: 2 }, { code: 'fees-unplaced', rows: 1 }])
+  })
+
+  it('keeps a fee that one of two files tells', () => {
+    expect(put([fillOf('1', { fee: 1 }), fillOf('1')]).fills).toMatchObject([{ fee: 10_000 }])
+  })
+})
+
+test('the session of a holiday comes from the fill, from the pair that it closes, or from the cash of its second', () => {
+  const holiday = '2026-05-25'
+  const readings = [
+    fillOf('1', { time: at('15:00:00', holiday), tradeDate: '2026-05-26' }),
+    pairOf('2', '3', { account: 'A', buy: [at('15:30:00', '2026-05-22'), 100], sell: [at('15:01:00', holiday), 104], tradeDate: '2026-05-26' }),
+    orderOf('4', { placedAt: at('15:02:00', holiday), filledAt: at('15:02:00', holiday) }),
+    cashOf('5', 'fee', -1, { time: at('15:02:00', holiday), tradeDate: '2026-05-26', contract: null }),
+  ]
+  expect(put(readings).fills.map(({ id, tradeDate }) => [id, tradeDate])).toEqual([['2', null], ['1', '2026-05-26'], ['3', '2026-05-26'], ['order:4', '2026-05-26']])
+})
+
+test('a pair that lies hours beside its fills betrays a wrong zone', () => {
+  const fills = [fillOf('1', { time: at('15:00:00.900') }), fillOf('2', { side: 'sell', time: at('15:01:00.100') })]
+  expect(codes(put([...fills, pairOf('1', '2')]))).not.toContain('zone-mismatch')
+  expect(codes(put([...fills, pairOf('1', '2', { buy: [at('17:00:00'), 100], sell: [at('17:01:00'), 104] })]))).toContain('zone-mismatch')
+})
+
+const anyReading: fc.Arbitrary<Reading> = fc
+  .record({
+    says: fc.constantFrom('fill', 'order', 'pair', 'cash', 'balance'),
+    account: fc.constantFrom('A', 'B', null),
+    contract: fc.constantFrom('MESM6', 'FDAXM6', 'QQXM6', 'MNGM6'),
+    one: fc.integer({ min: 1, max: 6 }),
+    other: fc.integer({ min: 1, max: 6 }),
+    qty: fc.integer({ min: 1, max: 5 }),
+    price: fc.integer({ min: -5, max: 40 }),
+    minute: fc.integer({ min: 10, max: 59 }),
+    tickSize: fc.constantFrom('0.25', '0.1'),
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    fee: fc.constantFrom(undefined, 1.03),
+    tradeDate: fc.constantFrom(null, '2026-06-10', '2026-06-11'),
+    active: fc.boolean(),
+  })
+  .map(({ says, account, contract, one, other, qty, price, minute, tickSize, side, fee, tradeDate, active }): Reading => {
+    const time = at(`15:${String(minute)}:00`)
+    if (says === 'fill') return fillOf(String(one), { account: account ?? 'A', orderId: String(other), contract, qty, price, time, tickSize, side, tradeDate, active, ...(fee === undefined ? {} : { fee }) })
+    if (says === 'order') return orderOf(String(one), { account: account ?? 'A', contract, qty, priceSum: price * qty + 1, filledAt: time, placedAt: time - other * 60_000, tickSize, side })
+    if (says === 'pair') return pairOf(String(one), String(other + 6), { account, contract, qty, buy: [time, price], sell: [time + 5000, price + other], tickSize, tradeDate })
+    return says === 'cash' ? cashOf(String(one), one % 2 === 0 ? 'fee' : 'pair', -other, { account: account ?? 'A', contract: one === 3 ? null : contract, time }) : balanceOf('2026-06-10', other, { account: account ?? 'A' })
+  })
+
+test('neither the order of files nor their repetition changes anything', () => {
+  const sorted = ({ fills, specs, pairs, cash, balances, accounts, warnings }: Assembly) => {
+    const bySelf = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+    return { fills, specs: bySelf([...specs.values()]), pairs: bySelf(pairs), cash: bySelf(cash), balances: bySelf(balances), accounts: [...accounts.keys()].sort(), warnings: warnings.filter(({ code }) => code !== 'zone-mismatch' && code !== 'account-unnamed') }
+  }
+  fc.assert(
+    fc.property(fc.array(anyReading, { maxLength: 25 }).chain((readings) => fc.tuple(fc.constant(readings), fc.shuffledSubarray([...readings, ...readings], { minLength: readings.length * 2 }))), ([readings, mixed]) => {
+      expect(sorted(put(mixed))).toEqual(sorted(put(readings)))
+    }),
+    { numRuns: 400 },
+  )
+})

@@ -1,0 +1,55 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { BalanceReading, CashReading, PairReading, Reading } from './reading.ts'
+
+/** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
+export type Placed<R extends Reading> = Omit<R, 'account'> & { readonly account: AccountKey }
+
+/** A fill, and what files told of it besides. */
+export type ImportedFill = Fill & {
+  readonly orderId: string | null
+  /** The session that the broker books it on, `YYYY-MM-DD`; null where no file told it. */
+  readonly tradeDate: string | null
+  /** From when on it may have been filled, UTC ms: where only its order is known, when that was placed; else its time. */
+  readonly since: number
+}
+
+/** The balance of an account at the end of a session; files that tell different ones prove nothing. */
+export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean }
+
+/** What a trader must know of an import; each stands once, with how often it was met. */
+export type ImportWarning =
+  | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
+  | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
+  | { readonly code: 'commission-from-table'; readonly fills: number }
+  | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts' | 'zone-mismatch'; readonly rows: number }
+
+/** All that files say, put together so that one engine derives the trades. */
+export type Assembly = {
+  /** Each once, in the order of matching. */
+  readonly fills: readonly ImportedFill[]
+  /** Of every contract that any fill or pair names. */
+  readonly specs: ReadonlyMap<string, ContractSpec>
+  /** The broker's own, each once. */
+  readonly pairs: readonly Placed<PairReading>[]
+  readonly cash: readonly Placed<CashReading>[]
+  readonly balances: readonly Balance[]
+  /** The names of all accounts by their keys. */
+  readonly accounts: ReadonlyMap<AccountKey, string>
+  readonly warnings: readonly ImportWarning[]
+}
+
+/** The session that a fill counts in: the broker's where a file told it, for on holidays that is the next one. */
+export const bookedDay = (fill: Pick<ImportedFill, 'time' | 'tradeDate'>): string => fill.tradeDate ?? tradingDay(fill.time)
+
+/** The order of matching, settled to the end, so that not even ids used twice leave it open. */
+export const compareImported = (one: Fill, other: Fill): number =>
+  compareFills(one, other) || compareText(one.account, other.account) || compareText(one.contract, other.contract) || compareText(one.side, other.side)
+
+/** Orders texts by their characters. */
+export const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** One text of several that together name something; no part can run into the next. */
+export const keyOf = (...parts: readonly (string | number)[]): string => parts.join('\n')

@@ -1,0 +1,101 @@
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import { shareOf } from '#shared/money/share.ts'
+import { bookedDay, compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import type { CashReading } from './reading.ts'
+
+type Specs = ReadonlyMap<string, ContractSpec>
+
+/**
+ * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
+ * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost. `unplaced` counts the
+ * fees that belong to no fill.
+ */
+export const withCashFees = (fills: readonly ImportedFill[], cash: Iterable<Placed<CashReading>>, specs: Specs): { readonly fills: readonly ImportedFill[]; readonly unplaced: number } => {
+  const contractOf = contractsOfMovements(fills)
+  const paid = new Map<string, number>()
+  const told = new Set<string>()
+  const unclear = new Set<string>()
+  let unplaced = 0
+  for (const movement of cash) {
+    if (movement.movement === 'other') continue
+    const session = keyOf(movement.account, movement.tradeDate)
+    told.add(session)
+    if (movement.movement === 'pair') continue
+    const contract = contractOf(movement)
+    const sameCurrency = contract !== null && (movement.currency === null || movement.currency === specs.get(contract)?.currency)
+    if (sameCurrency) {
+      const key = keyOf(movement.account, contract, movement.tradeDate)
+      paid.set(key, (paid.get(key) ?? 0) - movement.delta)
+    } else {
+      unplaced += 1
+      unclear.add(session)
+    }
+  }
+  // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
+  const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session)) ? 0 : null)
+  return { fills: told.size === 0 ? fills : sharedOut(fills, paidFor), unplaced }
+}
+
+/** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
+export const contractsOfMovements = (fills: Iterable<ImportedFill>): ((movement: Placed<CashReading>) => string | null) => {
+  const byDay = new Map<string, Set<string>>()
+  const byMoment = new Map<string, Set<string>>()
+  for (const fill of fills) {
+    addTo(byDay, keyOf(fill.account, bookedDay(fill)), fill.contract)
+    addTo(byMoment, momentOf(fill), fill.contract)
+  }
+  return (movement) => {
+    const { contract: named, account, tradeDate } = movement
+    const traded = byDay.get(keyOf(account, tradeDate))
+    if (traded === undefined) return null
+    if (named !== null && traded.has(named)) return named
+    const fits = (contract: string): boolean => named === null || wholeRootOf(contract) === named.trim().toUpperCase()
+    const only = (contracts: ReadonlySet<string> | undefined): string | null => {
+      const fitting = [...(contracts ?? [])].filter(fits)
+      return fitting.length === 1 ? (fitting[0] ?? null) : null
+    }
+    return only(byMoment.get(momentOf(movement))) ?? only(traded)
+  }
+}
+
+const momentOf = ({ account, time }: { readonly account: string; readonly time: number }): string => keyOf(account, Math.floor(time / 1000))
+
+const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void => {
+  const set = sets.get(key)
+  if (set === undefined) sets.set(key, new Set([value]))
+  else set.add(value)
+}
+
+/** What an account paid for a contract in a session; null where nobody told it. */
+type PaidFor = (account: string, contract: string, session: string) => number | null
+
+type Group = { readonly total: number | null; readonly without: ImportedFill[]; told: number }
+
+const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor): readonly ImportedFill[] => {
+  const groups = new Map<string, Group>()
+  for (const fill of fills) {
+    if (!fill.active) continue
+    const key = keyOf(fill.account, fill.contract, bookedDay(fill))
+    let group = groups.get(key)
+    if (group === undefined) groups.set(key, (group = { total: paidFor(fill.account, fill.contract, bookedDay(fill)), without: [], told: 0 }))
+    if (fill.fee === null) group.without.push(fill)
+    else group.told += fill.fee
+  }
+  const shares = new Map<ImportedFill, Amount>()
+  for (const { total, without, told } of groups.values()) {
+    // Less than the fills say themselves: the Cash History does not hold all of this session.
+    if (total === null || (told > 0 && total < told)) continue
+    const contracts = without.reduce((sum, { qty }) => sum + qty, 0)
+    let from = 0
+    for (const fill of without.sort(compareImported)) {
+      shares.set(fill, shareOf(amountOf(total - told), from, from + fill.qty, contracts))
+      from += fill.qty
+    }
+  }
+  return fills.map((fill) => {
+    const fee = shares.get(fill)
+    return fee === undefined ? fill : { ...fill, fee }
+  })
+}

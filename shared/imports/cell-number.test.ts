@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { readMoney, readPrice, readWhole } from './cell-number.ts'
+
+describe('money', () => {
+  it.each([
+    ['$62.50', 625_000],
+    ['$(41.25)', -412_500],
+    ['$1,200.00', 12_000_000],
+    ['$(1,000.00)', -10_000_000],
+    ['-12.50', -125_000],
+    ['(125.50)', -1_255_000],
+    ['($75.90)', -759_000],
+    ['-$2.50', -25_000],
+    ['$-2.50', -25_000],
+    ['$(20.00)', -200_000],
+    ['50,000.00', 500_000_000],
+    ['1,234,567.89', 12_345_678_900],
+    ['-1.04', -10_400],
+    ['0.00', 0],
+    ['$0.00', 0],
+    ['$(0.00)', 0],
+    ['€5', 50_000],
+    [' - $ 5.00 ', -50_000],
+    ['.5', 5_000],
+    ['7.8125', 78_125],
+    ['0.9400000000000001', 9_400],
+  ])('%s', (text, units) => {
+    const read = readMoney(text)
+    expect(read).toEqual({ ok: true, value: units })
+    expect(read.ok && Object.is(read.value, -0)).toBe(false)
+  })
+
+  it('may have a decimal comma', () => {
+    expect(readMoney('0,62 $', true)).toEqual({ ok: true, value: 6_200 })
+    expect(readMoney('1 250,50 €', true)).toEqual({ ok: true, value: 12_505_000 })
+    expect(readMoney('-1.250,50 €', true)).toEqual({ ok: true, value: -12_505_000 })
+    expect(readMoney('2.22', true)).toEqual({ ok: true, value: 22_200 })
+  })
+
+  it.each(['', '$', '()', '12,5', '1 250.00', '1  2', '1,20.00', '1.234,50', '$(41.25', '41.25)', '-(5.00)', '$-(5.00)', '--5', '5-', '1$2', '=1+1', 'NaN', '1e3', '6.00E+09', '١٢'])('is not %j', (text) =>
+    expect(readMoney(text)).toEqual({ ok: false, error: 'bad-number' }),
+  )
+
+  it('has an end', () => {
+    expect(readMoney('9'.repeat(41))).toEqual({ ok: false, error: 'too-large' })
+    expect(readMoney('999999999999999')).toEqual({ ok: false, error: 'too-large' })
+  })
+})
+
+describe('a price', () => {
+  it('snaps the noise of a float to its tick, and nothing more', () => {
+    expect(readPrice('2647.1000000000004', '0.1')).toEqual({ ok: true, value: 26_471 })
+    expect(readPrice('4396.900000000001', '0.1')).toEqual({ ok: true, value: 43_969 })
+    expect(readPrice('2647.15', '0.1')).toEqual({ ok: false, error: 'off-tick' })
+  })
+
+  it('may be grouped, have a decimal comma, be negative or very small', () => {
+    expect(readPrice('21,345.25', '0.25')).toEqual({ ok: true, value: 85_381 })
+    expect(readPrice('7200,75', '0.25', true)).toEqual({ ok: true, value: 28_803 })
+    expect(readPrice('-37.63', '0.01')).toEqual({ ok: true, value: -3763 })
+    expect(readPrice('5e-7', '0.0000005')).toEqual({ ok: true, value: 1 })
+  })
+
+  it.each(['', '7200,75', '112\'16', '$5', 'x'])('is not %j', (text) => expect(readPrice(text, '0.25')).toEqual({ ok: false, error: 'bad-number' }))
+})
+
+it('a whole number', () => {
+  expect(['2', '2.0', '1,000', '0'].map((text) => readWhole(text))).toEqual([2, 2, 1000, 0].map((value) => ({ ok: true, value })))
+  for (const text of ['', '-2', '2.5', '2e3', '10,00', 'x']) expect(readWhole(text)).toEqual({ ok: false, error: 'bad-number' })
+  expect(readWhole('99999999999999999')).toEqual({ ok: false, error: 'too-large' })
+})

@@ -1,0 +1,61 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { parseAmount, type Amount } from '#shared/money/money.ts'
+import { parsePrice, type Ticks } from '#shared/money/price.ts'
+
+/** Why a cell is no number of the kind that was asked for. */
+export type NumberProblem = 'bad-number' | 'off-tick' | 'too-large'
+
+const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(\))?[$€£]?(\))?$/
+const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
+const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0*)?$/
+const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
+// No figure of a trade needs more, and the digits of a hostile cell would cost time by their square.
+const longest = 40
+
+/**
+ * Reads money in every shape that brokers write: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
+ * and with a decimal comma `0,62 $`. More than four decimals are float noise and rounded to the nearest.
+ */
+export const readMoney = (text: string, decimalComma = false): Result<Amount, NumberProblem> => {
+  if (text.length > longest) return err('too-large')
+  const match = moneyShape.exec(plainText(text, decimalComma))
+  if (match === null) return err('bad-number')
+  const [, before, after, digits = '', inner, outer] = match
+  const opens = [before, after].filter((sign) => sign === '(').length
+  const minuses = [before, after].filter((sign) => sign === '-').length
+  const closes = [inner, outer].filter((sign) => sign === ')').length
+  if (opens !== closes || opens + minuses > 1) return err('bad-number')
+  const amount = parseAmount(`${opens + minuses === 1 ? '-' : ''}${digits.replaceAll(',', '')}`, 'half-even')
+  if (amount.ok) return ok((amount.value + 0) as Amount)
+  return err(amount.error === 'too-large' ? 'too-large' : 'bad-number')
+}
+
+/** Reads a price as whole ticks of `tickSize`; the noise of a float snaps to its tick. */
+export const readPrice = (text: string, tickSize: string, decimalComma = false): Result<Ticks, NumberProblem> => {
+  if (text.length > longest) return err('too-large')
+  const price = parsePrice(plainNumber(text, decimalComma), tickSize)
+  if (price.ok) return price
+  return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
+}
+
+/** The decimal text of a number that may be grouped, `6,759.25`, or have a decimal comma; what is none comes back as it is. */
+export const plainNumber = (text: string, decimalComma = false): string => {
+  const plain = plainText(text, decimalComma)
+  return groupedShape.test(plain) ? plain.replaceAll(',', '') : plain
+}
+
+/** Reads a whole number, `2`, `1,000` or `2.0`, from 0 on. */
+export const readWhole = (text: string): Result<number, NumberProblem> => {
+  if (text.length > longest) return err('too-large')
+  const match = wholeShape.exec(text)
+  if (match?.[1] === undefined) return err('bad-number')
+  const number = Number(match[1].replaceAll(',', ''))
+  return Number.isSafeInteger(number) ? ok(number) : err('too-large')
+}
+
+// Where the comma is the decimal sign, points and blanks between digits can only be groups.
+const plainText = (text: string, decimalComma: boolean): string => {
+  if (!decimalComma) return text.replace(besideNoDigit, '')
+  const plain = text.replace(/\s+/g, '')
+  return plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain
+}

@@ -1,0 +1,93 @@
+import { keyOf, type Placed } from './assembly.ts'
+import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
+
+/** Each thing once, whatever number of files tell of it; `contradicted` names those that they tell differently. */
+export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string> }
+
+/** How readings of one thing become one: what must be the same in all of them, which of two wins where it is not, and what one may add to the other. */
+type Telling<R> = {
+  readonly key: (row: R) => string
+  readonly facts: (row: R) => readonly (string | number | boolean)[]
+  /** Below zero where the first wins; what is told at a later state of the thing contradicts nothing. */
+  readonly later?: (one: R, other: R) => number
+  readonly additions: readonly (keyof R)[]
+}
+
+const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, additions }: Telling<R>): Distinct<R> => {
+  const known = new Map<string, R>()
+  const contradicted = new Set<string>()
+  for (const row of rows) {
+    const name = key(row)
+    const before = known.get(name)
+    if (before === undefined) {
+      known.set(name, row)
+      continue
+    }
+    const byState = later?.(before, row) ?? 0
+    const [one, other] = [keyOf(...facts(before).map(String)), keyOf(...facts(row).map(String))]
+    if (byState === 0 && one !== other) contradicted.add(name)
+    // What earlier states told of it does not count any more.
+    if (byState > 0) contradicted.delete(name)
+    const [winner, loser] = byState < 0 || (byState === 0 && one <= other) ? [before, row] : [row, before]
+    known.set(name, additions.some((field) => winner[field] !== loser[field]) ? withAdditions(winner, loser, additions) : winner)
+  }
+  return { rows: known, contradicted }
+}
+
+// Field by field, so that the outcome is the same in whatever order three or more of them come.
+const withAdditions = <R extends object>(winner: R, loser: R, additions: readonly (keyof R)[]): R => {
+  const merged = { ...winner }
+  for (const field of additions) {
+    const [one, other] = [winner[field], loser[field]]
+    const isBetter = one === null || one === undefined || (other !== null && other !== undefined && other > one)
+    merged[field] = isBetter ? other : one
+  }
+  return merged
+}
+
+/** One row of an account under its id. */
+export const fillKey = ({ account, fillId }: { readonly account: string; readonly fillId: string }): string => keyOf(account, fillId)
+
+/** One order of an account. */
+export const orderKey = ({ account, orderId }: { readonly account: string; readonly orderId: string }): string => keyOf(account, orderId)
+
+/** Each execution once; one that any file calls busted is. */
+export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Placed<FillReading>> =>
+  distinct(rows, {
+    key: fillKey,
+    facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, time],
+    later: (one, other) => Number(one.active) - Number(other.active),
+    additions: ['fee', 'orderId', 'tradeDate'],
+  })
+
+/** Each order once, as it was when most of it was filled. */
+export const distinctOrders = (rows: Iterable<Placed<OrderReading>>): Distinct<Placed<OrderReading>> =>
+  distinct(rows, {
+    key: orderKey,
+    facts: ({ contract, side, priceSum, placedAt, filledAt }) => [contract, side, priceSum, placedAt, filledAt],
+    later: (one, other) => other.qty - one.qty,
+    additions: ['currency'],
+  })
+
+/** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
+export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Placed<PairReading>> =>
+  distinct(rows, {
+    key: ({ account, buy, sell }) => keyOf(account, buy.fillId, sell.fillId),
+    facts: ({ contract, qty, pnl, buy, sell }) => [contract, qty, pnl, buy.price, sell.price, buy.time, sell.time],
+    additions: ['pairId', 'currency', 'tradeDate'],
+  })
+
+/** Each movement of cash once. One transaction may have several rows; what the account then held tells them apart. */
+export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Placed<CashReading>> =>
+  distinct(rows, {
+    key: ({ account, transactionId, movement, delta, amount }) => keyOf(account, transactionId, movement, delta, amount),
+    facts: ({ tradeDate, time }) => [tradeDate, time],
+    additions: ['currency', 'contract'],
+  })
+
+/** The name of a session's balance. */
+export const balanceKey = ({ account, tradeDate }: Placed<BalanceReading>): string => keyOf(account, tradeDate)
+
+/** One balance for each account and session. */
+export const distinctBalances = (rows: Iterable<Placed<BalanceReading>>): Distinct<Placed<BalanceReading>> =>
+  distinct(rows, { key: balanceKey, facts: ({ total, realized }) => [total, realized], additions: [] })

@@ -1,0 +1,64 @@
+import type { Result } from '#shared/base/result.ts'
+import type { Side } from '#shared/fills/fill.ts'
+import { contractOfInstrument } from './contract-code.ts'
+import type { FillReading, RowProblem } from './reading.ts'
+import {
+  cellText, filledColumn, finishRow, optionalDate, optionalId, optionalMoney, optionalText, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
+} from './row-cells.ts'
+
+/** A row of a Fills report: one execution, its time in UTC wherever the file has that. */
+export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
+  const contract = requiredContract(row, 'Contract')
+  const tickSize = tickSizeOf(row, contract)
+  const inUtc = cellText(row, '_timestamp') !== ''
+  return finishRow(row, {
+    says: 'fill',
+    account: { id: optionalId(row, '_accountId'), name: requiredText(row, 'Account') },
+    fillId: requiredId(row, filledColumn(row, ['Fill ID', '_id'])),
+    orderId: optionalId(row, filledColumn(row, ['Order ID', '_orderId'])),
+    contract,
+    time: inUtc ? requiredUtc(row, '_timestamp') : requiredTime(row, 'Timestamp'),
+    side: sideOfFill(row),
+    qty: requiredQty(row, filledColumn(row, ['Quantity', '_qty'])),
+    // `Price` is written for the eye and may lack decimals; `_price` is the number itself, with the noise of a float.
+    price: requiredPrice(row, filledColumn(row, ['_price', 'Price']), tickSize),
+    tickSize,
+    fee: optionalMoney(row, 'commission'),
+    active: isActive(row),
+    tradeDate: optionalDate(row, '_tradeDate'),
+  })
+}
+
+const sideOfFill = (row: OpenRow): Side => {
+  const named = requiredSide(row, filledColumn(row, ['B/S', '_action']))
+  if (cellText(row, '_action') !== '' && requiredSide(row, '_action') !== named) refuseCell(row, 'B/S', 'contradicts')
+  return named
+}
+
+const isActive = (row: OpenRow): boolean => {
+  const text = cellText(row, '_active').toLowerCase()
+  if (text !== '' && text !== 'true' && text !== 'false') refuseCell(row, '_active', 'contradicts')
+  return text !== 'false'
+}
+
+/** A row of NinjaTrader's grid of executions: one execution of one account, its time local. */
+export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem> => {
+  const contract = contractOfInstrument(requiredContract(row, 'Instrument'))
+  const tickSize = tickSizeOf(row, contract)
+  return finishRow(row, {
+    says: 'fill',
+    account: { id: null, name: requiredText(row, filledColumn(row, ['Account', 'Account display name'])) },
+    fillId: requiredId(row, 'ID'),
+    orderId: optionalText(row, 'Order ID'),
+    contract,
+    time: requiredTime(row, 'Time'),
+    side: requiredSide(row, 'Action'),
+    qty: requiredQty(row, 'Quantity'),
+    price: requiredPrice(row, 'Price', tickSize),
+    tickSize,
+    fee: optionalMoney(row, 'Commission'),
+    active: true,
+    tradeDate: null,
+  })
+}

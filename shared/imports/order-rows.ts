@@ -1,0 +1,64 @@
+import type { Result } from '#shared/base/result.ts'
+import { divideRounded, parseDecimal, tenTo } from '#shared/money/decimal.ts'
+import { plainNumber } from './cell-number.ts'
+import type { OrderReading, RowProblem } from './reading.ts'
+import {
+  cellText, filledColumn, finishRow, optionalCurrency, optionalQty, refuseCell, refuseTooHigh, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
+} from './row-cells.ts'
+
+/** A row of an Orders report: what was filled of it, also of one that was cancelled later; null where nothing was. */
+export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
+  const qty = qtyFilled(row)
+  if (qty === 0) return finishRow(row, null)
+  const contract = requiredContract(row, 'Contract')
+  const tickSize = tickSizeOf(row, contract)
+  const filledAt = requiredTime(row, 'Fill Time')
+  return finishRow(row, {
+    says: 'order',
+    account: { id: null, name: requiredText(row, 'Account') },
+    orderId: requiredId(row, filledColumn(row, ['orderId', 'Order ID'])),
+    contract,
+    // Nothing fills before it is placed: a later time here is that of the last change.
+    placedAt: cellText(row, 'Timestamp') === '' ? filledAt : Math.min(requiredTime(row, 'Timestamp'), filledAt),
+    filledAt,
+    side: requiredSide(row, 'B/S'),
+    qty,
+    priceSum: priceSumOf(row, qty, tickSize),
+    tickSize,
+    currency: optionalCurrency(row, 'Currency'),
+  })
+}
+
+const qtyFilled = (row: OpenRow): number => {
+  const [one, other] = [optionalQty(row, 'filledQty'), optionalQty(row, 'Filled Qty')]
+  if (one !== null && other !== null && one !== other) refuseCell(row, 'Filled Qty', 'contradicts')
+  const qty = one ?? other ?? 0
+  if (qty === 0 && cellText(row, 'Status').toLowerCase() === 'filled') refuseCell(row, filledColumn(row, ['filledQty', 'Filled Qty']), 'missing')
+  return qty
+}
+
+/**
+ * Average price times quantity in whole ticks. The average may lie between ticks, and be rounded as it is written: the
+ * sum is the one whole number of ticks that it can stand for, and where it could be several the row is refused.
+ */
+const priceSumOf = (row: OpenRow, qty: number, tickSize: string): number => {
+  const column = filledColumn(row, ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'])
+  const text = requiredText(row, column)
+  const average = text.length > 40 ? null : parseDecimal(plainNumber(text, row.decimalComma))
+  const tick = parseDecimal(tickSize)
+  if (average === null || tick === null) {
+    refuseCell(row, column, 'bad-number')
+    return 0
+  }
+  const value = average.digits * BigInt(qty) * tenTo(tick.scale)
+  const size = tick.digits * tenTo(average.scale)
+  const count = divideRounded(value, size, 'half-even')
+  const off = value > count * size ? value - count * size : count * size - value
+  const lastPlace = BigInt(qty) * tenTo(tick.scale)
+  const exact = off * 1000n < size
+  const rounded = off * 2n <= lastPlace && lastPlace < size
+  if (!exact && !rounded) refuseCell(row, column, 'off-tick')
+  const sum = Number(count)
+  refuseTooHigh(row, column, sum / qty, tickSize)
+  return sum
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import type { ExportKind } from './export-kind.ts'
+import { readRow } from './read-row.ts'
+import type { Reading, RowProblem, Writing } from './reading.ts'
+
+const chicago = 'America/Chicago'
+
+const performance = {
+  symbol: 'MESH5', _tickSize: '0.25', buyFillId: '6008478034', sellFillId: '6008478078', qty: '1', buyPrice: '6117.75', sellPrice: '6130.25', pnl: '$62.50',
+  boughtTimestamp: '01/22/2025 23:02:03', soldTimestamp: '01/23/2025 00:30:16', duration: '1h 28min 12sec',
+}
+const position = {
+  'Position ID': '468156750012', 'Trade Date': '2026-04-13', Account: 'LFE489002', Contract: 'MESM6', _tickSize: '0.25', 'Pair ID': '468156750026', 'Buy Fill ID': '468156750010', 'Sell Fill ID': '468156750024',
+  'Paired Qty': '14', 'Buy Price': '6816.75', 'Sell Price': '6830.25', 'P/L': '945.00', Currency: 'USD', 'Bought Timestamp': '04/13/2026 09:40:47', 'Sold Timestamp': '04/13/2026 10:23:44',
+}
+const fill = {
+  _id: '536938980008', _orderId: '536938980005', _timestamp: '2026-06-10 12:41:43.083Z', _tradeDate: '2026-06-10', _action: '0', _qty: '2', _price: '28949.75', _active: 'true', _accountId: '53696616',
+  'Fill ID': '536938980008', 'Order ID': '536938980005', Timestamp: '06/10/2026 14:41:43', Date: '6/10/26', Account: 'LFE160003', 'B/S': ' Buy', Quantity: '2', Price: '28949.75', _tickSize: '0.25', Contract: 'MNQM6', commission: '1.04',
+}
+const order = {
+  orderId: '537862110206', Account: 'TDFY938221', 'Order ID': '537862110206', 'B/S': ' Sell', Contract: 'MNQU6', avgPrice: '30740.75', filledQty: '5', 'Fill Time': '06/16/2026 10:19:37', Status: ' Filled', _tickSize: '0.25',
+  Timestamp: '06/16/2026 09:10:14', 'Filled Qty': '5', 'Avg Fill Price': '30740.75', decimalFillAvg: '30740.75', Currency: 'USD',
+}
+const cash = {
+  Account: 'APEX0012', 'Transaction ID': '671418950024', Timestamp: '09/23/2026 13:34:57', Date: '2026-09-23', Delta: '-1.04', Amount: '49,998.96', 'Cash Change Type': ' Commission', Currency: 'USD', Contract: 'MNQZ6',
+}
+const balance = { 'Account ID': '54823063', 'Account Name': 'FTDFYG347', 'Trade Date': '2026-06-29', 'Total Amount': '51,170.00', 'Total Realized PNL': '(2,230.50)' }
+const ninja = {
+  Instrument: 'MNQ MAR25', Action: 'SellShort', Quantity: '3', Price: '21000.25', Time: '1/15/2025 2:45:30 PM', ID: '303363433426_1', 'Order ID': '24901', Commission: '$1.56', Account: 'APEX-50K',
+}
+
+const read = (kind: ExportKind, cells: Record<string, string>, zone = chicago, writing?: Writing): Reading | null => {
+  const result = readRow(kind, { line: 2, cells, ...(writing === undefined ? {} : { writing }) }, zone)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+const problem = (kind: ExportKind, cells: Record<string, string>): RowProblem | null => {
+  const result = readRow(kind, { line: 2, cells }, chicago)
+  return result.ok ? null : result.error
+}
+const at = (text: string): number => Date.parse(text)
+
+describe('a row of each kind', () => {
+  it('Performance', () => {
+    expect(read('performance', performance)).toEqual({
+      says: 'pair', account: { id: null, name: null }, pairId: null, contract: 'MESH5', qty: 1, tickSize: '0.25', pnl: 625_000, currency: null, tradeDate: null,
+      buy: { fillId: '6008478034', time: at('2025-01-23T05:02:03Z'), price: 24_471 },
+      sell: { fillId: '6008478078', time: at('2025-01-23T06:30:16Z'), price: 24_521 },
+    })
+  })
+
+  it('Position History', () => {
+    expect(read('position-history', position)).toEqual({
+      says: 'pair', account: { id: null, name: 'LFE489002' }, pairId: '468156750026', contract: 'MESM6', qty: 14, tickSize: '0.25', pnl: 9_450_000, currency: 'USD', tradeDate: '2026-04-13',
+      buy: { fillId: '468156750010', time: at('2026-04-13T14:40:47Z'), price: 27_267 },
+      sell: { fillId: '468156750024', time: at('2026-04-13T15:23:44Z'), price: 27_321 },
+    })
+  })
+
+  it('Fills', () => {
+    expect(read('fills', fill)).toEqual({
+      says: 'fill', account: { id: '53696616', name: 'LFE160003' }, fillId: '536938980008', orderId: '536938980005', contract: 'MNQM6', time: at('2026-06-10T12:41:43.083Z'), side: 'buy', qty: 2,
+      price: 115_799, tickSize: '0.25', fee: 10_400, active: true, tradeDate: '2026-06-10',
+    })
+  })
+
+  it('Orders', () => {
+    expect(read('orders', order)).toEqual({
+      says: 'order', account: { id: null, name: 'TDFY938221' }, orderId: '537862110206', contract: 'MNQU6', placedAt: at('2026-06-16T14:10:14Z'), filledAt: at('2026-06-16T15:19:37Z'), side: 'sell', qty: 5,
+      priceSum: 614_815, tickSize: '0.25', currency: 'USD',
+    })
+  })
+
+  it('Cash History', () => {
+    expect(read('cash-history', cash)).toEqual({
+      says: 'cash', account: { id: null, name: 'APEX0012' }, transactionId: '671418950024', time: at('2026-09-23T18:34:57Z'), tradeDate: '2026-09-23', movement: 'fee', delta: -10_400, amount: 499_989_600,
+      currency: 'USD', contract: 'MNQZ6',
+    })
+  })
+
+  it('Account Balance History', () => {
+    expect(read('account-balance-history', balance)).toEqual({ says: 'balance', account: { id: '54823063', name: 'FTDFYG347' }, tradeDate: '2026-06-29', total: 511_700_000, realized: -22_305_000 })
+  })
+
+  it("NinjaTrader's executions", () => {
+    expect(read('ninjatrader-executions', ninja)).toEqual({
+      says: 'fill', account: { id: null, name: 'APEX-50K' }, fillId: '303363433426_1', orderId: '24901', contract: 'MNQH5', time: at('2025-01-15T20:45:30Z'), side: 'sell', qty: 3, price: 84_001, tickSize: '0.25',
+      fee: 15_600, active: true, tradeDate: null,
+    })
+  })
+})
+
+describe('what breaks naive readers', () => {
+  it('money of a loss, and with thousands', () => {
+    expect(read('performance', { ...performance, pnl: '$(41.25)' })).toMatchObject({ pnl: -412_500 })
+    expect(read('performance', { ...performance, pnl: '$1,200.00' })).toMatchObject({ pnl: 12_000_000 })
+    expect(read('position-history', { ...position, 'P/L': '-12.50' })).toMatchObject({ pnl: -125_000 })
+    expect(read('position-history', { ...position, 'P/L': '$(20.00)' })).toMatchObject({ pnl: -200_000 })
+    expect(read('cash-history', { ...cash, Delta: '$(1,000.00)' })).toMatchObject({ delta: -10_000_000 })
+  })
+
+  it.each([[' Buy', '0', 'buy'], [' Sell', '1', 'sell'], ['buy', '', 'buy'], ['', '1', 'sell']])('a blank before a side: %j with action %j', (side, action, expected) =>
+    expect(read('fills', { ...fill, 'B/S': side, _action: action })).toMatchObject({ side: expected }),
+  )
+
+  it.each([['Buy', 'buy'], ['Sell', 'sell'], ['BuyToCover', 'buy'], ['SellShort', 'sell'], ['Sell short', 'sell'], ['Buy to cover', 'buy']])('%s in NinjaTrader', (action, side) =>
+    expect(read('ninjatrader-executions', { ...ninja, Action: action })).toMatchObject({ side }),
+  )
+
+  it.each(['1h 28min 12sec', '18min 54sec', '54sec', '3min ', '2h 5min ', '1h 7sec', ''])('a duration of %j is nothing to read', (duration) => expect(read('performance', { ...performance, duration })).not.toBeNull())
+
+  it('the noise of a float', () => {
+    expect(read('fills', { ...fill, _price: '2647.1000000000004', Price: '2647.10', _tickSize: '0.1', Contract: 'GCJ5' })).toMatchObject({ price: 26_471, tickSize: '0.1' })
+    expect(read('fills', { ...fill, _price: '112.515625', Price: "112'165", _tickSize: '0.015625', Contract: 'ZNM6' })).toMatchObject({ price: 7201 })
+    expect(read('orders', { ...order, filledQty: '2', 'Filled Qty': '2', decimalFillAvg: '4396.900000000001', _tickSize: '0.1', Contract: 'MGCZ6' })).toMatchObject({ priceSum: 87_938 })
+  })
+
+  it('a short is sold before it is bought', () => {
+    const short = read('performance', { ...performance, boughtTimestamp: '01/23/2025 00:30:16', soldTimestamp: '01/22/2025 23:02:03' })
+    expect(short).toMatchObject({ buy: { time: at('2025-01-23T06:30:16Z') }, sell: { time: at('2025-01-23T05:02:03Z') } })
+  })
+
+  it('a local time is of the zone that is asked for, and UTC wins over it', () => {
+    expect(read('performance', performance, 'Europe/Berlin')).toMatchObject({ buy: { time: at('2025-01-22T22:02:03Z') } })
+    expect(read('performance', { ...performance, soldTimestamp: '07/23/2025 00:30:16' }, 'Europe/Berlin')).toMatchObject({ sell: { time: at('2025-07-22T22:30:16Z') } })
+    expect(read('fills', fill, 'Asia/Tokyo')).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
+    expect(read('fills', { ...fill, _timestamp: '' }, 'Europe/Berlin')).toMatchObject({ time: at('2026-06-10T12:41:43Z') })
+    expect(read('fills', { ...fill, Timestamp: 'x' })).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
+  })
+
+  it('the session is the one that the broker says, not the local date beside it', () => {
+    expect(read('fills', { ...fill, _tradeDate: '2026-06-11' })).toMatchObject({ tradeDate: '2026-06-11' })
+    expect(read('fills', { ...fill, _tradeDate: '' })).toMatchObject({ tradeDate: null })
+  })
+
+  it('a position that is still open says nothing', () => {
+    const pair = ['Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Currency', 'Bought Timestamp', 'Sold Timestamp']
+    expect(read('position-history', { ...position, ...Object.fromEntries(pair.map((name) => [name, ''])) })).toBeNull()
+    expect(problem('position-history', { ...position, 'Sell Fill ID': '' })).toMatchObject({ code: 'missing', column: 'Sell Fill ID' })
+  })
+
+  it('of an order only what was filled counts, also where it was cancelled later', () => {
+    const unfilled = { ...order, filledQty: '', 'Filled Qty': '', avgPrice: '', 'Avg Fill Price': '', decimalFillAvg: '', 'Fill Time': '', Status: ' Canceled' }
+    expect(read('orders', unfilled)).toBeNull()
+    expect(read('orders', { ...unfilled, filledQty: '0', 'Filled Qty': '0' })).toBeNull()
+    expect(read('orders', { ...order, Status: ' Canceled', filledQty: '2', 'Filled Qty': '2' })).toMatchObject({ qty: 2, priceSum: 245_926 })
+    expect(problem('orders', { ...unfilled, Status: ' Filled' })).toMatchObject({ code: 'missing', column: 'filledQty' })
+    expect(problem('orders', { ...order, 'Filled Qty': '4' })).toMatchObject({ code: 'contradicts', column: 'Filled Qty' })
+  })
+
+  it('an average need not lie on a tick, its sum does', () => {
+    const filled = (qty: string, average: string, written = average): Record<string, string> => ({ ...order, filledQty: qty, 'Filled Qty': qty, avgPrice: average, decimalFillAvg: average, 'Avg Fill Price': written })
+    expect(read('orders', filled('3', '30740.833333333332', '30740.83'))).toMatchObject({ priceSum: 368_890 })
+    expect(read('orders', { ...filled('3', '', '30740.83'), avgPrice: '' })).toMatchObject({ priceSum: 368_890 })
+    expect(problem('orders', filled('1', '30740.80'))).toMatchObject({ code: 'off-tick', column: 'decimalFillAvg' })
+    expect(problem('orders', { ...filled('30', '', '30740.83'), avgPrice: '' })).toMatchObject({ code: 'off-tick', column: 'Avg Fill Price' })
+  })
+
+  it('an order that was changed after its fill was placed before it', () => {
+    expect(read('orders', { ...order, Timestamp: '06/16/2026 11:00:00' })).toMatchObject({ placedAt: at('2026-06-16T15:19:37Z') })
+    expect(read('orders', { ...order, Timestamp: '' })).toMatchObject({ placedAt: at('2026-06-16T15:19:37Z') })
+  })
+
+  it.each([
+    [' Trade Paired', 'pair'], ['TradePaired', 'pair'], [' Commission', 'fee'], ['Exchange Fee', 'fee'], ['Clearing Fee', 'fee'], ['Nfa Fee', 'fee'], ['Brokerage Fee', 'fee'], ['IP Fee', 'fee'], ['Order Routing Fee', 'fee'],
+    ['Fund Transaction', 'other'], ['Challenge Payout', 'other'], ['Manual Adjustment', 'other'], ['Debit', 'other'], ['Market Data Fee', 'other'],
+  ])('cash that moves as %j is %s', (type, movement) => expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })).toMatchObject({ movement, contract: null }))
+
+  it('a fill that the broker took back is not active, and one without a commission has no fee', () => {
+    expect(read('fills', { ...fill, _active: 'false', commission: '' })).toMatchObject({ active: false, fee: null })
+    expect(read('ninjatrader-executions', { ...ninja, Commission: '$0.00' })).toMatchObject({ fee: 0 })
+  })
+
+  it('a tick size of its own wins over the table, and the table stands in for it', () => {
+    expect(read('performance', { ...performance, _tickSize: '0.05' })).toMatchObject({ tickSize: '0.05', buy: { price: 122_355 } })
+    expect(read('performance', { ...performance, _tickSize: '' })).toMatchObject({ tickSize: '0.25', buy: { price: 24_471 } })
+    expect(read('performance', { ...performance, symbol: 'MYMM6', _tickSize: '1.0', buyPrice: '48591', sellPrice: '48540' })).toMatchObject({ tickSize: '1', buy: { price: 48_591 } })
+    expect(read('performance', { ...performance, symbol: '6JM6', _tickSize: '5.0E-7', buyPrice: '0.0067125' })).toMatchObject({ tickSize: '0.0000005', buy: { price: 13_425 } })
+    expect(read('performance', { ...performance, symbol: 'XYZM6', _tickSize: '', buyPrice: '1.25' })).toMatchObject({ tickSize: '0.00000001', buy: { price: 125_000_000 } })
+    expect(problem('performance', { ...performance, _tickSize: '0' })).toMatchObject({ code: 'bad-number', column: '_tickSize' })
+  })
+
+  it("NinjaTrader writes in the manner of the computer", () => {
+    const european = { Instrument: 'MES JUN26', Action: 'Sell', Quantity: '1', Price: '7200,75', Time: '27/04/2026 6:05:02', ID: '601743f828ce41728b67d8c9ba4a56ab', Commission: '0,62 $', 'Account display name': 'Playback101' }
+    expect(read('ninjatrader-executions', european, 'Europe/Madrid', { decimalComma: true, dayFirst: true })).toMatchObject({
+      account: { name: 'Playback101' }, contract: 'MESM6', price: 28_803, time: at('2026-04-27T04:05:02Z'), fee: 6_200, orderId: null,
+    })
+  })
+})
+
+describe('a row that cannot be read is refused with the column at fault', () => {
+  it.each<[ExportKind, Record<string, string>, string, string]>([
+    ['performance', { ...performance, buyFillId: '' }, 'missing', 'buyFillId'],
+    ['performance', { ...performance, buyFillId: '6.00848E+09' }, 'bad-number', 'buyFillId'],
+    ['performance', { ...performance, sellFillId: '6008478078.0' }, 'bad-number', 'sellFillId'],
+    ['performance', { ...performance, qty: '0' }, 'bad-number', 'qty'],
+    ['performance', { ...performance, qty: '1.5' }, 'bad-number', 'qty'],
+    ['performance', { ...performance, qty: '' }, 'missing', 'qty'],
+    ['performance', { ...performance, pnl: '' }, 'missing', 'pnl'],
+    ['performance', { ...performance, pnl: '=1+1' }, 'bad-number', 'pnl'],
+    ['performance', { ...performance, buyPrice: '6117.80' }, 'off-tick', 'buyPrice'],
+    ['performance', { ...performance, soldTimestamp: '01/32/2025 00:30:16' }, 'bad-time', 'soldTimestamp'],
+    ['performance', { ...performance, symbol: '' }, 'missing', 'symbol'],
+    ['performance', { ...performance, symbol: 'X'.repeat(41) }, 'too-large', 'symbol'],
+    ['performance', { ...performance, buyPrice: '9'.repeat(60) }, 'too-large', 'buyPrice'],
+    ['performance', { ...performance, buyPrice: '10000000.25' }, 'too-large', 'buyPrice'],
+    ['performance', { ...performance, qty: '1,000,001' }, 'too-large', 'qty'],
+    ['performance', { ...performance, _tickSize: '0.000000001' }, 'bad-number', '_tickSize'],
+    ['orders', { ...order, decimalFillAvg: '99999999' }, 'too-large', 'decimalFillAvg'],
+    ['position-history', { ...position, Currency: 'usd' }, 'bad-currency', 'Currency'],
+    ['position-history', { ...position, 'Trade Date': '2026-02-30' }, 'bad-date', 'Trade Date'],
+    ['fills', { ...fill, 'B/S': 'Hold' }, 'bad-side', 'B/S'],
+    ['fills', { ...fill, 'B/S': ' Sell' }, 'contradicts', 'B/S'],
+    ['fills', { ...fill, _timestamp: '41:43.1' }, 'bad-time', '_timestamp'],
+    ['fills', { ...fill, Account: ' ' }, 'missing', 'Account'],
+    ['fills', { ...fill, _active: 'maybe' }, 'contradicts', '_active'],
+    ['orders', { ...order, 'Fill Time': '' }, 'missing', 'Fill Time'],
+    ['orders', { ...order, decimalFillAvg: 'x' }, 'bad-number', 'decimalFillAvg'],
+    ['cash-history', { ...cash, Amount: '' }, 'missing', 'Amount'],
+    ['account-balance-history', { ...balance, 'Account ID': '', 'Account Name': '' }, 'missing', 'Account Name'],
+    ['ninjatrader-executions', { ...ninja, ID: '' }, 'missing', 'ID'],
+    ['ninjatrader-executions', { ...ninja, Account: '' }, 'missing', 'Account'],
+  ])('%s %#', (kind, cells, code, column) => expect(problem(kind, cells)).toEqual({ code, column, value: (cells[column] ?? '').slice(0, 40) }))
+
+  it('an unknown zone is no fault of the row', () => {
+    expect(() => readRow('fills', { line: 2, cells: fill }, 'Mars/Olympus')).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,24 @@
+import type { Result } from '#shared/base/result.ts'
+import { readBalanceRow, readCashHistoryRow } from './cash-rows.ts'
+import type { ExportKind } from './export-kind.ts'
+import { readFillsRow, readNinjaTraderRow } from './fill-rows.ts'
+import { readOrdersRow } from './order-rows.ts'
+import { readPerformanceRow, readPositionHistoryRow } from './pair-rows.ts'
+import type { ExportRow, Reading, RowProblem } from './reading.ts'
+import { openRow, type OpenRow } from './row-cells.ts'
+
+const readers: Readonly<Record<ExportKind, (row: OpenRow) => Result<Reading | null, RowProblem>>> = {
+  performance: readPerformanceRow,
+  'position-history': readPositionHistoryRow,
+  fills: readFillsRow,
+  orders: readOrdersRow,
+  'cash-history': readCashHistoryRow,
+  'account-balance-history': readBalanceRow,
+  'ninjatrader-executions': readNinjaTraderRow,
+}
+
+/**
+ * What a row of an export says, its local times taken in `zone` (IANA, else a RangeError); null where it is right but
+ * says nothing, like an order of which nothing was filled; refused with the column at fault where it cannot be read.
+ */
+export const readRow = (kind: ExportKind, row: ExportRow, zone: string): Result<Reading | null, RowProblem> => readers[kind](openRow(row, zone))

@@ -1,0 +1,111 @@
+import type { Side } from '#shared/fills/fill.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+
+/** The account that a row names; the broker's id, its name, or (a Performance report) neither. */
+export type AccountNamed = { readonly id: string | null; readonly name: string | null }
+
+/** One execution, from a Fills report or NinjaTrader's grid of executions. */
+export type FillReading = {
+  readonly says: 'fill'
+  readonly account: AccountNamed
+  readonly fillId: string
+  readonly orderId: string | null
+  /** The contract in the broker's short form, `MNQH5`. */
+  readonly contract: string
+  /** UTC milliseconds. */
+  readonly time: number
+  readonly side: Side
+  readonly qty: number
+  /** Whole ticks of `tickSize`. */
+  readonly price: Ticks
+  readonly tickSize: string
+  /** Of the whole fill, a cost is positive; null where the file does not say. */
+  readonly fee: Amount | null
+  readonly active: boolean
+  /** The session that the broker books it on, `YYYY-MM-DD`. */
+  readonly tradeDate: string | null
+}
+
+/** What was filled of one order, from an Orders report. */
+export type OrderReading = {
+  readonly says: 'order'
+  readonly account: AccountNamed
+  readonly orderId: string
+  readonly contract: string
+  /** UTC ms at which the order was placed, and at which it was filled to the end. */
+  readonly placedAt: number
+  readonly filledAt: number
+  readonly side: Side
+  /** Contracts filled. */
+  readonly qty: number
+  /** Average price times quantity, in whole ticks of `tickSize`: the average itself need not lie on a tick. */
+  readonly priceSum: number
+  readonly tickSize: string
+  readonly currency: Currency | null
+}
+
+/** One side of a pair. */
+export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time: number; readonly price: Ticks }
+
+/** A quantity that the broker itself paired first in, first out, from a Performance report or the Position History. */
+export type PairReading = {
+  readonly says: 'pair'
+  readonly account: AccountNamed
+  readonly pairId: string | null
+  readonly contract: string
+  readonly buy: PairedFill
+  readonly sell: PairedFill
+  readonly qty: number
+  readonly tickSize: string
+  /** The broker's own gross P&L. */
+  readonly pnl: Amount
+  readonly currency: Currency | null
+  readonly tradeDate: string | null
+}
+
+/** One movement of cash, from the Cash History: `pair` is the gross of a pair, `fee` a commission or fee, `other` neither (deposits, payouts, adjustments). */
+export type CashReading = {
+  readonly says: 'cash'
+  readonly account: AccountNamed
+  readonly transactionId: string
+  /** UTC ms. */
+  readonly time: number
+  readonly tradeDate: string
+  readonly movement: 'pair' | 'fee' | 'other'
+  /** What it changed, and what the account held behind it. */
+  readonly delta: Amount
+  readonly amount: Amount
+  readonly currency: Currency | null
+  readonly contract: string | null
+}
+
+/** How an account stood at the end of a session, from the Account Balance History. */
+export type BalanceReading = {
+  readonly says: 'balance'
+  readonly account: AccountNamed
+  readonly tradeDate: string
+  readonly total: Amount
+  /** Of that session, net of commission. */
+  readonly realized: Amount
+}
+
+/** What a row of an exported file says. */
+export type Reading = FillReading | OrderReading | PairReading | CashReading | BalanceReading
+
+/** Why a row cannot be read: the column at fault (empty where it is the whole row) and what stood there. */
+export type RowProblem = {
+  readonly code: 'missing' | 'bad-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts'
+  readonly column: string
+  /** At most 40 characters of it. */
+  readonly value: string
+}
+
+/** How a file writes numbers and dates: as Americans do, or with a decimal comma, or with the day before the month. */
+export type Writing = { readonly decimalComma: boolean; readonly dayFirst: boolean }
+
+/**
+ * A row as it lies in the file: `line` is counted from 1, the header included; cells by the name of their column as the
+ * broker writes it; written as Americans do where nothing else is said.
+ */
+export type ExportRow = { readonly line: number; readonly cells: Readonly<Record<string, string>>; readonly writing?: Writing }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { ExportKind } from './export-kind.ts'
+import { columnsRead, recogniseExport } from './recognise.ts'
+
+const headers: Record<ExportKind, string> = {
+  performance: 'symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration',
+  'position-history': 'Position ID,Timestamp,Trade Date,Net Pos,Net Price,Bought,Avg. Buy,Sold,Avg. Sell,Account,Contract,Product,Product Description,_priceFormat,_priceFormatType,_tickSize,Pair ID,Buy Fill ID,Sell Fill ID,Paired Qty,Buy Price,Sell Price,P/L,Currency,Bought Timestamp,Sold Timestamp',
+  fills: '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission',
+  orders: 'orderId,Account,Order ID,B/S,Contract,Product,Product Description,avgPrice,filledQty,Fill Time,lastCommandId,Status,_priceFormat,_priceFormatType,_tickSize,spreadDefinitionId,Version ID,Timestamp,Date,Quantity,Text,Type,Limit Price,Stop Price,decimalLimit,decimalStop,Filled Qty,Avg Fill Price,decimalFillAvg',
+  'cash-history': 'Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract',
+  'account-balance-history': 'Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL',
+  'ninjatrader-executions': 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,',
+}
+const kinds = Object.entries(headers).map(([kind, header]) => [kind, header.split(',')] as [ExportKind, string[]])
+
+describe('an export is known by its header', () => {
+  it.each(kinds)('%s', (kind, header) => {
+    expect(recogniseExport(header)).toBe(kind)
+    expect(recogniseExport(header.toReversed())).toBe(kind)
+    expect(recogniseExport([...header, 'Venue', 'Notional Value', 'TradeValidation'])).toBe(kind)
+    expect(recogniseExport(header.map((name) => ` ${name.toUpperCase()} `))).toBe(kind)
+  })
+
+  it.each(kinds)('%s, also of fewer columns, as long as each thing is said once', (kind, header) => {
+    const doubles = ['_id', 'Order ID', '_action', '_qty', 'Price', 'avgPrice', 'Avg Fill Price', 'Filled Qty', 'Account ID', 'duration', 'E/X', 'Rate']
+    expect(recogniseExport(header.filter((name) => !doubles.includes(name) || kind === 'ninjatrader-executions' && name === 'Price'))).toBe(kind)
+  })
+
+  it('NinjaTrader names the account in two ways', () => {
+    expect(recogniseExport('Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account display name,Connection'.split(','))).toBe('ninjatrader-executions')
+  })
+
+  it.each([
+    [['undefined']],
+    [[]],
+    [['Trade #', 'Instrument', 'Account', 'Strategy', 'Market pos.', 'Quantity', 'Entry price', 'Exit price']],
+    [['Date', 'Contract', 'B/S', 'Qty', 'Price', 'P&L', 'Cumulative P&L', 'Commission']],
+    [['symbol', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'boughtTimestamp', 'soldTimestamp']],
+    [[...(kinds[2]?.[1] ?? []), ...(kinds[3]?.[1] ?? [])]],
+  ])('%j is none that is known, or could be two', (header) => expect(recogniseExport(header)).toBeNull())
+})
+
+it('columns are read by the names that the broker gives them', () => {
+  expect(columnsRead('account-balance-history', [' total amount', 'TRADE DATE', 'Venue', 'Account Name', 'Total Realized PNL '])).toEqual(['Total Amount', 'Trade Date', null, 'Account Name', 'Total Realized PNL'])
+})

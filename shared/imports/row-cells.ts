@@ -1,0 +1,192 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { Side } from '#shared/fills/fill.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
+import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
+import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { plainNumber, readMoney, readPrice, readWhole, type NumberProblem } from './cell-number.ts'
+import { readDate, readUtc, readWall } from './cell-time.ts'
+import type { ExportRow, Reading, RowProblem } from './reading.ts'
+
+/**
+ * A row while it is read. Each function below takes one cell; the first that cannot be read is kept as the row's
+ * problem, and what the function then gives back is only a filler that `finishRow` never lets out.
+ */
+export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimalComma: boolean; readonly dayFirst: boolean; problem: RowProblem | null }
+
+/** Begins to read a row, its local times in an IANA zone; throws a RangeError where the zone is unknown. */
+export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
+  if (!isTimeZone(zone)) throw new RangeError(`Not a time zone: ${zone}`)
+  return { cells, zone, decimalComma: writing?.decimalComma ?? false, dayFirst: writing?.dayFirst ?? false, problem: null }
+}
+
+/** What the row says, unless a cell of it could not be read. */
+export const finishRow = <T extends Reading | null>(row: OpenRow, reading: T): Result<T, RowProblem> => (row.problem === null ? ok(reading) : err(row.problem))
+
+/** Notes what is wrong with a cell, unless the row has a problem already. */
+export const refuseCell = (row: OpenRow, column: string, code: RowProblem['code']): void => {
+  row.problem ??= { code, column, value: (row.cells[column] ?? '').slice(0, 40) }
+}
+
+/** The text of a cell without the blanks around it; empty where the file has no such column. */
+export const cellText = (row: OpenRow, column: string): string => (row.cells[column] ?? '').trim()
+
+/** The first of several columns that say the same which has something in it; the first of all where none has. */
+export const filledColumn = (row: OpenRow, columns: readonly [string, ...string[]]): string => columns.find((column) => cellText(row, column) !== '') ?? columns[0]
+
+/** A text that must be there, at most 100 characters of it. */
+export const requiredText = (row: OpenRow, column: string): string => {
+  const text = cellText(row, column)
+  if (text === '') refuseCell(row, column, 'missing')
+  if (text.length > 100) refuseCell(row, column, 'too-large')
+  return text
+}
+
+/** A text, or null where the cell is empty. */
+export const optionalText = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredText(row, column))
+
+// A spreadsheet that saved the file writes long ids like 5.87521E+11: what they were cannot be known again.
+const roundedId = /^\d+[.,]\d*(?:E\+?\d+)?$|^\d+E\+\d+$/i
+
+/** An id as the broker writes it; one that a spreadsheet rounded is refused. */
+export const requiredId = (row: OpenRow, column: string): string => {
+  const text = requiredText(row, column)
+  if (roundedId.test(text)) refuseCell(row, column, 'bad-number')
+  return text
+}
+
+/** An id, or null where the cell is empty. */
+export const optionalId = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredId(row, column))
+
+// Far above what is traded anywhere, and low enough for what is computed with them to stay exact.
+const highestPrice = 10_000_000
+const mostContracts = 1_000_000
+
+const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem>, filler: T): T => {
+  if (read.ok) return read.value
+  refuseCell(row, column, read.error)
+  return filler
+}
+
+/** Money that must be there. */
+export const requiredMoney = (row: OpenRow, column: string): Amount => {
+  const text = requiredText(row, column)
+  return text === '' ? zero : orRefuse(row, column, readMoney(text, row.decimalComma), zero)
+}
+
+/** Money, or null where the cell is empty. */
+export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
+
+/** A number of contracts from 0 on, or null where the cell is empty. */
+export const optionalQty = (row: OpenRow, column: string): number | null => {
+  const text = cellText(row, column)
+  const qty = text === '' ? null : orRefuse(row, column, readWhole(text), 0)
+  if (qty !== null && qty > mostContracts) refuseCell(row, column, 'too-large')
+  return qty
+}
+
+/** A number of contracts, at least 1. */
+export const requiredQty = (row: OpenRow, column: string): number => {
+  const qty = optionalQty(row, column)
+  if (qty === null) refuseCell(row, column, 'missing')
+  if (qty === 0) refuseCell(row, column, 'bad-number')
+  return qty ?? 0
+}
+
+// A product that only holds the name of a known one (XYZ holds the meal's ZM) has ticks of its own.
+const finestTick = '0.00000001'
+const tickSizes = new Map<string, string>()
+const mostTickSizes = 1000
+
+/** The tick size of a row as an exact decimal, `"0.25"`: its own where it has one, else that which Fillbook knows of the product, else the finest. */
+export const tickSizeOf = (row: OpenRow, contract: string): string => {
+  const text = cellText(row, '_tickSize')
+  if (text === '') {
+    const { rootIsWhole, tickSize } = contractSpecOf(contract)
+    return rootIsWhole ? tickSize : finestTick
+  }
+  const known = tickSizes.get(text)
+  if (known !== undefined) return known
+  const tick = text.length > 20 ? null : parseDecimal(plainNumber(text, row.decimalComma))
+  const plain = tick === null || tick.digits <= 0n ? '' : trimZeros(writeDecimal(tick.digits, tick.scale))
+  if (plain === '' || plain.length > finestTick.length) {
+    refuseCell(row, '_tickSize', 'bad-number')
+    return '1'
+  }
+  if (tickSizes.size < mostTickSizes) tickSizes.set(text, plain)
+  return plain
+}
+
+const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text)
+
+/** A price that must be there, in whole ticks; the noise of a float snaps to its tick. */
+export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => {
+  const filler = 0 as Ticks
+  const text = requiredText(row, column)
+  const price = text === '' ? filler : orRefuse(row, column, readPrice(text, tickSize, row.decimalComma), filler)
+  refuseTooHigh(row, column, price, tickSize)
+  return price
+}
+
+/** Notes that a price in ticks is higher than any there is. */
+export const refuseTooHigh = (row: OpenRow, column: string, ticks: number, tickSize: string): void => {
+  if (Math.abs(ticks) * Number(tickSize) > highestPrice) refuseCell(row, column, 'too-large')
+}
+
+const sides = new Map<string, Side>([
+  ['buy', 'buy'],
+  ['sell', 'sell'],
+  ['buytocover', 'buy'],
+  ['sellshort', 'sell'],
+  ['0', 'buy'],
+  ['1', 'sell'],
+])
+
+/** The side that a cell names: ` Buy`, `Sell`, `BuyToCover`, `SellShort`, or 0 and 1. */
+export const requiredSide = (row: OpenRow, column: string): Side => {
+  const text = requiredText(row, column)
+  const side = sides.get(text.toLowerCase().replaceAll(' ', ''))
+  if (side === undefined) refuseCell(row, column, 'bad-side')
+  return side ?? 'buy'
+}
+
+/** The UTC time (ms) of a cell that has the local time of the row's zone. */
+export const requiredTime = (row: OpenRow, column: string): number => {
+  const wall = readWall(requiredText(row, column), row.dayFirst)
+  if (wall !== null) return timeOfWall(wall, row.zone)
+  refuseCell(row, column, 'bad-time')
+  return 0
+}
+
+/** The UTC time (ms) of a cell that is in UTC already. */
+export const requiredUtc = (row: OpenRow, column: string): number => {
+  const time = readUtc(requiredText(row, column))
+  if (time === null) refuseCell(row, column, 'bad-time')
+  return time ?? 0
+}
+
+/** A date that must be there, `YYYY-MM-DD`. */
+export const requiredDate = (row: OpenRow, column: string): string => {
+  const date = readDate(requiredText(row, column))
+  if (date === null) refuseCell(row, column, 'bad-date')
+  return date ?? ''
+}
+
+/** A date, or null where the cell is empty. */
+export const optionalDate = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredDate(row, column))
+
+/** A currency, or null where the cell is empty. */
+export const optionalCurrency = (row: OpenRow, column: string): Currency | null => {
+  const text = cellText(row, column)
+  const currency = parseCurrency(text)
+  if (text !== '' && currency === null) refuseCell(row, column, 'bad-currency')
+  return currency
+}
+
+/** The contract of a cell, `MNQH5`. */
+export const requiredContract = (row: OpenRow, column: string): string => {
+  const text = requiredText(row, column)
+  if (text.length > 40) refuseCell(row, column, 'too-large')
+  return text.toUpperCase()
+}

@@ -1,0 +1,47 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Pair } from '#shared/pnl/pair.ts'
+
+/** A pair of Fillbook's, as it is held against the broker's figures. */
+export type ClosedPair = {
+  readonly account: AccountKey
+  readonly contract: string
+  readonly currency: Currency
+  readonly tickSize: string
+  readonly buy: { readonly fillId: string; readonly price: Ticks }
+  readonly sell: { readonly fillId: string; readonly price: Ticks }
+  readonly qty: number
+  /** UTC ms of the closing fill; where only its order is known, it was filled at some time from `closedSince` on. */
+  readonly closedAt: number
+  readonly closedSince: number
+  /** The session that the broker books it on. */
+  readonly tradingDay: string
+  readonly gross: Amount
+  readonly fees: Amount
+  readonly net: Amount
+}
+
+/** When a fill may have happened at the earliest (UTC ms), and the session that it is booked on. */
+export type Booking = { readonly since: number; readonly day: string }
+
+/** A derived pair as it is held against the broker's figures. */
+export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, netPnl }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
+  const [buy, sell] = opening.side === 'buy' ? [opening, closing] : [closing, opening]
+  const { since, day } = bookingOf(closing)
+  return {
+    account: closing.account,
+    contract: closing.contract,
+    currency: spec.currency,
+    tickSize: spec.tickSize,
+    buy: { fillId: buy.id, price: buy.price },
+    sell: { fillId: sell.id, price: sell.price },
+    qty,
+    closedAt: closing.time,
+    closedSince: since,
+    tradingDay: day,
+    gross: grossPnl,
+    fees: commission,
+    net: netPnl,
+  }
+}

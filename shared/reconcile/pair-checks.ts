@@ -1,0 +1,166 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { keyOf, type Placed } from '#shared/imports/assembly.ts'
+import type { CashReading, PairReading } from '#shared/imports/reading.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { ClosedPair } from './closed-pair.ts'
+import { roundingRoom } from './rounding.ts'
+
+/** What one side says of a pair; prices are known where it was told by its fills. */
+export type PairFigures = { readonly qty: number; readonly buyPrice: Ticks | null; readonly sellPrice: Ticks | null; readonly gross: Amount }
+
+/** Pairs of the broker held against Fillbook's: one by the two fills, or all of one contract that closed in one second by their sum. */
+export type PairCheck = {
+  readonly by: 'fills' | 'time'
+  readonly account: AccountKey
+  readonly contract: string | null
+  readonly tickSize: string | null
+  readonly tradingDay: string
+  /** UTC ms of the closing. */
+  readonly time: number
+  readonly buyFillId: string | null
+  readonly sellFillId: string | null
+  /** The broker's pairs in it. */
+  readonly count: number
+  /** Null where Fillbook has none. */
+  readonly fillbook: PairFigures | null
+  /** Null where the broker has none. */
+  readonly broker: PairFigures | null
+  readonly equal: boolean
+}
+
+/** All checks of pairs, and those of Fillbook's that the broker confirmed or contradicted one by one. */
+export type PairChecks = { readonly checks: readonly PairCheck[]; readonly byFills: ReadonlySet<ClosedPair> }
+
+/** What the broker and Fillbook's own fills tell. */
+export type PairSources = {
+  readonly closed: readonly ClosedPair[]
+  readonly brokerPairs: readonly Placed<PairReading>[]
+  readonly cash: readonly Placed<CashReading>[]
+  /** Whether Fillbook's fills have one of this account and id. */
+  readonly hasFill: (account: AccountKey, fillId: string) => boolean
+  /** The contract that a movement of cash is about; null where it cannot be told. */
+  readonly contractOf: (movement: Placed<CashReading>) => string | null
+  /** The session of a pair's closing where its file does not say it. */
+  readonly dayOf: (time: number) => string
+}
+
+/**
+ * Holds the broker's pairs against Fillbook's: by their fills where Fillbook has those, else by account, contract and
+ * second of closing. Where the Cash History tells an account's session, it is the one that is asked by time.
+ */
+export const checkPairs = (sources: PairSources): PairChecks => {
+  const { closed, brokerPairs, cash, hasFill } = sources
+  const own = new Map(closed.map((pair) => [pairKey(pair), pair]))
+  const byFills = new Set<ClosedPair>()
+  const checks: PairCheck[] = []
+  const cashDays = new Set(cash.filter(({ movement }) => movement === 'pair').map(({ account, tradeDate }) => keyOf(account, tradeDate)))
+  const told: Told[] = []
+  for (const pair of brokerPairs) {
+    const { account, contract, buy, sell, pnl } = pair
+    const match = own.get(pairKey(pair))
+    const time = Math.max(buy.time, sell.time)
+    const tradingDay = match?.tradingDay ?? pair.tradeDate ?? sources.dayOf(time)
+    if (match !== undefined) byFills.add(match)
+    if (match !== undefined || (hasFill(account, buy.fillId) && hasFill(account, sell.fillId))) checks.push(byTheirFills(pair, match, time, tradingDay))
+    else if (!cashDays.has(keyOf(account, tradingDay))) told.push({ account, contract, time, tradingDay, gross: pnl, qty: pair.qty })
+  }
+  for (const movement of cash) {
+    const contract = movement.movement === 'pair' ? sources.contractOf(movement) : null
+    if (contract !== null) told.push({ account: movement.account, contract, time: movement.time, tradingDay: movement.tradeDate, gross: movement.delta, qty: 0, currency: movement.currency })
+  }
+  return { checks: [...checks, ...byTheirTime(closed, told, byFills)], byFills }
+}
+
+const pairKey = ({ account, buy, sell }: Pick<ClosedPair, 'account'> & { readonly buy: { readonly fillId: string }; readonly sell: { readonly fillId: string } }): string => keyOf(account, buy.fillId, sell.fillId)
+
+const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined, time: number, tradingDay: string): PairCheck => {
+  const { account, contract, tickSize, buy, sell, qty, pnl } = broker
+  const same =
+    match !== undefined &&
+    match.contract === contract &&
+    match.qty === qty &&
+    match.buy.price === buy.price &&
+    match.sell.price === sell.price &&
+    (broker.currency === null || broker.currency === match.currency) &&
+    Math.abs(match.gross - pnl) <= roundingRoom([match.gross])
+  return {
+    ...{ by: 'fills', account, contract, tickSize, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, equal: same },
+    fillbook: match === undefined ? null : { qty: match.qty, buyPrice: match.buy.price, sellPrice: match.sell.price, gross: match.gross },
+    broker: { qty, buyPrice: buy.price, sellPrice: sell.price, gross: pnl },
+  }
+}
+
+/** A gross that the broker booked at a time. */
+type Told = { readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null }
+
+type Moment = { readonly second: number; since: number; readonly pairs: ClosedPair[]; readonly told: Told[] }
+
+const secondOf = (time: number): number => Math.floor(time / 1000)
+
+const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFills: ReadonlySet<ClosedPair>): readonly PairCheck[] => {
+  if (told.length === 0) return []
+  const streams = momentsOf(closed)
+  const strays: Told[] = []
+  for (const booked of told) {
+    const moment = momentAt(streams.get(keyOf(booked.account, booked.contract)) ?? [], booked)
+    if (moment === null) strays.push(booked)
+    else moment.told.push(booked)
+  }
+  const lastTold = new Map<string, number>()
+  for (const { account, tradingDay, time } of told) lastTold.set(keyOf(account, tradingDay), Math.max(secondOf(time), lastTold.get(keyOf(account, tradingDay)) ?? 0))
+  const checks: PairCheck[] = strays.map((booked) => checkOf([], [booked], booked))
+  for (const moments of streams.values()) {
+    for (const { pairs, told: booked, second } of moments) {
+      const [first] = pairs
+      if (first === undefined || pairs.every((pair) => byFills.has(pair))) continue
+      // Behind the last that the broker told of a session, its file may simply end.
+      const isTold = second <= (lastTold.get(keyOf(first.account, first.tradingDay)) ?? -1)
+      if (booked.length > 0 || isTold) checks.push(checkOf(pairs, booked, { account: first.account, contract: first.contract, time: first.closedAt, tradingDay: first.tradingDay }))
+    }
+  }
+  return checks
+}
+
+const momentsOf = (closed: readonly ClosedPair[]): ReadonlyMap<string, readonly Moment[]> => {
+  const streams = new Map<string, Map<number, Moment>>()
+  for (const pair of closed) {
+    const key = keyOf(pair.account, pair.contract)
+    let stream = streams.get(key)
+    if (stream === undefined) streams.set(key, (stream = new Map()))
+    const second = secondOf(pair.closedAt)
+    const moment = stream.get(second)
+    if (moment === undefined) stream.set(second, { second, since: pair.closedSince, pairs: [pair], told: [] })
+    else {
+      moment.pairs.push(pair)
+      moment.since = Math.min(moment.since, pair.closedSince)
+    }
+  }
+  return new Map([...streams].map(([key, stream]) => [key, [...stream.values()].sort((one, other) => one.second - other.second)]))
+}
+
+/** The closing in that very second, else that of the order which was being filled then. */
+const momentAt = (moments: readonly Moment[], { time }: Told): Moment | null => {
+  let [low, high] = [0, moments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((moments[middle]?.second ?? 0) < secondOf(time)) low = middle + 1
+    else high = middle
+  }
+  const next = moments[low]
+  return next !== undefined && (next.second === secondOf(time) || secondOf(next.since) <= secondOf(time)) ? next : null
+}
+
+const checkOf = (pairs: readonly ClosedPair[], told: readonly Told[], at: Pick<PairCheck, 'account' | 'contract' | 'time' | 'tradingDay'>): PairCheck => {
+  const gross = amountOf(pairs.reduce((sum, pair) => sum + pair.gross, 0))
+  const booked = amountOf(told.reduce((sum, one) => sum + one.gross, 0))
+  const [first] = pairs
+  const inItsCurrency = told.every(({ currency }) => currency === undefined || currency === null || currency === first?.currency)
+  return {
+    ...{ by: 'time', account: at.account, contract: at.contract, tickSize: first?.tickSize ?? null, tradingDay: at.tradingDay, time: at.time, buyFillId: null, sellFillId: null },
+    count: told.length,
+    fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross },
+    broker: told.length === 0 ? null : { qty: told.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross: booked },
+    equal: pairs.length > 0 && told.length > 0 && inItsCurrency && Math.abs(gross - booked) <= roundingRoom(pairs.map((pair) => pair.gross)),
+  }
+}

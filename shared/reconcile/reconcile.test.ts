@@ -1,0 +1,110 @@
+import { describe, expect, it, test } from 'vitest'
+import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
+import { assemble } from '#shared/imports/assemble.ts'
+import { deriveTrades } from '#shared/imports/derive-trades.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import type { Currency } from '#shared/money/money.ts'
+import { reconcile, type Reconciliation } from './reconcile.ts'
+
+const check = (...readings: readonly Reading[]): Reconciliation => {
+  const assembly = assemble(readings, { account: null })
+  return reconcile(assembly, deriveTrades(assembly, 'UTC').pairs)
+}
+const counts = ({ pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation): number[] => [pairsChecked, pairsEqual, daysChecked, daysEqual]
+const days = (result: Reconciliation) => result.days.map(({ tradingDay, broker, difference, state, reason }) => [tradingDay, broker.net === null ? null : broker.net / 10_000, difference === null ? null : difference / 10_000, reason ?? state])
+
+// Bought at tick 100, sold at 104: 5.00 of gross, 1.00 of fees.
+const trade = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00'), price: 104 })]
+
+describe('pairs by their fills', () => {
+  it('are equal in quantity, prices and P&L, or not', () => {
+    expect(counts(check(...trade, pairOf('1', '2')))).toEqual([1, 1, 0, 0])
+    const wrong = [pairOf('1', '2', { pnl: 5.01 }), pairOf('1', '2', { qty: 2, pnl: 5 }), pairOf('1', '2', { buy: [at('15:00:00'), 99], pnl: 5 }), pairOf('1', '2', { sell: [at('15:01:00'), 105], pnl: 5 }), pairOf('1', '2', { currency: 'EUR' as Currency })]
+    for (const pair of wrong) expect(counts(check(...trade, pair))).toEqual([1, 0, 0, 0])
+  })
+
+  it('differ where Fillbook has both fills and pairs them otherwise', () => {
+    const more = [...trade, fillOf('3', { fee: 0.5, time: at('15:00:30') })]
+    const [one] = check(...more, pairOf('3', '2')).pairs
+    expect(one).toMatchObject({ by: 'fills', equal: false, fillbook: null, broker: { gross: 50_000 } })
+  })
+
+  it('may be rounded to cents where a tick is worth less', () => {
+    const bonds = (pnl: number) => check(pairOf('1', '2', { account: 'A', contract: 'ZNM6', tickSize: '0.015625', sell: [at('15:01:00'), 101], pnl }))
+    expect(counts(bonds(15.63))).toEqual([1, 1, 0, 0])
+    expect(counts(bonds(15.62))).toEqual([1, 1, 0, 0])
+    expect(counts(bonds(15.64))).toEqual([1, 0, 0, 0])
+  })
+})
+
+describe('pairs by the second of their closing', () => {
+  const orders = [orderOf('1', { qty: 2, priceSum: 200 }), orderOf('2', { side: 'sell', qty: 2, priceSum: 208, placedAt: at('15:01:00'), filledAt: at('15:02:00') })]
+
+  it('sum up to the Cash History, also where the order was filled in pieces', () => {
+    const cash = [cashOf('1', 'pair', 5, { time: at('15:01:20') }), cashOf('2', 'pair', 5, { time: at('15:02:00') }), cashOf('3', 'fee', -2)]
+    const result = check(...orders, ...cash)
+    expect(counts(result)).toEqual([2, 2, 1, 1])
+    expect(days(result)).toEqual([['2026-06-10', 8, 0, 'equal']])
+  })
+
+  it('differ by what the broker booked otherwise, not at all, or alone', () => {
+    const more = [...orders, orderOf('3', { placedAt: at('16:00:00'), filledAt: at('16:00:00') }), orderOf('4', { side: 'sell', priceSum: 101, placedAt: at('16:01:00'), filledAt: at('16:01:00') })]
+    const result = check(...more, cashOf('1', 'pair', 9, { time: at('15:02:00') }), cashOf('2', 'pair', 3, { time: at('16:30:00') }))
+    expect(result.pairs.map(({ fillbook, broker, equal }) => [fillbook?.gross ?? null, broker?.gross ?? null, equal])).toEqual([[null, 30_000, false], [100_000, 90_000, false], [12_500, null, false]])
+    expect(counts(result)).toEqual([2, 0, 1, 0])
+    expect(result.days[0]?.pairs).toHaveLength(3)
+  })
+
+  it('take the place of pairs whose fills only an order tells', () => {
+    expect(counts(check(...orders, pairOf('8', '9', { account: 'A', qty: 2, sell: [at('15:02:00'), 104] })))).toEqual([1, 1, 0, 0])
+  })
+
+  it('are not counted again where their fills were held against each other', () => {
+    expect(counts(check(...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1)))).toEqual([1, 1, 1, 1])
+  })
+})
+
+describe('days', () => {
+  it('are equal to the balance, to the cent', () => {
+    expect(days(check(...trade, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, 0, 'equal']])
+    expect(days(check(...trade, balanceOf('2026-06-10', 4.01)))).toEqual([['2026-06-10', 4.01, -0.01, 'differs']])
+  })
+
+  it('put the fees of a position held overnight with its closing, whoever tells them', () => {
+    const overnight = [trade[0] as Reading, fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    expect(days(check(...overnight, balanceOf('2026-06-11', 4), balanceOf('2026-06-10', 0)))).toEqual([['2026-06-11', 4, 0, 'equal']])
+    const cash = [cashOf('1', 'fee', -0.5), cashOf('2', 'fee', -0.5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
+    expect(days(check(...overnight, ...cash))).toEqual([['2026-06-11', 4, 0, 'equal']])
+  })
+
+  it('name the contract whose fees differ', () => {
+    const result = check(...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25))
+    expect(days(result)).toEqual([['2026-06-10', 3.75, 0.25, 'differs']])
+    expect(result.days[0]).toMatchObject({ pairs: [], fees: [{ contract: 'MESM6', fillbook: 10_000, broker: 12_500 }] })
+  })
+
+  it('differ where fees and pairs are wrong by the same', () => {
+    const result = check(...trade, balanceOf('2026-06-10', 4), pairOf('1', '2', { pnl: 5.5 }))
+    expect(result.days).toMatchObject([{ state: 'differs', difference: 0, pairs: [{ equal: false }] }])
+  })
+
+  it('of a holiday are the next session, as the broker has it', () => {
+    const holiday = [fillOf('1', { fee: 0.5, time: at('15:00:00', '2026-05-25'), tradeDate: '2026-05-26' }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104, tradeDate: '2026-05-26' })]
+    expect(days(check(...holiday, balanceOf('2026-05-26', 4)))).toEqual([['2026-05-26', 4, 0, 'equal']])
+  })
+
+  it('say why they were not checked, and never that they are right', () => {
+    expect(days(check(...trade, pairOf('1', '2')))).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
+    expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', null, null, 'contradicting-balances']])
+    expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-09', 7), balanceOf('2026-06-13', 0)))).toEqual([['2026-06-09', 7, null, 'no-fills'], ['2026-06-10', 4, 0, 'equal']])
+    expect(days(check(...trade, cashOf('1', 'pair', 5, { currency: 'EUR' as Currency, time: at('15:01:00') })))).toEqual([['2026-06-10', null, null, 'other-currency']])
+    const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00') })]
+    expect(days(check(...trade, ...euros, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', null, null, 'several-currencies'], ['2026-06-10', null, null, 'several-currencies']])
+  })
+})
+
+test('a fill that turns the position over splits its fee, and the days of both halves are equal', () => {
+  const fills = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 1.03, side: 'sell', qty: 2, time: at('15:01:00'), price: 104 }), fillOf('3', { fee: 0.5, time: at('15:02:00', '2026-06-11'), price: 102 })]
+  const result = check(...fills, balanceOf('2026-06-10', 3.985), balanceOf('2026-06-11', 1.485))
+  expect(days(result).map(([, , difference]) => difference)).toEqual([0, 0])
+})

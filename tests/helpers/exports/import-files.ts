@@ -1,0 +1,32 @@
+import { assemble } from '#shared/imports/assemble.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
+import { deriveTrades } from '#shared/imports/derive-trades.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import type { Pair } from '#shared/pnl/pair.ts'
+import type { Trip } from '#shared/pnl/trip.ts'
+import { bytesOf, type ExportFile } from './exports.ts'
+import { readBytes } from './read.ts'
+
+/** What the program makes of files: everything put together, and the pairs and trips that the engine derives. */
+export type Imported = { readonly assembly: Assembly; readonly pairs: readonly Pair[]; readonly trips: readonly Trip[] }
+
+/** All that these files say; fails where a row or a file is refused. */
+export const readFiles = async (files: readonly Pick<ExportFile, 'name' | 'table' | 'style'>[], zone: string): Promise<readonly Reading[]> => {
+  const readings: Reading[] = []
+  for (const file of files) {
+    const read = await readBytes(bytesOf(file), zone)
+    if (!read.ok) throw new Error(`${file.name} was refused: ${read.problem}`)
+    if (read.refused[0] !== undefined) throw new Error(`${file.name} has a row refused: ${JSON.stringify(read.refused[0])}`)
+    for (const reading of read.readings) readings.push(reading)
+  }
+  return readings
+}
+
+/** Puts readings together and derives. */
+export const deriveAll = (readings: readonly Reading[], zone: string, account: string | null): Imported => {
+  const assembly = assemble(readings, { account })
+  return { assembly, ...deriveTrades(assembly, zone) }
+}
+
+/** Reads files and derives. */
+export const importFiles = async (files: readonly ExportFile[], zone: string, account: string | null = null): Promise<Imported> => deriveAll(await readFiles(files, zone), zone, account)

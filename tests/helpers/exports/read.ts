@@ -1,0 +1,27 @@
+import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '#backend/imports/read-export.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+
+/** What the readers make of one file. */
+export type ReadFile =
+  | { readonly ok: true; readonly summary: ExportSummary; readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly refused: readonly RefusedRow[] }
+  | { readonly ok: false; readonly problem: FileProblem }
+
+/** Bytes as they come from a disk: in pieces of this size. */
+export const inPieces = async function* (bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+
+/** Reads one file to its end. */
+export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string): Promise<ReadFile> => {
+  const readings: Reading[] = []
+  const refused: RefusedRow[] = []
+  const result = await readExport(source, zone, (batch) => {
+    readings.push(...batch.readings)
+    refused.push(...batch.refused)
+  })
+  return result.ok ? { ok: true, summary: result.value, kind: result.value.kind, readings, refused } : { ok: false, problem: result.error }
+}
+
+/** Reads bytes to their end. */
+export const readBytes = (bytes: Uint8Array, zone: string, pieceSize?: number): Promise<ReadFile> => readFrom(inPieces(bytes, pieceSize), zone)

@@ -1,0 +1,113 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testFolder } from '#tests/helpers/app.ts'
+import { runDoor } from '#tests/helpers/run-door.ts'
+
+const real = join(process.env['FILLBOOK_REAL_EXPORTS'] ?? '/nowhere', 'Performance.csv')
+
+type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+const run = async (...args: readonly string[]): Promise<Outcome> => {
+  const door = runDoor('fillbook', args, { TZ: 'America/New_York' })
+  const code = await door.ended
+  return { code, ...door.output() }
+}
+const runJson = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await run('import', ...args, '--json')
+  return { code, stderr, report: JSON.parse(stdout) as Record<string, unknown> }
+}
+
+const folder = testFolder
+const write = (dir: string, name: string, lines: readonly string[]): string => {
+  writeFileSync(join(dir, name), `${lines.join('\r\n')}\r\n`)
+  return join(dir, name)
+}
+
+const fillsHeader = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'
+const fillRow = (id: number, clock: string, side: 0 | 1, price: string, contract = 'MESM6', tick = '0.25', account = 'DEMO1'): string =>
+  `${String(id)},${String(id + 100)},1,2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,${String(id)},${String(id + 100)},06/10/2026 10:00:00,6/10/26,${account},${side === 0 ? ' Buy' : ' Sell'},1,${price},-2,0,${tick},${contract},MES,Micro,0.5`
+const fills = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00'), fillRow(2, '14:01:00', 1, '6101.00')]
+const performance = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
+const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,004.00",4.00']
+
+test.skipIf(!existsSync(real))('the real export: every pair is the broker\'s own', async () => {
+  const { code, stderr, report } = await runJson(real, '--account', 'Mine')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(report).toMatchObject({
+    files: [{ kind: 'performance', rows: 221, accepted: 221, rejected: [] }],
+    ...{ fills: 439, pairs: 221, trips: 218, currency: 'USD', grossPnl: '-140.00' },
+    statistics: { perPair: { count: 221 }, perTrip: { count: 218 } },
+    reconciliation: { pairsChecked: 221, pairsEqual: 221, daysChecked: 0, daysEqual: 0 },
+  })
+  expect((report['warnings'] as { code: string }[]).map(({ code: warning }) => warning)).toEqual(['zone-assumed', 'commission-from-table'])
+  // The same twice, and once more under another zone of the terminal's, changes nothing.
+  const again = await runJson(real, real, '--account', 'Mine')
+  expect({ ...again.report, files: [], warnings: [] }).toEqual({ ...report, files: [], warnings: [] })
+})
+
+test('fills, pairs and balances prove each other, in JSON as it is promised', async () => {
+  const dir = folder()
+  const files = [write(dir, 'Fills.csv', fills), write(dir, 'Performance.csv', performance), write(dir, 'Balances.csv', balances)]
+  const { code, stderr, report } = await runJson(...files)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const money = { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' }
+  expect(report).toEqual({
+    files: [
+      { path: files[0], kind: 'fills', rows: 2, accepted: 2, rejected: [] },
+      { path: files[1], kind: 'performance', rows: 1, accepted: 1, rejected: [] },
+      { path: files[2], kind: 'account-balance-history', rows: 1, accepted: 1, rejected: [] },
+    ],
+    ...{ fills: 2, pairs: 1, trips: 1, currency: 'USD', ...money },
+    byAccount: [{ account: 'DEMO1', fills: 2, pairs: 1, trips: 1, ...money }],
+    byTradingDay: [{ account: 'DEMO1', tradingDay: '2026-06-10', ...money, brokerNet: '4.00', difference: '0.00' }],
+    statistics: { perPair: { count: 1, winRate: 1 }, perTrip: { count: 1, winRate: 1 } },
+    reconciliation: { pairsChecked: 1, pairsEqual: 1, daysChecked: 1, daysEqual: 1 },
+    warnings: [{ code: 'zone-assumed', message: 'Some files have only local times; they were taken as America/New_York. --timezone says otherwise.' }],
+  })
+  expect(Object.keys(report)).toEqual(['files', 'fills', 'pairs', 'trips', 'currency', 'grossPnl', 'commission', 'netPnl', 'byAccount', 'byTradingDay', 'statistics', 'reconciliation', 'warnings'])
+  const zoned = await runJson(...files.toReversed(), '--timezone', 'America/New_York')
+  expect(zoned.report).toEqual({ ...report, files: (report['files'] as object[]).toReversed(), warnings: [] })
+  expect(((await runJson(...files, '--timezone', 'Asia/Tokyo')).report['warnings'] as { code: string }[]).map(({ code: warning }) => warning)).toEqual(['zone-mismatch'])
+})
+
+test('several currencies stand side by side', async () => {
+  const file = write(folder(), 'Fills.csv', [...fills, fillRow(3, '14:00:00', 0, '18000', 'FDAXM6', '1'), fillRow(4, '14:01:00', 1, '17999', 'FDAXM6', '1')])
+  const { report } = await runJson(file)
+  const [euros, dollars] = [{ grossPnl: '-25.00', commission: '1.00', netPnl: '-26.00' }, { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' }]
+  expect(report).toMatchObject({
+    ...{ currency: null, grossPnl: null, commission: null, netPnl: null },
+    byCurrency: [{ currency: 'EUR', ...euros }, { currency: 'USD', ...dollars }],
+    byAccount: [{ account: 'DEMO1', currency: 'EUR', fills: 2, ...euros }, { account: 'DEMO1', currency: 'USD', fills: 2, ...dollars }],
+    byTradingDay: [{ currency: 'EUR', ...euros, brokerNet: null, difference: null }, { currency: 'USD', ...dollars }],
+  })
+})
+
+test('what cannot be read is refused by name, the rest is read, and JSON is printed all the same', async () => {
+  const dir = folder()
+  const [good, bad] = [write(dir, 'Fills.csv', [...fills, fillRow(3, '14:02:00', 0, 'dear')]), write(dir, 'Other.csv', ['a,b', '1,2'])]
+  const missing = join(dir, 'Gone.csv')
+  const { code, stderr, report } = await runJson(good, bad, missing, dir)
+  expect(code).toBe(2)
+  expect(stderr.trimEnd().split('\n').map((line) => line.replace(dir, ''))).toEqual([expect.stringMatching(/^\/Other\.csv was refused: .*known are Performance, /), '/Gone.csv was refused: there is no such file.', ' was refused: it is a folder, not a file.'])
+  expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
+})
+
+test.each([
+  [[], /^usage: /],
+  [['export'], /^usage: /],
+  [['import'], /^usage: /],
+  [['import', '--colour', 'x'], /^usage: /],
+  [['import', 'x.csv', '--timezone', 'Mars/Olympus'], /^There is no time zone "Mars\/Olympus"/],
+  [['import', 'x.csv', '--data-dir', 'd'], /not built yet/],
+])('%j ends with one line and code 2', async (args, line) => {
+  const { code, stdout, stderr } = await run(...args)
+  expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 })
+  expect(stderr).toMatch(line)
+})
+
+test('without --json it prints a table', async () => {
+  const dir = folder()
+  const { stdout } = await run('import', write(dir, 'Fills.csv', fills), write(dir, 'Balances.csv', balances))
+  expect(stdout).toMatch(/2026-06-10 +DEMO1 +5\.00 +1\.00 +4\.00 +4\.00 +0\.00/)
+  expect(stdout).toContain('0 of 0 pairs and 1 of 1 days are equal')
+})

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { withCopies } from '#tests/helpers/exports/copies.ts'
+import { drawOf } from '#tests/helpers/exports/draw.ts'
+import { drawStyle, type ExportFile } from '#tests/helpers/exports/exports.ts'
+import { importFiles } from '#tests/helpers/exports/import-files.ts'
+import { gridId, ninjaTable, type GridStyle } from '#tests/helpers/exports/ninjatrader-file.ts'
+import { dollarProducts } from '#tests/helpers/exports/products.ts'
+import { truthOf } from '#tests/helpers/exports/truth.ts'
+import { drawWorld, type TrueFill } from '#tests/helpers/exports/world.ts'
+import { expectTruePairs, expectTrueTotals, expectTrueTrips } from './exports-laws.ts'
+
+const seeds = fc.integer({ min: 1, max: 1_000_000 })
+const styles = fc.record({
+  zone: fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Kolkata'),
+  time: fc.constantFrom('am-pm' as const, 'iso' as const),
+  spelled: fc.boolean(),
+  newestFirst: fc.boolean(),
+  displayName: fc.boolean(),
+  charged: fc.boolean(),
+})
+
+const gridOf = (seed: number, fills: readonly TrueFill[], style: GridStyle): ExportFile => ({ name: 'grid.csv', kind: 'ninjatrader-executions', table: ninjaTable(fills, style), style: drawStyle(drawOf(seed)) })
+
+describe("NinjaTrader's grid, leader and copies in one file", () => {
+  it('gives each account its own pairs, and grids that overlap change nothing', () =>
+    fc.assert(
+      fc.asyncProperty(seeds, styles, async (seed, style) => {
+        const world = withCopies(drawWorld(seed, { accounts: 1, products: dollarProducts }), ['APEX1279810000057', 'APEX1279810000058', 'APEX1279810000059'])
+        const truth = truthOf(world)
+        const half = Math.floor(world.fills.length / 2)
+        const files = [gridOf(seed, world.fills, style), gridOf(seed + 1, world.fills.slice(0, half + 5), style), gridOf(seed + 2, world.fills.slice(half), { ...style, displayName: !style.displayName })]
+        const imported = await importFiles(drawOf(seed).shuffle(files), style.zone)
+        expect(imported.assembly.accounts.size).toBe(4)
+        expectTruePairs(imported, truth, gridId)
+        expectTrueTrips(imported, truth)
+        expectTrueTotals(imported, truth)
+      }),
+      { numRuns: 25 },
+    ))
+})

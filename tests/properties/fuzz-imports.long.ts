@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { drawOf } from '#tests/helpers/exports/draw.ts'
+import { hugeShapes, readHuge } from '#tests/helpers/exports/huge.ts'
+import { readBytes } from '#tests/helpers/exports/read.ts'
+import { sampleTables, sampleZone } from '#tests/helpers/exports/samples.ts'
+import { csvText, encoded } from '#tests/helpers/exports/table.ts'
+import { expectSound, hugeOutcomes, readingsOf } from './fuzz-laws.ts'
+
+describe('200 MB', () => {
+  it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', async (shape) => {
+    const huge = await readHuge(shape, 200)
+    expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
+    expect(huge.peakMb).toBeLessThan(64)
+    if (!huge.outcome.ok && shape !== 'line-ends') expect(huge.takenMb).toBeLessThan(8)
+  })
+})
+
+describe('thousands of damaged files', () => {
+  it('are read or refused, with up to 20 bytes changed, dropped, doubled or put elsewhere', async () => {
+    for (let seed = 1; seed <= 6_000; seed += 1) {
+      const draw = drawOf(seed)
+      const [, table] = draw.pick([...sampleTables(seed % 40 + 1, 6)])
+      const bytes = [...encoded(csvText(table))]
+      for (let count = draw.between(1, 20); count > 0; count -= 1) {
+        const at = draw.between(0, bytes.length - 1)
+        const way = draw.between(0, 3)
+        if (way === 0) bytes[at] = draw.pick([0x22, 0x2c, 0x0a, 0x0d, 0x3b, 0x24, 0x28, 0x2d, 0x20, 0x39, 0xff, 0xc3, 0x41, 0x01])
+        else if (way === 1) bytes.splice(at, draw.between(1, 30))
+        else if (way === 2) bytes.splice(at, 0, ...bytes.slice(at, at + draw.between(1, 200)))
+        else bytes.splice(draw.between(0, bytes.length - 1), 0, ...bytes.splice(at, draw.between(1, 50)))
+      }
+      expectSound(await readBytes(Uint8Array.from(bytes), sampleZone, draw.between(1, 5_000)))
+    }
+  })
+
+  it('cut off at any byte, every kind, in every encoding', async () => {
+    for (const [, table] of sampleTables(11, 8)) {
+      for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
+        const bytes = encoded(csvText(table), { mark: true, encoding })
+        const whole = readingsOf(await readBytes(bytes, sampleZone))
+        for (let end = 0; end < bytes.length; end += 1) {
+          const file = await readBytes(bytes.subarray(0, end), sampleZone)
+          expectSound(file)
+          if (file.ok) expect(file.readings.slice(0, -1)).toEqual(whole.slice(0, Math.max(0, file.readings.length - 1)))
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { reconcile, type Reconciliation } from '#shared/reconcile/reconcile.ts'
+import { drawOf } from '#tests/helpers/exports/draw.ts'
+import { writeExports, type ExportFile } from '#tests/helpers/exports/exports.ts'
+import { importFiles, type Imported } from '#tests/helpers/exports/import-files.ts'
+import { dollarProducts } from '#tests/helpers/exports/products.ts'
+import { plainMoney, withCell } from '#tests/helpers/exports/table.ts'
+import { truthOf, type Truth } from '#tests/helpers/exports/truth.ts'
+import { drawWorld } from '#tests/helpers/exports/world.ts'
+
+const seeds = fc.integer({ min: 1, max: 1_000_000 })
+const zones = fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe')
+
+type Case = readonly [name: string, hold: (numRuns: number) => Promise<void>]
+
+const property = <Ts extends [unknown, ...unknown[]]>(...args: Parameters<typeof fc.asyncProperty<Ts>>): Case[1] => (numRuns) => fc.assert(fc.asyncProperty(...args), { numRuns })
+
+const checked = ({ assembly, pairs }: Imported): Reconciliation => reconcile(assembly, pairs)
+
+const expectGreen = ({ pairs, days, pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation): void => {
+  expect(pairs.filter(({ equal }) => !equal)).toEqual([])
+  expect(days.filter(({ state }) => state === 'differs')).toEqual([])
+  expect([pairsEqual, daysEqual]).toEqual([pairsChecked, daysChecked])
+}
+
+const tradedDays = ({ pairs }: Truth): number => new Set(pairs.map(({ account, bookedOn }) => `${account.name} ${bookedOn}`)).size
+
+/** A cell of money one cent above what stood there. */
+const oneCentMore = (file: ExportFile, row: number, column: string): ExportFile => {
+  const text = file.table.rows[row]?.[file.table.header.indexOf(column)] ?? ''
+  const digits = BigInt(text.replaceAll(/\D/g, ''))
+  return { ...file, table: withCell(file.table, row, column, plainMoney((/[(-]/.test(text) ? -digits : digits) + 1n)) }
+}
+
+const cellOf = ({ table }: ExportFile, row: number, column: string): string => table.rows[row]?.[table.header.indexOf(column)] ?? ''
+
+const rowsWhere = ({ table }: ExportFile, column: string, holds: (cell: string) => boolean): readonly number[] => table.rows.flatMap((cells, row) => (holds(cells[table.header.indexOf(column)] ?? '') ? [row] : []))
+
+/** All files of a world, one of a kind, by their kind. */
+const oneOfEach = (seed: number, zone: string, kinds: Parameters<typeof writeExports>[3]) => {
+  const world = drawWorld(seed, { accounts: 2 })
+  const truth = truthOf(world)
+  const files = writeExports(drawOf(seed), world, truth, kinds, { zone, cut: false })
+  const file = (kind: ExportFile['kind']): ExportFile => files.find((each) => each.kind === kind) ?? files.slice(0, 1).reduce((first) => first)
+  return { world, truth, files, file, swap: (changed: ExportFile) => files.map((each) => (each.kind === changed.kind ? changed : each)) }
+}
+
+const account = (key: string): string => key.replace(/^file:/, '')
+
+/** What reconciliation shows, over worlds in which the broker's figures are right or one of them is a cent off. */
+export const reconcileCases: readonly Case[] = [
+  [
+    'all green: every pair and every day that the broker tells of',
+    property(seeds, zones, fc.subarray(['performance', 'cash-history'] as const), async (seed, zone, beside) => {
+      const world = drawWorld(seed)
+      const truth = truthOf(world)
+      const files = writeExports(drawOf(seed), world, truth, ['fills', 'position-history', 'account-balance-history', ...beside], { zone, cut: false })
+      const result = checked(await importFiles(files, zone))
+      expectGreen(result)
+      expect(result.pairs.filter(({ by }) => by === 'fills').length).toBe(truth.pairs.length)
+      if (beside.includes('cash-history')) expect(result.days.filter(({ state }) => state === 'equal').length).toBeGreaterThanOrEqual(tradedDays(truth))
+    }),
+  ],
+  [
+    'green too where the broker books the fees of an opening on its own day',
+    property(seeds, zones, async (seed, zone) => {
+      const world = drawWorld(seed, { products: dollarProducts })
+      const files = writeExports(drawOf(seed), world, truthOf(world), ['fills', 'account-balance-history'], { zone, cut: false, nightFees: 'with-opening' })
+      expectGreen(checked(await importFiles(files, zone)))
+    }),
+  ],
+  [
+    'green where a tick is worth half a cent and each pair is rounded',
+    property(seeds, zones, async (seed, zone) => {
+      const notes = dollarProducts.filter(({ root }) => root === 'ZN').map((product) => ({ ...product, lot: 1 }))
+      const world = drawWorld(seed, { products: notes })
+      const files = writeExports(drawOf(seed), world, truthOf(world), ['fills', 'position-history', 'cash-history', 'account-balance-history'], { zone, cut: false })
+      expectGreen(checked(await importFiles(files, zone)))
+    }),
+  ],
+  [
+    'Orders of calm traders are green by the Cash History, in all pairs and days',
+    property(seeds, zones, async (seed, zone) => {
+      const world = drawWorld(seed, { temper: 'calm', accounts: 2, products: dollarProducts })
+      const truth = truthOf(world)
+      const result = checked(await importFiles(writeExports(drawOf(seed), world, truth, ['orders', 'cash-history'], { zone, cut: false }), zone))
+      expectGreen(result)
+      expect(result.pairsChecked).toBe(truth.pairs.length)
+      expect(result.daysEqual).toBeGreaterThanOrEqual(tradedDays(truth))
+    }),
+  ],
+  [
+    'a pair that the broker tells a cent higher is the one pair that is red, and its day opens to it',
+    property(seeds, zones, fc.nat(), async (seed, zone, at) => {
+      const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'position-history'])
+      const history = file('position-history')
+      const told = rowsWhere(history, 'Pair ID', (cell) => cell !== '').filter((row) => cellOf(history, row, 'Contract') !== 'WWJH6')
+      fc.pre(told.length > 0)
+      const row = told[at % told.length] ?? 0
+      const result = checked(await importFiles(swap(oneCentMore(history, row, 'P/L')), zone))
+      const red = result.pairs.filter(({ equal }) => !equal)
+      expect(red.map(({ buyFillId, sellFillId }) => [buyFillId, sellFillId])).toEqual([[cellOf(history, row, 'Buy Fill ID'), cellOf(history, row, 'Sell Fill ID')]])
+      expect([result.pairsChecked, result.pairsEqual]).toEqual([truth.pairs.length, truth.pairs.length - 1])
+      expect(Number(red[0]?.broker?.gross) - Number(red[0]?.fillbook?.gross)).toBe(100)
+    }),
+  ],
+  [
+    'a day that the broker tells a cent higher is the one day that is red, by that cent',
+    property(seeds, zones, fc.nat(), async (seed, zone, at) => {
+      const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'account-balance-history'])
+      const balances = file('account-balance-history')
+      const traded = new Set(truth.pairs.filter(({ product }) => product.contract !== 'WWJH6').map((pair) => `${pair.account.name} ${pair.bookedOn}`))
+      const unknown = new Set(truth.pairs.filter(({ product }) => product.contract === 'WWJH6').map((pair) => `${pair.account.name} ${pair.bookedOn}`))
+      const rows = balances.table.rows.flatMap((cells, row) => (traded.has(`${cells[1] ?? ''} ${cells[2] ?? ''}`) && !unknown.has(`${cells[1] ?? ''} ${cells[2] ?? ''}`) ? [row] : []))
+      fc.pre(rows.length > 0)
+      const row = rows[at % rows.length] ?? 0
+      const before = new Set(checked(await importFiles(swap(balances), zone)).days.filter(({ state }) => state === 'differs'))
+      const red = checked(await importFiles(swap(oneCentMore(balances, row, 'Total Realized PNL')), zone)).days.filter(({ state }) => state === 'differs')
+      expect(red.length).toBe(before.size + 1)
+      const own = red.filter((day) => account(day.account) === cellOf(balances, row, 'Account Name') && day.tradingDay === cellOf(balances, row, 'Trade Date'))
+      expect(own.map(({ difference }) => Math.round(Number(difference) / 100))).toEqual([-1])
+    }),
+  ],
+  [
+    'a fee that the Cash History tells a cent higher makes its day red, which opens to the contract',
+    property(seeds, zones, fc.nat(), async (seed, zone, at) => {
+      const { file, swap } = oneOfEach(seed, zone, ['fills', 'position-history', 'cash-history'])
+      const cash = file('cash-history')
+      const fees = rowsWhere(cash, 'Cash Change Type', (cell) => /Fee|Commission/.test(cell))
+      fc.pre(fees.length > 0)
+      const row = fees[at % fees.length] ?? 0
+      const result = checked(await importFiles(swap(oneCentMore(cash, row, 'Delta')), zone))
+      expect(result.pairs.filter(({ equal }) => !equal)).toEqual([])
+      const red = result.days.filter(({ state }) => state === 'differs')
+      expect(red.map((day) => [account(day.account), day.tradingDay])).toEqual([[cellOf(cash, row, 'Account'), cellOf(cash, row, 'Date')]])
+      expect(red[0]?.fees.map(({ fillbook, broker }) => fillbook - broker)).toEqual([100])
+      expect(red[0]?.fees[0]?.contract).toContain(cellOf(cash, row, 'Contract'))
+    }),
+  ],
+  [
+    'a fill at a wrong price makes just its own pairs red',
+    property(seeds, zones, fc.nat(), async (seed, zone, at) => {
+      const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'position-history'])
+      const fills = file('fills')
+      const paired = new Set(truth.pairs.filter(({ product }) => product.contract !== 'WWJH6').flatMap(({ buy, sell }) => [buy.id, sell.id]))
+      const rows = rowsWhere(fills, 'Fill ID', (id) => paired.has(id))
+      fc.pre(rows.length > 0)
+      const row = rows[at % rows.length] ?? 0
+      const [id, tick] = [cellOf(fills, row, 'Fill ID'), Number(cellOf(fills, row, '_tickSize'))]
+      const result = checked(await importFiles(swap({ ...fills, table: withCell(fills.table, row, '_price', String(Number(cellOf(fills, row, 'Price')) + tick)) }), zone))
+      const red = result.pairs.filter(({ equal }) => !equal)
+      expect(red.length).toBe(truth.pairs.filter(({ buy, sell }) => buy.id === id || sell.id === id).length)
+      expect(red.every(({ buyFillId, sellFillId }) => buyFillId === id || sellFillId === id)).toBe(true)
+    }),
+  ],
+]
