@@ -21,6 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
+          // On two cores Vitest takes one by itself.
+          maxWorkers: 2,
           testTimeout: 20_000,
         },
       },
