@@ -5,6 +5,10 @@ import { buildPrograms } from './programs.ts'
 
 /** Builds the programs once for all tests of a run, and takes them away behind it. */
 export default async (): Promise<() => Promise<void>> => {
+  // A build says that all of this process is in production.
+  const before = process.env['NODE_ENV']
   if (!existsSync(programsFolder)) await buildPrograms(programsFolder)
+  if (before === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = before
   return () => rm(programsFolder, { recursive: true, force: true })
 }

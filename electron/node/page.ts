@@ -34,7 +34,9 @@ const buildPage = async (root: string, pages: string): Promise<void> => {
   try {
     const fresh = join(aside, 'fresh')
     const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-    const build = spawn(process.execPath, [vite, 'build', '--config', join('build', 'vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], { cwd: root, stdio: ['ignore', 2, 2] })
+    // Whatever the program itself is started as: React's development build is slow, and reads everything twice.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const build = spawn(process.execPath, [vite, 'build', '--config', join('build', 'vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], { cwd: root, env, stdio: ['ignore', 2, 2] })
     const [code] = (await once(build, 'exit')) as [number | null]
     if (code !== 0) throw new Error(`The page could not be built (vite ended with ${String(code)}, see above).`)
     // A source that changed during the build must count as newer than its result.

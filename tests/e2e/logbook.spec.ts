@@ -117,6 +117,8 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await first.focus()
   await page.keyboard.press('ArrowRight')
   await expect(first).toHaveAttribute('aria-expanded', 'true')
+  // Until its pairs are there, the next line is the next trip.
+  await expect(page.locator('[data-line="1"]')).toHaveAttribute('aria-level', '2')
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[data-line="1"]')).toBeFocused()
   await page.keyboard.press('Enter')
