@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],
+          maxWorkers: 2,
           testTimeout: 1_800_000,
           hookTimeout: 120_000,
         },
