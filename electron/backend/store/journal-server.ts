@@ -1,16 +1,17 @@
-import type { MessagePort } from 'node:worker_threads'
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
 import { storeFault } from './fault.ts'
 import type { AnswerMessage, CallMessage } from './journal-client.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 
 type Functions = Readonly<Record<string, (input: never) => unknown>>
 
-/** Answers calls over ports, and can wait until all that were begun are answered. */
+/** Answers calls over ports; `finish` takes no more and waits until all that were sent before are answered. */
 export type JournalServer = { readonly serve: (port: MessagePort) => void; readonly finish: () => Promise<void> }
 
 /** Makes functions callable; what they throw arrives as a code. */
 export const journalServer = (functions: Functions): JournalServer => {
   const running = new Set<Promise<void>>()
+  const ports: MessagePort[] = []
   let open = true
 
   const answer = async (port: MessagePort, { id, name, input }: CallMessage): Promise<void> => {
@@ -27,15 +28,23 @@ export const journalServer = (functions: Functions): JournalServer => {
       port.postMessage({ id, ok: false, code, message } satisfies AnswerMessage)
     }
   }
+  const take = (port: MessagePort, call: CallMessage): void => {
+    const answering = answer(port, call)
+    running.add(answering)
+    void answering.finally(() => running.delete(answering))
+  }
   return {
     serve: (port) => {
+      ports.push(port)
       port.on('message', (call: CallMessage) => {
-        const answering = answer(port, call)
-        running.add(answering)
-        void answering.finally(() => running.delete(answering))
+        take(port, call)
       })
     },
     finish: async () => {
+      // The order to finish came by another way, and may have overtaken calls.
+      for (const port of ports) {
+        for (let sent = receiveMessageOnPort(port); sent !== undefined; sent = receiveMessageOnPort(port)) take(port, sent.message as CallMessage)
+      }
       open = false
       await Promise.all(running)
     },
