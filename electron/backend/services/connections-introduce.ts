@@ -40,6 +40,8 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   await journal.write.saveLogin({ userId, id: loginId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
   const accounts = await accountsOf(login)
   await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: true, at })
+  // What was imported of these accounts before is theirs from now on.
+  await journal.write.settleImports({ userId, at })
   return ok({ loginId })
 }
 

@@ -7,6 +7,7 @@ import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { query, type Reader } from './database.ts'
 import { deriveAgain } from './derive-again.ts'
 import { storeFault } from './fault.ts'
+import { noteNamedByImports } from './imports.ts'
 import { isoTime } from './iso-time.ts'
 import { noteChange } from './outbox.ts'
 import { brokerPlatform } from './pair-rows.ts'
@@ -30,6 +31,7 @@ export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginI
     if (known === undefined) {
       orm.insert(table).values({ userId, key, loginId, loginName, environment, brokerAccountId, name, currency: 'USD' as Currency, connectedAt: at, watchedSince: at, ...stamped(reconnect) }).run()
       addAccountFinance(writer, userId, at, key, name)
+      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
       noteChange(writer, userId, at, 'account', key)
       outcome.added.push(key)
     } else if (known.removedAt !== null && !reconnect) outcome.skipped.push(key)
@@ -42,6 +44,7 @@ export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginI
       if (returns || (reconnect && known.loginName !== byLogin)) orm.update(table).set(stamped(true)).where(one(userId, key)).run()
       alignFinance(writer, userId, key)
       noteChange(writer, userId, at, 'account', key)
+      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
     }
   }
   return outcome

@@ -67,6 +67,20 @@ export const fillsById = (reader: Reader, userId: string, account: AccountKey, i
   return new Map(rows.map((row) => [row.id, toFill(row, tickSizeOf(row.contract))]))
 }
 
+/** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
+export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
+
+/** All fills of an account as they stand, by id. */
+export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> => {
+  const rows = query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ?').all(userId, account)
+  return new Map(
+    rows.map((row) => {
+      const { localDate: _, ...fill } = toFill(row, row.tick_size)
+      return [row.id, { ...fill, tickSize: row.tick_size }]
+    }),
+  )
+}
+
 /** The fills of one batch in the order of matching. */
 export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string, tickSize: string): Fill[] => {
   const sql = 'SELECT * FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?'

@@ -3,6 +3,7 @@ import type { Overview, TradeFilter, TradeSort, Unit } from '#shared/api/journal
 import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ImportReads } from './import-calls.ts'
 import type { MirrorReads } from './mirror-calls.ts'
 import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SyncAccount } from './rows.ts'
 
@@ -13,7 +14,7 @@ export type OfUser = { readonly userId: string }
 export type PageQuery = OfUser & TradeFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = MirrorReads & {
+export type JournalReads = MirrorReads & ImportReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
   readonly profileCount: () => number

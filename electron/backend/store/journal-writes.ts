@@ -4,6 +4,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { OfUser } from './journal-reads.ts'
+import type { ImportWrites } from './import-calls.ts'
 import type { MirrorWrites } from './mirror-calls.ts'
 import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
@@ -11,7 +12,7 @@ import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, S
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = MirrorWrites & {
+export type JournalWrites = MirrorWrites & ImportWrites & {
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */
   readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile

@@ -40,7 +40,8 @@ export const brokersFills: Meeting = {
 }
 
 const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof KeptFill)[]
-const same = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name])
+/** Whether two readings of a fill say the same. */
+export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name])
 
 /** Fills that the cloud told, by their names. */
 export type ToldFills = ReadonlyMap<string, ContentOf<'fill'>>
@@ -54,12 +55,12 @@ export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): 
   skipsRemoved: false,
   merge: (before, came) => {
     if (before === undefined) return came
-    if (same(before, came)) return before
+    if (sameFill(before, came)) return before
     const worse = sourceRank(came.source) - sourceRank(before.source)
     const cameStands = worse < 0 || (worse === 0 && !isWaiting(writer, userId, 'fill', fillName(came)))
     const [stands, other] = cameStands ? [came, before] : [before, came]
     const fill = withIds({ ...stands, fee: worse === 0 ? (stands.fee ?? other.fee) : stands.fee }, other)
-    return same(before, fill) ? before : fill
+    return sameFill(before, fill) ? before : fill
   },
   tell: (outbox, fill) => {
     const name = fillName(fill)

@@ -7,6 +7,8 @@ import { alignFinance } from './account-finance.ts'
 import { adoptZone } from './adopt-zone.ts'
 import { change, type Writer } from './database.ts'
 import { deriveAgain, keepSpecs } from './derive-again.ts'
+import { isFileAccount } from './import-accounts.ts'
+import { noteNamedByImports } from './imports.ts'
 import { isWaiting, partsOf, tellCloud } from './outbox.ts'
 import { accounts } from './schema/brokerage.ts'
 import { isSameSpec, keptSpec, trust } from './specs.ts'
@@ -42,6 +44,7 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
+  if (!isFileAccount(key)) noteNamedByImports(writer, userId, at, came)
   if (known !== undefined && known.carry !== came.carry) deriveAgain(writer, { userId, at, where: 'account = ?', values: [key] })
 }
 

@@ -1,7 +1,10 @@
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from './accounts.ts'
+import { brokerFacts } from './broker-facts.ts'
 import { knownContracts } from './contracts.ts'
 import { consistently, query, type Reader } from './database.ts'
 import { finances } from './finances.ts'
+import { accountNamed } from './import-accounts.ts'
+import { imports } from './imports.ts'
 import type { JournalReads } from './journal-reads.ts'
 import { logins } from './logins.ts'
 import { mirror, pictures } from './mirror-place.ts'
@@ -20,7 +23,7 @@ const fillsWithFee: Read<'fillsWithFee'> = (reader, { userId, account, ids }) =>
 }
 
 const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
-  ...{ mirror, outgoing, pictures },
+  ...{ mirror, outgoing, pictures, imports, brokerFacts, accountNamed },
   ...{ profile, profileByEmail, profileCount, realProfiles, session, logins },
   ...{ trade, tradePage, tradesJson, tripPage, tripPairs, overview, totals, finances },
   ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, fillsWithFee, receipts, lastGoodSyncAt, lastRuns, syncGaps },

@@ -62,7 +62,8 @@ const cellsOf = (userId: string, spec: ContractSpec) => [
 /** Whether two specs of a contract say the same. */
 export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
 
-const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
+/** Whether the prices of a contract's fills lie on the ticks of a spec. */
+export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
   const prices = query<{ price: Ticks; tick_size: string }>(
     reader,
     `SELECT DISTINCT price, tick_size FROM fills WHERE user_id = ? AND contract = ? AND tick_size <> ?

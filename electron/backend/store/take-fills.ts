@@ -10,6 +10,7 @@ import { keepSpecs } from './derive-again.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
 import { brokersFills, type Meeting } from './meet-fills.ts'
 import type { Taken, TakenFill } from './rows.ts'
+import { accountsRuled, isUnsettled, settleImports } from './settle-imports.ts'
 import { specOf } from './specs.ts'
 import { takeGroup, type FillBatch } from './take-group.ts'
 import { zoneOf } from './zone.ts'
@@ -119,13 +120,16 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
 /** Takes prepared fills in groups, each whole or not at all. Between them other writes get their turn. */
 export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting }: { userId: string; at: number; fills: PreparedFills; meeting: Meeting }): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
+  const ruled = accountsRuled(writer, userId)
   for (const group of toGroups(toBatches(fills.accounts))) {
-    const take = () => takeGroup(writer, barrier, { userId, at, meeting, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
+    const take = () => takeGroup(writer, barrier, { userId, at, meeting, ruled, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
     taken.push(atomically(writer, take))
     barrier('group-committed', writer.database)
     await nextTurn()
   }
-  return taken
+  if (!isUnsettled(writer, userId)) return taken
+  const { pairs, trips } = await settleImports({ writer, barrier }, userId, at)
+  return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }
 
 /** `takeFills` of the journal. */

@@ -5,10 +5,12 @@ import { query, type Writer } from './database.ts'
 import { openDeriving, type Derivation } from './derive-contract.ts'
 import { storeFault } from './fault.ts'
 import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
+import { noteUnsettled } from './imports.ts'
 import type { Meeting } from './meet-fills.ts'
 import { openOutbox } from './outbox.ts'
 import type { Taken } from './rows.ts'
 import { specOf } from './specs.ts'
+import { tellBeneath } from './tell-beneath.ts'
 
 /** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
 export type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
@@ -51,10 +53,17 @@ const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> =>
 }
 
 /** Whose fills are taken, when (UTC ms), and how they meet those that are known. */
-export type GroupOrder = { readonly userId: string; readonly at: number; readonly meeting: Meeting; readonly group: readonly FillBatch[] }
+export type GroupOrder = {
+  readonly userId: string
+  readonly at: number
+  readonly meeting: Meeting
+  readonly group: readonly FillBatch[]
+  /** Accounts on which imports have a say, null for all: what is told of their fills is kept beneath, until all is put together. */
+  readonly ruled: ReadonlySet<AccountKey> | null
+}
 
 /** Takes whole batches in the caller's transaction: fills merged, trades derived, changes noted, or nothing of all that. */
-export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group }: GroupOrder): Taken => {
+export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group, ruled }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
   const rows = query<AccountState>(writer, 'SELECT key, carry, removed_at FROM accounts WHERE user_id = ?').all(userId)
   const accounts = new Map(rows.map((row) => [row.key, row]))
@@ -75,6 +84,12 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
     if (state === undefined) throw storeFault('not-found', 'Fills of an account that is not connected')
     if (state.removed_at !== null && meeting.skipsRemoved) {
       counts.skipped += fills.length
+      continue
+    }
+    if (ruled === null || ruled.has(account)) {
+      const told = tellBeneath(writer, { userId, account, fills, stand: kept.get(account) ?? new Map<string, KeptFill>(), meeting, outbox, tickSizeOf })
+      for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += told[name]
+      if (told.added + told.changed > 0) noteUnsettled(writer, userId, at)
       continue
     }
     for (const came of fills) {

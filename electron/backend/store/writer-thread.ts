@@ -1,9 +1,11 @@
 import { workerData } from 'node:worker_threads'
 import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
-import { openDatabase, writerOf } from './database.ts'
+import { atomically, openDatabase, writerOf } from './database.ts'
 import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
+import { forgetIncoming } from './imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
+import { settleLeftovers } from './settle-imports.ts'
 import { takeSoleUse } from './sole-use.ts'
 import { runThread } from './thread-body.ts'
 import { writesOf } from './writes.ts'
@@ -15,8 +17,13 @@ await runThread<Migrated>(async () => {
   const database = openDatabase(file)
   const soleUse = takeSoleUse(file)
   const migrated = migrate(database, migrationsFolder, backupFolder)
+  const taking = { writer: writerOf(database), barrier }
+  atomically(taking.writer, () => {
+    forgetIncoming(taking.writer)
+  })
+  await settleLeftovers(taking)
   return {
-    server: journalServer(writesOf({ writer: writerOf(database), barrier })),
+    server: journalServer(writesOf(taking)),
     report: migrated,
     close: () => {
       database.pragma('optimize')

@@ -4,6 +4,9 @@ import { saveContracts } from './contracts.ts'
 import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
 import { addFinance, removeFinance } from './finances.ts'
+import { importTurns } from './import-turns.ts'
+import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from './imports.ts'
+import { createInTurn } from './in-turn.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { removeLogin, saveLogin, setLoginStatus } from './logins.ts'
 import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror-place.ts'
@@ -15,13 +18,14 @@ import { closeGap } from './session-reads.ts'
 import { saveReceipt } from './sync-runs.ts'
 import { takeFills, type Taking } from './take-fills.ts'
 
-type Grouped = 'takeFills' | 'addFill' | 'mirrorTaken'
+type Grouped = 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
+  ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
 }
 
@@ -32,6 +36,15 @@ export const writesOf = (taking: Taking): JournalWrites => {
     const making = make as (writer: Writer, input: unknown) => unknown
     return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
   })
-  const grouped: Pick<JournalWrites, Grouped> = { takeFills: (input) => takeFills(taking, input), addFill: (input) => addFill(taking, input), mirrorTaken: (input) => mirrorTaken(taking, input) }
+  const { finishImport, undoImport, settleImports } = importTurns(taking)
+  // What is put together anew must not change under the hands that do it.
+  const inTurn = createInTurn()
+  const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
+  const grouped: Pick<JournalWrites, Grouped> = {
+    takeFills: alone((input) => takeFills(taking, input)),
+    addFill: alone((input) => addFill(taking, input)),
+    mirrorTaken: alone((input) => mirrorTaken(taking, input)),
+    ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleImports) },
+  }
   return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }
 }

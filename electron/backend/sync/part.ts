@@ -51,6 +51,7 @@ const takeAccounts = async ({ userId, loginId, side, reads, journal, reconnect, 
     .filter(({ row, key }) => (row.closed !== true && row.archived !== true) || known.some((account) => account.key === key))
     .map(({ row, key }) => ({ key, environment: side, brokerAccountId: String(row.id), name: row.name }))
   const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect, at: now() })
+  await journal.write.settleImports({ userId, at: now() })
   const keys = new Set([...known.filter(({ removedAt }) => removedAt === null).map(({ key }) => key), ...accounts.map(({ key }) => key)])
   for (const key of skipped) keys.delete(key)
   return ok([...keys])

@@ -1,0 +1,137 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { fileAccount } from '#shared/imports/accounts.ts'
+import type { AccountNamed } from '#shared/imports/reading.ts'
+import type { Currency } from '#shared/money/money.ts'
+import { addAccountFinance, alignFinance } from './account-finance.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
+import { editOf, editFields, writeEdit, type EditField } from './edits.ts'
+import { noteChange } from './outbox.ts'
+import type { Read } from './part.ts'
+import { removeAccount } from './remove-account.ts'
+import { accounts as table } from './schema/brokerage.ts'
+import { mintStamp } from './stamps.ts'
+
+type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null }
+
+/** Whether an account is one that files alone made. */
+export const isFileAccount = (key: string): boolean => key.startsWith('file:')
+
+const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
+  query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
+
+/** Which account a row names; null where it names none. */
+export type WhoseIs = (named: AccountNamed) => AccountKey | null
+
+/**
+ * Settles which account names and ids of files stand for: the connected account of that name or broker's id, else one
+ * of its own. A file that has both tells for the others which id goes with a name.
+ */
+export const whoseIs = (reader: Reader, userId: string): WhoseIs => {
+  const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
+  const [byName, byId] = [new Map<string, AccountKey>(), new Map<string, AccountKey>()]
+  for (const { key, name, broker_account_id } of connected.toReversed()) {
+    byId.set(broker_account_id, key)
+    byName.set(name, key)
+  }
+  const sql = `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
+    WHERE import_readings.user_id = ? AND state = 'standing' AND account_name IS NOT NULL AND account_id IS NOT NULL ORDER BY account_name DESC, account_id DESC`
+  const [idOfName, nameOfId] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { name, id } of query<{ name: string; id: string }>(reader, sql).all(userId)) {
+    nameOfId.set(id, name)
+    if (byId.has(id) || !idOfName.has(name)) idOfName.set(name, id)
+  }
+  const connectedAs = (text: string | null | undefined): AccountKey | undefined => (text === null || text === undefined ? undefined : (byName.get(text) ?? byId.get(text)))
+  return ({ name, id }) => {
+    const fullName = name ?? (id === null ? null : (nameOfId.get(id) ?? id))
+    if (fullName === null) return null
+    return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
+  }
+}
+
+export const accountNamed: Read<'accountNamed'> = (reader, { userId, id, name }) => {
+  const key = whoseIs(reader, userId)({ id, name })
+  const row = allAccounts(reader, userId).find((account) => account.key === key)
+  return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }
+}
+
+/** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing; positions carry on overnight, as the broker matches them. */
+export const ensureFileAccounts = (writer: Writer, userId: string, at: number, keys: Iterable<AccountKey>): void => {
+  const known = new Set(allAccounts(writer, userId).map(({ key }) => key))
+  for (const key of keys) {
+    if (known.has(key)) continue
+    const name = key.slice('file:'.length)
+    const row = { userId, key, loginId: '', environment: 'live', brokerAccountId: name, name, currency: 'USD' as Currency, carry: true, connectedAt: at } as const
+    writer.orm.insert(table).values({ ...row, stamp: mintStamp(writer, at) }).run()
+    addAccountFinance(writer, userId, at, key, name)
+    noteChange(writer, userId, at, 'account', key)
+  }
+}
+
+/** Brings accounts of files back that their user removed, or that an undone import left behind. */
+export const returnFileAccounts = (writer: Writer, userId: string, at: number, keys: ReadonlySet<AccountKey>): void => {
+  for (const { key, removed_at } of allAccounts(writer, userId)) {
+    if (!keys.has(key) || !isFileAccount(key) || removed_at === null) continue
+    change(writer, 'UPDATE accounts SET removed_at = NULL, stamp = ? WHERE user_id = ? AND key = ?').run(mintStamp(writer, at), userId, key)
+    alignFinance(writer, userId, key)
+    noteChange(writer, userId, at, 'account', key)
+  }
+}
+
+/** Takes accounts of files out of view that no import names any more and that have no fills. */
+export const leaveFileAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
+  const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? LIMIT 1')
+  const anyTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND account_id = ? LIMIT 1')
+  for (const { key, removed_at } of allAccounts(writer, userId)) {
+    const isEmpty = isFileAccount(key) && !named.has(key) && anyFill.get(userId, key) === undefined && anyTrade.get(userId, key) === undefined
+    if (isEmpty && removed_at === null) removeAccount(writer, { userId, at, account: key })
+  }
+}
+
+/**
+ * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
+ * tags, pictures and removals of trades, trades entered by hand, and the label. Their fills follow when all is put together.
+ */
+export const joinConnected = (writer: Writer, userId: string, at: number, whose: WhoseIs): void => {
+  for (const { key, name, removed_at } of allAccounts(writer, userId)) {
+    if (!isFileAccount(key)) continue
+    const connected = whose({ id: null, name })
+    if (connected === null || connected === key) continue
+    moveEdits(writer, userId, at, key, connected)
+    moveEntered(writer, userId, at, key, connected)
+    if (removed_at !== null) continue
+    moveLabel(writer, userId, at, key, connected)
+    removeAccount(writer, { userId, at, account: key })
+  }
+}
+
+const moveEdits = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
+  const edits = query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND substr(trade_id, 1, ?) = ?')
+  for (const { id } of edits.all(userId, from.length + 1, `${from}/`)) moveEdit(writer, userId, at, id, `${to}${id.slice(from.length)}`)
+}
+
+/** Gives what the user said of one trade to another, field by field where that was said later. */
+export const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string): void => {
+  const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
+  const moving = editFields.filter((field) => (old.stamps[field] ?? '') > (kept.stamps[field] ?? ''))
+  const pick = <T>(valueOf: (field: EditField) => T) => Object.fromEntries(moving.map((field) => [field, valueOf(field)]))
+  if (moving.length > 0) writeEdit(writer, userId, to, pick((field) => old.fields[field]), pick((field) => old.stamps[field]))
+  change(writer, 'DELETE FROM trade_edits WHERE user_id = ? AND trade_id = ?').run(userId, from)
+  noteChange(writer, userId, at, 'edit', to)
+}
+
+const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
+  const entered = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'manual'").all(userId, from)
+  for (const { id } of entered) {
+    change(writer, 'UPDATE trades SET account_id = ?, stamp = ? WHERE user_id = ? AND id = ?').run(to, mintStamp(writer, at), userId, id)
+    noteChange(writer, userId, at, 'trade', id)
+  }
+}
+
+// A label that the connected account has already stays.
+const moveLabel = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
+  const label = query<{ type: string; firm: string | null }>(writer, 'SELECT type, firm FROM finances WHERE user_id = ? AND id = ?').get(userId, from)
+  if (label === undefined || (label.type === 'Account' && label.firm === null)) return
+  const sql = "UPDATE finances SET type = ?, firm = ?, stamp = ? WHERE user_id = ? AND id = ? AND type = 'Account' AND firm IS NULL"
+  const { changes } = change(writer, sql).run(label.type, label.firm, mintStamp(writer, at), userId, to)
+  if (changes > 0) noteChange(writer, userId, at, 'finance', to)
+}

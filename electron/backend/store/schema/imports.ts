@@ -1,0 +1,64 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { profiles } from './people.ts'
+
+export const imports = sqliteTable(
+  'imports',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    id: text('id').notNull(),
+    at: integer('at').notNull(),
+    zone: text('zone').notNull(),
+    account: text('account'),
+    state: text('state', { enum: ['incoming', 'standing', 'undone'] }).notNull(),
+    undoneAt: integer('undone_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+)
+
+export const importFiles = sqliteTable(
+  'import_files',
+  {
+    userId: text('user_id').notNull(),
+    importId: text('import_id').notNull(),
+    place: integer('place').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<ExportKind>().notNull(),
+    rows: integer('rows').notNull(),
+    accepted: integer('accepted').notNull(),
+    refused: integer('refused').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.importId, table.place] })],
+)
+
+export const importReadings = sqliteTable(
+  'import_readings',
+  {
+    userId: text('user_id').notNull(),
+    importId: text('import_id').notNull(),
+    place: integer('place').notNull(),
+    part: integer('part').notNull(),
+    accountName: text('account_name'),
+    accountId: text('account_id'),
+    content: text('content').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] }), index('import_readings_by_account').on(table.userId, table.accountName, table.accountId)],
+)
+
+export const toldFills = sqliteTable(
+  'told_fills',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    id: text('id').notNull(),
+    told: text('told'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.id] })],
+)
+
+export const importedSpecs = sqliteTable('imported_specs', { userId: text('user_id').notNull(), contract: text('contract').notNull() }, (table) => [
+  primaryKey({ columns: [table.userId, table.contract] }),
+])
+
+export const importsUnsettled = sqliteTable('imports_unsettled', { userId: text('user_id').primaryKey().notNull(), at: integer('at').notNull() })

@@ -1,0 +1,206 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Reading } from '#shared/imports/reading.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
+import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+
+const connected = 'EVAL-101'
+const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const trades = (store: TestStore) => store.read.tradePage(page).rows
+const fills = (store: TestStore) =>
+  (rowsOf(store, 'fills') as { account: string; id: string; qty: number; fee: number | null; source: string }[]).map(({ account: key, id, qty, fee, source }) => [key, id, qty, fee, source])
+const undo = (store: TestStore, importId: string) => store.write.undoImport({ ...user, at: monday, importId })
+
+const roundTrip = (name: string): Reading[] => [fillRow(name, 1, 'buy', 1, 6750, { fee: money('0.62') }), fillRow(name, 2, 'sell', 1, 6751, { fee: money('0.62') })]
+
+test('an import of an account that nobody connected makes one of its own, listed with no login', async () => {
+  const store = openStore()
+  const settled = await importRows(store, 'one', roundTrip('PA-7'))
+  expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trips: { added: 1 }, offTick: 0 })
+  expect(trades(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'broker' }])
+  expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, carry: true, fills: 2 }))
+  expect(store.read.syncGaps({ ...user, at: monday + 30 * 86_400_000 }).some(({ accountId }) => accountId === 'file:PA-7')).toBe(false)
+  expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
+})
+
+test("the file of a connected account is that account's, by its name or by the broker's id", async () => {
+  const store = openStore()
+  await importRows(store, 'one', roundTrip(connected))
+  await importRows(store, 'two', [fillRow('renamed', 3, 'buy', 1, 6750, { account: { id: '700101', name: 'renamed' } }), fillRow('renamed', 4, 'sell', 1, 6752)])
+  expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account])
+  expect(store.read.connectedAccounts(user)).toHaveLength(2)
+})
+
+test('an undo gives back exactly the rows before, told by the API or by other imports', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(7, 'buy', 1, 6760))
+  await importRows(store, 'first', [fillRow('PA-7', 1, 'buy', 1, 6700), pairRow(null, [11, 6700], [12, 6702], 1)], 'PA-9')
+  const before = journalRows(store)
+  const zzz = { contract: 'ZZZQ9' }
+  await importRows(store, 'second', [
+    ...roundTrip(connected),
+    ...[fillRow(connected, 8, 'sell', 1, 6761), orderRow(connected, 9, 'buy', 3, 6750), orderRow('PA-7', 9, 'sell', 1, 6751)],
+    ...[pairRow('PA-8', [21, 100.25], [22, 101.25], 1, { ...zzz, pnl: money('50') })],
+  ])
+  const during = journalRows(store)
+  expect(during).not.toEqual(before)
+  expect(during['specs']).toHaveLength((before['specs'] ?? []).length + 1)
+  expect(await undo(store, 'second')).toMatchObject({ ok: true })
+  expect(journalRows(store)).toEqual(before)
+  expect(await undo(store, 'second')).toEqual({ ok: false, error: 'not-found' })
+  expect(store.read.connectedAccounts(user).some(({ id }) => id === 'file:PA-8')).toBe(false)
+})
+
+describe('of several imports the order does not matter, nor how often they come, nor what was undone in between', () => {
+  const pieces: Record<string, Reading[]> = {
+    fills: [fillRow('PA-7', 1, 'buy', 2, 6750, { orderId: '51' }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.62') })],
+    orders: [orderRow('PA-7', 51, 'buy', 3, 6750), orderRow('PA-7', 52, 'sell', 3, 6752), orderRow(connected, 1, 'buy', 1, 6750)],
+    pairs: [pairRow(null, [1, 6750], [60, 6752], 1), pairRow('PA-7', [1, 6750], [61, 6752], 1), pairRow(connected, [1, 6750], [2, 6751], 1)],
+  }
+  const api = [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)]
+  const steps = ['api', 'fills', 'orders', 'pairs']
+
+  const after = async (order: readonly string[]) => {
+    const store = openStore()
+    for (const [index, step] of order.entries()) {
+      if (step === 'api') await take(store, ...api)
+      else if (step.startsWith('-')) await undo(store, step.slice(1))
+      else await importRows(store, order.indexOf(step) === index ? step : `${step}-${String(index)}`, pieces[step] ?? [])
+    }
+    return journalRows(store)
+  }
+
+  it.each([
+    [['pairs', 'orders', 'fills', 'api']],
+    [['orders', 'api', 'pairs', 'fills']],
+    [['fills', 'pairs', 'api', 'orders', 'fills', 'orders', 'api']],
+    [['pairs', 'api', '-pairs', 'orders', 'fills', 'pairs']],
+  ])('%j', async (order) => {
+    const straight = await after(steps)
+    expect(straight['trades']?.length).toBeGreaterThan(1)
+    // Its told fills differ in nothing that stands.
+    expect(await after(order)).toEqual(straight)
+  })
+})
+
+describe('precedence, in both directions', () => {
+  it('a fill of the API stands as it was told, and a file adds the fee that it lacks', async () => {
+    const store = openStore()
+    const worse = [fillRow(connected, 1, 'buy', 2, 6749, { fee: money('0.62') }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.70') })]
+    const expected = [[account, '1', 1, 6_200, 'api'], [account, '2', 1, 5_000, 'api']]
+    await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751, { feeText: '0.50' }))
+    await importRows(store, 'file', worse)
+    expect(fills(store)).toEqual(expected)
+    expect(trades(store)).toMatchObject([{ entryPrice: 6750, netPnl: '3.88' }])
+    await undo(store, 'file')
+    expect(fills(store)).toEqual([[account, '1', 1, null, 'api'], [account, '2', 1, 5_000, 'api']])
+
+    const other = openStore()
+    await importRows(other, 'file', worse)
+    await take(other, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751, { feeText: '0.50' }))
+    expect(fills(other)).toEqual(expected)
+    // A fee that the API tells later stands from then on, and an undo leaves it.
+    await take(other, fill(1, 'buy', 1, 6750, { feeText: '0.40' }))
+    await undo(other, 'file')
+    expect(fills(other)).toEqual([[account, '1', 1, 4_000, 'api'], [account, '2', 1, 5_000, 'api']])
+  })
+
+  it('orders give way to fills of the API by order id, whichever comes first', async () => {
+    const orders = [orderRow(connected, 1, 'buy', 2, 6750), orderRow(connected, 2, 'sell', 2, 6751)]
+    const store = openStore()
+    await importRows(store, 'orders', orders)
+    expect(fills(store).map(([, id]) => id)).toEqual(['order:1', 'order:2'])
+    await take(store, fill(101, 'buy', 2, 6750, { orderId: '1', time: monday + minute }), fill(102, 'sell', 1, 6751, { orderId: '2', time: monday + 2 * minute }))
+    expect(fills(store).map(([, id, qty]) => [id, qty])).toEqual([['101', 2], ['102', 1], ['order:2', 1]])
+    expect(trades(store).reduce((sum, { qty }) => sum + qty, 0)).toBe(2)
+  })
+
+  it('pairs give way to fills by id, and are back when the fills are undone', async () => {
+    const store = openStore()
+    await importRows(store, 'pairs', [pairRow('PA-7', [1, 6750], [2, 6751], 1)])
+    const before = journalRows(store)
+    await importRows(store, 'fills', [fillRow('PA-7', 1, 'buy', 3, 6750)])
+    expect(fills(store).map(([, id, qty, , source]) => [id, qty, source])).toEqual([['1', 3, 'fills-file'], ['2', 1, 'pairs-file']])
+    await undo(store, 'fills')
+    expect(journalRows(store)).toEqual(before)
+  })
+
+  it('pairs that name no account go to the account whose fills they tell of, also when these come later', async () => {
+    const store = openStore()
+    await importRows(store, 'pairs', [pairRow(null, [1, 6750], [2, 6751], 1)], 'MINE')
+    expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:MINE'])
+    await take(store, fill(1, 'buy', 1, 6750))
+    expect(trades(store).map(({ accountId }) => accountId)).toEqual([account])
+    expect(store.read.connectedAccounts(user).some(({ id }) => id === 'file:MINE')).toBe(false)
+  })
+})
+
+test('positions of an account of files carry on overnight, those of a connected account as it is set', async () => {
+  const night = { time: monday + 20 * 60 * minute }
+  const store = openStore()
+  await importRows(store, 'nights', ['PA-7', connected].flatMap((name) => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751, night)]))
+  expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:PA-7'])
+  store.write.setCarry({ ...user, at: monday, account, carry: true })
+  expect(trades(store)).toHaveLength(2)
+})
+
+test('when a login connects the account later, its imports, and what the user said of them, are its from then on', async () => {
+  const store = openStore()
+  await importRows(store, 'one', roundTrip('PA-7'))
+  const [trade] = trades(store)
+  store.write.updateTrade({ ...user, at: monday, id: trade?.id ?? '', updates: { notes: 'mine', tags: ['a'], screenshot: 'picture' } })
+  const key = 'tradovate:demo:700303' as AccountKey
+  store.write.saveAccounts({ ...user, at: monday + 1, loginId: 'login', accounts: [{ key, environment: 'demo', brokerAccountId: '700303', name: 'PA-7' }], reconnect: true })
+  expect(await store.write.settleImports({ ...user, at: monday + 1 })).toMatchObject({ fills: { added: 2, removed: 2 } })
+  expect(trades(store)).toMatchObject([{ id: `${key}/1/2`, accountId: key, notes: 'mine', tags: ['a'], screenshot: 'picture' }])
+  expect(store.read.connectedAccounts(user).map(({ id }) => id)).not.toContain('file:PA-7')
+  expect(await store.write.settleImports({ ...user, at: monday + 1 })).toBeNull()
+  await undo(store, 'one')
+  expect(fills(store)).toEqual([])
+})
+
+test('what the user said of a trade survives that its import is undone and comes again', async () => {
+  const store = openStore()
+  await importRows(store, 'one', roundTrip('PA-7'))
+  store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
+  await undo(store, 'one')
+  expect(trades(store)).toEqual([])
+  await importRows(store, 'again', roundTrip('PA-7'))
+  expect(trades(store)).toMatchObject([{ notes: 'mine' }])
+})
+
+test("an account of files is removed as others are, and comes back with its label when a file of it is imported", async () => {
+  const store = openStore()
+  await importRows(store, 'one', roundTrip('PA-7'))
+  store.write.removeAccount({ ...user, at: monday, account: 'file:PA-7' as AccountKey })
+  expect(trades(store)).toEqual([])
+  await importRows(store, 'two', roundTrip('PA-7'))
+  expect(trades(store)).toHaveLength(1)
+})
+
+test('a failure in the midst leaves nothing of an import behind', async () => {
+  let left = Number.POSITIVE_INFINITY
+  const store = openStore((name) => {
+    if (name === 'fills-written' && (left -= 1) < 0) {
+      left = Number.POSITIVE_INFINITY
+      throw new Error('the disk is gone')
+    }
+  })
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const before = journalRows(store)
+  const many = Array.from({ length: 12_000 }, (_, index) => fillRow('PA-7', index + 1, index % 2 === 0 ? 'buy' : 'sell', 1, 6750, { time: monday + Math.floor(index / 4_000) * 86_400_000 + (index % 4_000) }))
+  left = 1
+  await expect(importRows(store, 'one', many)).rejects.toThrow('the disk is gone')
+  expect(journalRows(store)).toEqual(before)
+  expect(store.read.imports(user)).toEqual([])
+})
+
+test('what the files tell beyond fills can be read to hold the journal against it', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const balance = { says: 'balance', account: { id: null, name: connected }, tradeDate: '2026-01-05', total: money('50000'), realized: money('3.76') } as const
+  await importRows(store, 'pairs', [pairRow(null, [1, 6750], [2, 6751], 1), balance])
+  const facts = store.read.brokerFacts({ ...user, account })
+  expect(facts).toMatchObject({ pairs: [{ account, pnl: 50_000 }], balances: [{ account, tradeDate: '2026-01-05', contradicted: false }] })
+  expect(facts.fills.map(({ id }) => id)).toEqual(['1', '2'])
+})

@@ -1,0 +1,37 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
+import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
+
+/** What was told of the fills of an account without its imports: by id, null where only imports know the fill. */
+export type ToldFills = ReadonlyMap<string, PricedFill | null>
+
+/** The fills of an account on which imports have a say. */
+export const ruledFills = (reader: Reader, userId: string, account: AccountKey): ToldFills => {
+  const rows = query<{ id: string; told: string | null }>(reader, 'SELECT id, told FROM told_fills WHERE user_id = ? AND account = ?').all(userId, account)
+  return new Map(rows.map(({ id, told }) => [id, told === null ? null : (JSON.parse(told) as PricedFill)]))
+}
+
+/** All that was told of an account's fills without its imports, by id. */
+export const toldOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> => {
+  const told = fillsOfAccount(reader, userId, account)
+  for (const [id, fill] of ruledFills(reader, userId, account)) {
+    if (fill === null) told.delete(id)
+    else told.set(id, fill)
+  }
+  return told
+}
+
+/** Accounts that have fills on which imports have a say. */
+export const ruledAccounts = (reader: Reader, userId: string): AccountKey[] =>
+  query<{ account: AccountKey }>(reader, 'SELECT DISTINCT account FROM told_fills WHERE user_id = ?').all(userId).map(({ account }) => account)
+
+/** Keeps what was told of a fill on which imports have a say. */
+export const keepTold = (writer: Writer, userId: string, account: AccountKey, id: string, told: PricedFill | null): void => {
+  const text = told === null ? null : JSON.stringify(told)
+  change(writer, 'INSERT OR REPLACE INTO told_fills (user_id, account, id, told) VALUES (?, ?, ?, ?)').run(userId, account, id, text)
+}
+
+/** Says that imports have no say on a fill: what stands is what was told. */
+export const forgetTold = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
+  change(writer, 'DELETE FROM told_fills WHERE user_id = ? AND account = ? AND id = ?').run(userId, account, id)
+}
