@@ -9,11 +9,12 @@ import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
+import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
 import { fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 
-type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly account: string | null; readonly json: boolean }
+type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly account: string | null; readonly json: boolean; readonly dataDir: string | null }
 
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
@@ -28,7 +29,9 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   // One after another: two large files at once would only need twice the memory.
   for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
   const report = reportOf(read, wishes)
+  const kept = wishes.dataDir === null ? null : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
+  if (kept !== null && !wishes.json) process.stdout.write(`${kept}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   for (const { report: { path }, problem } of refused) if (problem !== null) process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
   return refused.length === 0 ? 0 : 2
@@ -38,7 +41,6 @@ const readWishes = (args: readonly string[]): Wishes => {
   const parsed = parse(args)
   if (parsed === null || parsed.positionals.length === 0 || parsed.values.account?.trim() === '') return leave(2, usage)
   const { timezone, account, json, 'data-dir': dataDir } = parsed.values
-  if (dataDir !== undefined) return leave(2, refusals.dataDir)
   if (timezone !== undefined && !isTimeZone(timezone)) return leave(2, refusals.zone(timezone))
   return {
     files: parsed.positionals,
@@ -46,6 +48,7 @@ const readWishes = (args: readonly string[]): Wishes => {
     zoneGiven: timezone !== undefined,
     account: account?.trim() ?? null,
     json: json === true,
+    dataDir: dataDir ?? null,
   }
 }
 

@@ -61,9 +61,23 @@ export const zoneAssumedText = (zone: string): string => `Some files have only l
 /** Refusals of the command as a whole. */
 export const refusals = {
   zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
-  dataDir: 'Keeping imported files in a journal (--data-dir) is not built yet. Without it the files are read and nothing is kept.',
   figures: 'The figures in these files are larger than any account can hold.',
 } as const
+
+/** Why a data folder takes no files. */
+export const keepRefusals = {
+  'no-journal': (folder: string): string => `There is no journal in ${folder}. Start Fillbook with this folder once and make a profile, then import again.`,
+  'no-profile': (folder: string): string => `The journal in ${folder} has no profile to import into. Start Fillbook with this folder and make one, then import again.`,
+  'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose the files are. Start Fillbook with this folder, sign in, and import them there.`,
+} as const
+
+/** What keeping the files changed in the journal. */
+export const keptText = (folder: string, { fills, pairs }: { readonly fills: Changes; readonly pairs: Changes }): string =>
+  `Kept in ${folder}: ${changed(fills)} of fills, ${changed(pairs)} of pairs.`
+
+type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
+
+const changed = ({ added, changed: other, removed }: Changes): string => `${String(added)} added, ${String(other)} changed, ${String(removed)} removed`
 
 const rows = (count: number): string => `${String(count)} ${count === 1 ? 'row' : 'rows'}`
 

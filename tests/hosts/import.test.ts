@@ -98,7 +98,7 @@ test.each([
   [['import'], /^usage: /],
   [['import', '--colour', 'x'], /^usage: /],
   [['import', 'x.csv', '--timezone', 'Mars/Olympus'], /^There is no time zone "Mars\/Olympus"/],
-  [['import', 'x.csv', '--data-dir', 'd'], /not built yet/],
+  [['import', 'x.csv', '--data-dir', '/no/such/folder'], /make a profile/],
 ])('%j ends with one line and code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(...args)
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 })

@@ -1,0 +1,87 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { openBrowser } from '#tests/helpers/browser.ts'
+import { runDoor } from '#tests/helpers/run-door.ts'
+
+const header = 'symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration'
+const pair = (buy: number, sell: number): string => `MESM6,-2,0,0.25,${String(buy)},${String(sell)},1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min `
+
+const exported = (...lines: readonly string[]): string => {
+  const file = join(testFolder(), 'Performance.csv')
+  writeFileSync(file, [header, ...lines].join('\n'))
+  return file
+}
+
+const keep = async (dataDir: string, ...args: readonly string[]) => {
+  const door = runDoor('fillbook', ['import', ...args, '--account', 'PA-7', '--timezone', 'America/New_York', '--data-dir', dataDir])
+  return { code: await door.ended, ...door.output() }
+}
+
+const serve = async (dataDir: string) => {
+  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  const address = /http\S+/.exec((await door.line()) ?? '')?.[0] ?? ''
+  const stop = async (): Promise<void> => {
+    door.kill('SIGTERM')
+    await door.ended
+  }
+  return { browser: await openBrowser(address), stop }
+}
+
+test('the command keeps files in the journal of the one profile, once however often they come', async () => {
+  const dataDir = testFolder()
+  const first = await serve(dataDir)
+  const { userId } = await first.browser.signUp()
+
+  const file = exported(pair(1, 2), pair(3, 4))
+  const busy = await keep(dataDir, file)
+  expect(busy).toMatchObject({ code: 1, stdout: '' })
+  expect(busy.stderr).toContain('Stop the other program that has it open')
+  await first.stop()
+
+  const kept = await keep(dataDir, file)
+  expect(kept).toMatchObject({ code: 0, stderr: '' })
+  expect(kept.stdout).toContain('4 added, 0 changed, 0 removed of fills, 2 added, 0 changed, 0 removed of pairs.')
+  expect((await keep(dataDir, file)).stdout).toContain('0 added, 0 changed, 0 removed of fills')
+
+  const second = await serve(dataDir)
+  await second.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  const { trades } = await second.browser.call(recordRoutes.getTrades, { query: { userId } })
+  expect(trades.map(({ id, account, grossPnl }) => [id, account, grossPnl]).sort()).toEqual([['file:PA-7/1/2', 'PA-7', '5.00'], ['file:PA-7/3/4', 'PA-7', '5.00']])
+  await second.stop()
+})
+
+test('with files that cannot be read the rest is kept, and where none can, nothing is', async () => {
+  const dataDir = testFolder()
+  const first = await serve(dataDir)
+  await first.browser.signUp()
+  await first.stop()
+  const broken = join(testFolder(), 'failed.csv')
+  writeFileSync(broken, 'undefined')
+  expect((await keep(dataDir, broken)).stdout).not.toContain('Kept in')
+  const some = await keep(dataDir, broken, exported(pair(1, 2)))
+  expect(some.code).toBe(2)
+  expect(some.stdout).toContain('2 added, 0 changed, 0 removed of fills')
+  expect(some.stderr).toContain('failed.csv was refused')
+})
+
+test('a folder without a journal is left as it is, with what to do', async () => {
+  const dataDir = testFolder()
+  const { code, stderr, stdout } = await keep(dataDir, exported(pair(1, 2)))
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('make a profile')
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('several profiles are not guessed between', async () => {
+  const dataDir = testFolder()
+  const first = await serve(dataDir)
+  await first.browser.signUp()
+  await first.browser.call(sessionRoutes.signOut)
+  await first.browser.call(sessionRoutes.signUp, { body: { email: 'ben@example.com', password: 'correct horse', displayName: 'Ben' } })
+  await first.stop()
+  expect(await keep(dataDir, exported(pair(1, 2)))).toMatchObject({ code: 2, stderr: expect.stringContaining('several profiles') as unknown })
+})
