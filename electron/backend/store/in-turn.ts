@@ -5,8 +5,8 @@ export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>
 export const createInTurn = (): InTurn => {
   const last = new Map<string, Promise<unknown>>()
   return (name, work) => {
-    const before = last.get(name) ?? Promise.resolve()
-    const done = before.then(work, work)
+    const before = last.get(name)
+    const done = before === undefined ? work() : before.then(work)
     const ended = done.then(
       () => undefined,
       () => undefined,
