@@ -8,7 +8,7 @@ import type { JournalChange, JournalView } from '../store/journals.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
 import { specOf } from './specs.ts'
 
-type Kept = ContentOf<'fill'>
+type Kept = NonNullable<ContentOf<'fill'>>
 
 // The broker's number may stand for an account on each of its sides: then only our id tells which.
 const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {

@@ -127,7 +127,7 @@ export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg'
 const named = z.string().min(1).max(620).refine(isKeptAsItIs)
 const record = <const E extends string, T extends z.ZodType>(entity: E, content: T) => z.object({ entity: z.literal(entity), id: named, content })
 
-/** A record with its content; only a pair can also be gone, `content: null`. */
+/** A record with its content; only a fill, when its import is undone, and a pair can also be gone, `content: null`. */
 export const mirrorRecord = z.discriminatedUnion('entity', [
   record('profile', profileContent),
   record('account', accountContent),
@@ -136,7 +136,7 @@ export const mirrorRecord = z.discriminatedUnion('entity', [
   record('contract', contractContent),
   record('finance', financeContent),
   record('picture', pictureContent),
-  record('fill', fillContent),
+  record('fill', fillContent.nullable()),
   record('trade', tradeContent),
   record('edit', editContent),
   record('pair', pairContent.nullable()),

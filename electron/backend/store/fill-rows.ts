@@ -59,27 +59,33 @@ const toFill = (row: FillRow, tickSize: string): KeptFill => ({
   tradeDate: row.trade_date,
 })
 
+// The list drives the search, so that it costs one look-up an id however many fills there are.
+const ofIds = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
+
 /** The fills of an account that have one of the ids, by id. */
 export const fillsById = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[], tickSizeOf: TickSizeOf): Map<string, KeptFill> => {
-  // The list drives the search, so that it costs one look-up an id however many fills there are.
-  const sql = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
-  const rows = query<FillRow>(reader, sql).all(JSON.stringify(ids), userId, account)
+  const rows = query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account)
   return new Map(rows.map((row) => [row.id, toFill(row, tickSizeOf(row.contract))]))
 }
 
 /** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
-/** All fills of an account as they stand, by id. */
-export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> => {
-  const rows = query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ?').all(userId, account)
-  return new Map(
+const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
+  new Map(
     rows.map((row) => {
       const { localDate: _, ...fill } = toFill(row, row.tick_size)
       return [row.id, { ...fill, tickSize: row.tick_size }]
     }),
   )
-}
+
+/** All fills of an account as they stand, by id. */
+export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> =>
+  pricedFills(query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ?').all(userId, account))
+
+/** The fills of an account that have one of the ids as they stand, by id. */
+export const fillsOfIds = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[]): Map<string, PricedFill> =>
+  pricedFills(query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account))
 
 /** The fills of one batch in the order of matching. */
 export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey, contract: string, localDate: string, tickSize: string): Fill[] => {

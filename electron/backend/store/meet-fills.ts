@@ -44,10 +44,10 @@ const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', '
 export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name])
 
 /** Fills that the cloud told, by their names. */
-export type ToldFills = ReadonlyMap<string, ContentOf<'fill'>>
+export type ToldFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. A better source stands; of one rank the cloud's stands, unless this computer read
+ * Fills of another computer. A better source stands, and the API before a file; of one source the cloud's stands, unless this computer read
  * something else that it has not told yet. Either gives the other what it lacks. Fills of a removed account come too:
  * they are out of view with it, and back with it.
  */
@@ -57,7 +57,9 @@ export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): 
     if (before === undefined) return came
     if (sameFill(before, came)) return before
     const worse = sourceRank(came.source) - sourceRank(before.source)
-    const cameStands = worse < 0 || (worse === 0 && !isWaiting(writer, userId, 'fill', fillName(came)))
+    // What the API told here is not given up for a file of another computer, whose import may be undone.
+    const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
+    const cameStands = lessSure < 0 || (lessSure === 0 && !isWaiting(writer, userId, 'fill', fillName(came)))
     const [stands, other] = cameStands ? [came, before] : [before, came]
     const fill = withIds({ ...stands, fee: worse === 0 ? (stands.fee ?? other.fee) : stands.fee }, other)
     return sameFill(before, fill) ? before : fill

@@ -7,6 +7,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from './database.ts'
 import type { KeptFill } from './fill-rows.ts'
 import type { JournalWrites } from './journal-writes.ts'
+import { takeAway } from './gone-fills.ts'
 import { mirroredFills } from './meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
@@ -17,6 +18,8 @@ import { takePrepared, type PreparedFills, type Taking } from './take-fills.ts'
 import { zoneOf } from './zone.ts'
 
 type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
+
+type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** Merges one record of a kind that is merged record by record. */
 const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
@@ -40,7 +43,7 @@ const stampsOf = (record: ChangedRecord): Stamp[] => {
 }
 
 /** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
-const prepare = (writer: Writer, userId: string, fills: readonly RecordOf<'fill'>[]): PreparedFills => {
+const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
   const zone = zoneOf(writer, userId)
   const tickSizes = new Map<string, string>()
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
@@ -69,11 +72,14 @@ const keepPlace = (writer: Writer, userId: string, journal: string, cursor: numb
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
-  const fills = ofKind(records, 'fill')
+  const all = ofKind(records, 'fill')
+  const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
+  const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
   const prepared = atomically(writer, () => {
     observeStamps(writer, records.flatMap(stampsOf))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
+    takeAway(taking, { userId, at, names: gone })
     return prepare(writer, userId, fills)
   })
   const told = new Map(fills.map(({ id, content }) => [id, content]))

@@ -1,7 +1,9 @@
 import { editContent, editOf } from './edits.ts'
 import type { Reader } from './database.ts'
 import { waitingRows, type WaitingRow } from './mirror-content.ts'
+import { partsOf } from './outbox.ts'
 import type { Read } from './part.ts'
+import { hasTold } from './told-fills.ts'
 
 /** About how many bytes of records are sent at once. */
 const bytesAtOnce = 4_000_000
@@ -12,9 +14,12 @@ const contentOf = (reader: Reader, userId: string, { entity, id, content }: Wait
   return JSON.stringify(editContent(fields, stamps))
 }
 
-/** A record as JSON; null where its row is gone. Of all records a pair alone can be told as gone. */
+// A fill that was told and does not stand here may stand elsewhere: it is not gone.
+const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasTold(reader, userId, ...partsOf(id)))
+
+/** A record as JSON; null where its row is gone. Of all records a pair and a fill that nobody tells any more can be told as gone. */
 const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {
-  const content = contentOf(reader, userId, row) ?? (row.entity === 'pair' ? 'null' : null)
+  const content = contentOf(reader, userId, row) ?? (isGone(reader, userId, row) ? 'null' : null)
   return content === null ? null : `{"entity":"${row.entity}","id":${JSON.stringify(row.id)},"content":${content}}`
 }
 

@@ -204,3 +204,48 @@ test('what the files tell beyond fills can be read to hold the journal against i
   expect(facts).toMatchObject({ pairs: [{ account, pnl: 50_000 }], balances: [{ account, tradeDate: '2026-01-05', contradicted: false }] })
   expect(facts.fills.map(({ id }) => id)).toEqual(['1', '2'])
 })
+
+describe('with a copy in the cloud', () => {
+  type Told = { entity: string; id: string; content: Record<string, unknown> | null }
+  const told = (store: TestStore): Told[] => JSON.parse(new TextDecoder().decode(store.read.outgoing({ ...user, limit: 1_000 }).records)) as Told[]
+  const sent = (store: TestStore): Told[] => {
+    const all = told(store)
+    store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 1_000 }).seqs, journal, head: 1 })
+    return all
+  }
+  const journal = '6f1d2a52-54f3-4b8e-9d5c-3b8f2f7f0c11'
+  const bring = (store: TestStore, records: readonly Told[]) => store.write.mirrorTaken({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
+
+  it('what an undone import told goes from the other computer too, and what that one knows itself stays', async () => {
+    const [first, second] = [openStore(), openStore()]
+    sent(first)
+    await take(second, fill(1, 'buy', 1, 6750))
+    sent(second)
+    await importRows(first, 'one', [...roundTrip('PA-7'), fillRow(connected, 1, 'buy', 1, 6750), fillRow(connected, 2, 'sell', 1, 6751)])
+    await bring(second, sent(first))
+    expect(fills(second)).toHaveLength(4)
+    expect(trades(second)).toHaveLength(2)
+    await undo(first, 'one')
+    const gone = sent(first).filter(({ entity }) => entity === 'fill')
+    expect(gone.map(({ content }) => content)).toEqual([null, null, null, null])
+    await bring(second, gone)
+    expect(fills(second)).toEqual([[account, '1', 1, null, 'api']])
+    expect(told(second).filter(({ entity }) => entity === 'fill').map(({ id }) => id)).toEqual([`${account}/1`])
+  })
+
+  it('what an import of both computers told stays on the one that did not undo it', async () => {
+    const [first, second] = [openStore(), openStore()]
+    for (const store of [first, second]) await importRows(store, 'one', roundTrip('PA-7'))
+    const before = journalRows(second)
+    await bring(second, sent(first))
+    expect(journalRows(second)).toEqual(before)
+    sent(second)
+    await undo(first, 'one')
+    await bring(second, sent(first))
+    expect(journalRows(second)).toEqual(before)
+    expect(told(second).filter(({ entity }) => entity === 'fill')).toHaveLength(2)
+    // And its own undo then takes all of it away.
+    await undo(second, 'one')
+    expect(fills(second)).toEqual([])
+  })
+})

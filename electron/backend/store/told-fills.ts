@@ -35,3 +35,7 @@ export const keepTold = (writer: Writer, userId: string, account: AccountKey, id
 export const forgetTold = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
   change(writer, 'DELETE FROM told_fills WHERE user_id = ? AND account = ? AND id = ?').run(userId, account, id)
 }
+
+/** Whether a fill on which imports have a say was told without them. */
+export const hasTold = (reader: Reader, userId: string, account: string, id: string): boolean =>
+  query(reader, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NOT NULL').get(userId, account, id) !== undefined
