@@ -169,6 +169,19 @@ test('what the user said of a trade survives that its import is undone and comes
   expect(trades(store)).toMatchObject([{ notes: 'mine' }])
 })
 
+test('what the user said of a trade between two orders stays with it when their fills become known, and when these are undone', async () => {
+  const store = openStore()
+  await importRows(store, 'orders', [orderRow('PA-7', 51, 'buy', 2, 6750), orderRow('PA-7', 52, 'sell', 2, 6751)])
+  store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/order:51/order:52', updates: { notes: 'mine' } })
+  await importRows(store, 'fills', [
+    ...[fillRow('PA-7', 1, 'buy', 1, 6750, { orderId: '51' }), fillRow('PA-7', 2, 'buy', 1, 6750, { orderId: '51' })],
+    ...[fillRow('PA-7', 3, 'sell', 1, 6751, { orderId: '52' }), fillRow('PA-7', 4, 'sell', 1, 6751, { orderId: '52' })],
+  ])
+  expect(trades(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/1/3', 'mine'], ['file:PA-7/2/4', '']])
+  await undo(store, 'fills')
+  expect(trades(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/order:51/order:52', 'mine']])
+})
+
 test("an account of files is removed as others are, and comes back with its label when a file of it is imported", async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))

@@ -5,6 +5,7 @@ import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Writer } from './database.ts'
 import { deriveAgain, keepSpecs } from './derive-again.ts'
 import { fillsOfAccount, putInTicks, type PricedFill } from './fill-rows.ts'
+import { followOrders, type Succession } from './follow-orders.ts'
 import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
 import { noteUnsettled, standingReadings, unsettledUsers, type KeptReading } from './imports.ts'
@@ -36,7 +37,7 @@ export const settleImports = async ({ writer, barrier }: Taking, userId: string,
     noteUnsettled(writer, userId, at)
   })
   const whole = putTogether(writer, userId, await allReadings(writer, userId))
-  const changes = atomically(writer, () => {
+  const { changes, successions } = atomically(writer, () => {
     joinConnected(writer, userId, at, whoseIs(writer, userId))
     ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
     keepFileSpecs(writer, userId, at, whole)
@@ -49,6 +50,7 @@ export const settleImports = async ({ writer, barrier }: Taking, userId: string,
     await nextTurn()
   }
   atomically(writer, () => {
+    for (const succession of successions) followOrders(writer, userId, at, succession)
     leaveFileSpecs(writer, userId, at, whole)
     leaveFileAccounts(writer, userId, at, whole.named)
     settled(writer, userId)
@@ -116,11 +118,13 @@ const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 
 const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
   one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && reprice(one.price, one.tickSize, other.tickSize) === other.price
 
-const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): FillChange[] => {
+const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): { readonly changes: readonly FillChange[]; readonly successions: readonly Succession[] } => {
   const changes: FillChange[] = []
+  const successions: Succession[] = []
   for (const [account, { stands, told }] of accounts) {
     const rows = fillsOfAccount(writer, userId, account)
     const ruled = ruledFills(writer, userId, account)
+    const already = changes.length
     for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
       const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
       const say = isSame(wanted, without) ? undefined : (without ?? null)
@@ -130,8 +134,9 @@ const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): F
       const contract = (wanted ?? row ?? without)?.contract ?? ''
       changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
     }
+    if (changes.length > already) successions.push({ account, before: rows, after: stands })
   }
-  return changes
+  return { changes, successions }
 }
 
 /** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
