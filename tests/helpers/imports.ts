@@ -58,6 +58,6 @@ export const journalRows = (store: TestStore): Record<string, unknown[]> =>
   Object.fromEntries(
     stated.map((table) => {
       const rows = store.writer.database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
-      return [table, rows.map(({ ref: _, ...row }) => JSON.stringify(row)).sort()]
+      return [table, rows.map((row) => JSON.stringify({ ...row, ref: null })).sort()]
     }),
   )

@@ -23,12 +23,11 @@ const start = async (order: ImportOrder): Promise<string> => {
 /** The journal's rows but for the outbox, which a kill may leave in another order of the same changes, with what imports keep. */
 const rowsIn = (folder: string): JournalRows => {
   const file = join(folder, 'journal.db')
-  const { outbox: _, ...rows } = journalRows(file)
   const database = new Sqlite(file, { readonly: true })
   const own = (table: string): Record<string, unknown>[] => database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
   const states = database.prepare('SELECT state, count(*) AS count FROM imports GROUP BY state ORDER BY state').all() as Record<string, unknown>[]
   const readings = database.prepare('SELECT sum(json_array_length(content)) AS count FROM import_readings').all() as Record<string, unknown>[]
-  const all = { ...rows, told: own('told_fills'), unsettled: own('imports_unsettled'), states, readings }
+  const all = { ...journalRows(file), outbox: [], told: own('told_fills'), unsettled: own('imports_unsettled'), states, readings }
   database.close()
   return all
 }

@@ -42,7 +42,7 @@ export const priceIn = (price: Ticks, from: string, to: string): Ticks => {
   return repriced
 }
 
-const toFill = (row: FillRow, tickSize: string): KeptFill => ({
+const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> => ({
   id: row.id,
   account: row.account,
   contract: row.contract,
@@ -53,11 +53,12 @@ const toFill = (row: FillRow, tickSize: string): KeptFill => ({
   fee: row.fee,
   active: row.active === 1,
   source: row.source,
-  localDate: row.local_date,
   orderId: row.order_id,
   contractId: row.broker_contract_id,
   tradeDate: row.trade_date,
 })
+
+const toFill = (row: FillRow, tickSize: string): KeptFill => ({ ...undated(row, tickSize), localDate: row.local_date })
 
 // The list drives the search, so that it costs one look-up an id however many fills there are.
 const ofIds = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
@@ -72,12 +73,7 @@ export const fillsById = (reader: Reader, userId: string, account: AccountKey, i
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
 const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
-  new Map(
-    rows.map((row) => {
-      const { localDate: _, ...fill } = toFill(row, row.tick_size)
-      return [row.id, { ...fill, tickSize: row.tick_size }]
-    }),
-  )
+  new Map(rows.map((row) => [row.id, { ...undated(row, row.tick_size), tickSize: row.tick_size }]))
 
 /** All fills of an account as they stand, by id. */
 export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> =>

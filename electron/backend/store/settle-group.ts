@@ -68,8 +68,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
       remove.run(userId, account, id)
       fills.removed += 1
     } else {
-      const { tickSize: _, ...rest } = stands
-      const fill = { ...rest, price, localDate: isoDate(clock.dayOf(stands.time)) }
+      const fill: KeptFill = { ...stands, price, localDate: isoDate(clock.dayOf(stands.time)) }
       writing.put(fill)
       touch(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1

@@ -37,4 +37,7 @@ export const tellBeneath = (writer: Writer, { userId, account, fills, stand, mee
 
 const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf: TickSizeOf): KeptFill => ({ ...fill, localDate, price: priceIn(fill.price, tickSize, tickSizeOf(fill.contract)) })
 
-const pricedOf = ({ localDate: _, ...fill }: KeptFill, tickSizeOf: TickSizeOf): PricedFill => ({ ...fill, tickSize: tickSizeOf(fill.contract) })
+const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
+  const { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
+  return { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
+}
