@@ -31,7 +31,7 @@ type InputArgument<R extends Route> = Record<string, never> extends ApiInput<R> 
 const addressOf = (path: string, query: object | undefined): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) search.set(name, String(value))
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) if (one !== undefined && one !== null) search.append(name, String(one))
   }
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }

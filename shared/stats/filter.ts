@@ -7,6 +7,9 @@ export type TradeFilter = {
   /** First and last trading day, `YYYY-MM-DD`, both included. */
   readonly from: string | null
   readonly to: string | null
+  /** What the symbol and the name of the account contain, whatever its case; empty is no condition. */
+  readonly symbol: string
+  readonly account: string
   /** Keys of accounts, of which a trade has one. */
   readonly accounts: readonly string[]
   /** Products (`MES`) or contracts (`MESM6`), of which a trade has one; case does not matter. */
@@ -21,29 +24,34 @@ export type TradeFilter = {
 /** What a filter looks at. */
 export type FilteredTrade = {
   readonly tradingDay: string
+  /** Key and name of its account. */
   readonly account: string
+  readonly accountName: string
   readonly symbol: string
   readonly side: Direction
+  /** Its own and those of its trading day. */
   readonly tags: readonly string[]
   /** Whether its account is marked as the copy of another. */
   readonly isCopy: boolean
 }
 
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false }
 
 /** Whether a trade meets every condition. */
 export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
   (filter.from === null || trade.tradingDay >= filter.from) &&
   (filter.to === null || trade.tradingDay <= filter.to) &&
   !(filter.leaderOnly && trade.isCopy) &&
+  contains(trade.symbol, filter.symbol) &&
+  contains(trade.accountName, filter.account) &&
   allows(filter.sides, trade.side) &&
   allows(filter.accounts, trade.account) &&
   (filter.symbols.length === 0 || allowsSymbol(filter.symbols, trade.symbol)) &&
   (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag)))
 
 /** The parameters of a URL that say a filter; all others are somebody else's. */
-export const filterParameters = ['from', 'to', 'account', 'symbol', 'side', 'tag', 'leader'] as const
+export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader'] as const
 type Parameter = (typeof filterParameters)[number]
 
 /** Parameters of a URL, as `URLSearchParams` has them. */
@@ -55,8 +63,10 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
   return {
     from: read('from')[0] ?? null,
     to: read('to')[0] ?? null,
-    accounts: read('account'),
-    symbols: read('symbol'),
+    symbol: read('symbol')[0] ?? '',
+    account: read('account')[0] ?? '',
+    accounts: read('accounts'),
+    symbols: read('symbols'),
     sides: read('side') as readonly Direction[],
     tags: read('tag'),
     leaderOnly: read('leader').length > 0,
@@ -68,8 +78,10 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
   const values: Record<Parameter, readonly string[]> = {
     from: filter.from === null ? [] : [filter.from],
     to: filter.to === null ? [] : [filter.to],
-    account: filter.accounts,
-    symbol: filter.symbols,
+    symbol: [filter.symbol],
+    account: [filter.account],
+    accounts: filter.accounts,
+    symbols: filter.symbols,
     side: filter.sides,
     tag: filter.tags,
     leader: filter.leaderOnly ? [only] : [],
@@ -86,12 +98,16 @@ const isName = (value: string): boolean => value !== '' && value.length <= longe
 const isSayable: Record<Parameter, (value: string) => boolean> = {
   from: isDay,
   to: isDay,
-  account: isName,
   symbol: isName,
+  account: isName,
+  symbols: isName,
+  accounts: isName,
   side: (value) => value === 'long' || value === 'short',
   tag: isName,
   leader: (value) => value === only,
 }
+
+const contains = (text: string, part: string): boolean => part === '' || text.toLowerCase().includes(part.toLowerCase())
 
 const allows = (allowed: readonly string[], value: string): boolean => allowed.length === 0 || allowed.includes(value)
 

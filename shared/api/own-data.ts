@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { calendarDay, decimalText, identifier, nameText } from './fields.ts'
+import { firm, tradeUserFields } from './records.ts'
+import type { Route } from './route.ts'
+
+const done = z.object({ success: z.literal(true) })
+/** A product as the contract table names it, `MES`. */
+const product = nameText.max(20).toUpperCase()
+
+/** Whose commissions: all accounts of a firm, or one account, which wins. */
+export const commissionOf = z.discriminatedUnion('scope', [z.object({ scope: z.literal('firm'), firm }), z.object({ scope: z.literal('account'), accountId: identifier })])
+export type CommissionOf = z.infer<typeof commissionOf>
+
+/** What a contract costs per side, all fees included, in the contract's currency: the user's own word, which stands where the broker told no fee of a fill. */
+export const ownCommission = z.object({ of: commissionOf, product, perSide: decimalText, currency: z.string().length(3) })
+export type OwnCommission = z.infer<typeof ownCommission>
+
+/** The table's figures of a product, for the user to see what stands without an own word. */
+export const tableCommission = z.object({ product, name: z.string(), perSide: decimalText, currency: z.string().length(3) })
+
+/** How far from its entry the stop of a trade lies that has none of its own, above zero. */
+export const defaultStop = z.object({ product, distance: decimalText, unit: z.enum(['ticks', 'points']) })
+export type OwnDefaultStop = z.infer<typeof defaultStop>
+
+/** What the user says of a trading day. */
+export const dayNote = z.object({ tradingDay: calendarDay, notes: tradeUserFields.shape.notes, tags: tradeUserFields.shape.tags })
+export type DayNote = z.infer<typeof dayNote>
+
+/** What the user says beside single trades: days, commissions, stops, which account copies which. */
+export const ownDataRoutes = {
+  dayNotes: { method: 'GET', path: '/api/day-notes', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional() }), answer: z.object({ days: z.array(dayNote) }) },
+  /** Each field by itself; what is missing stays as it is. */
+  setDayNote: { method: 'POST', path: '/api/day-notes', body: dayNote.partial().required({ tradingDay: true }), answer: z.object({ success: z.literal(true), day: dayNote }) },
+  commissions: { method: 'GET', path: '/api/commissions', answer: z.object({ own: z.array(ownCommission), table: z.array(tableCommission) }) },
+  /** Null takes the own word back; trades that it changes are derived again before the answer, which says how many pairs did change. */
+  setCommission: {
+    method: 'POST',
+    path: '/api/commissions',
+    body: z.object({ of: commissionOf, product, perSide: decimalText.regex(/^\d/).nullable() }),
+    answer: z.object({ success: z.literal(true), pairs: z.number().int() }),
+  },
+  defaultStops: { method: 'GET', path: '/api/default-stops', answer: z.object({ stops: z.array(defaultStop) }) },
+  /** All of these at once, or none; null as distance takes a product's stop back. */
+  setDefaultStops: {
+    method: 'POST',
+    path: '/api/default-stops',
+    body: z.object({ stops: z.array(defaultStop.extend({ distance: decimalText.regex(/[1-9]/).regex(/^\d/).nullable() })).min(1).max(500) }),
+    answer: done,
+  },
+  /** Marks an account as the copy of a leader's, null takes the mark back. A leader is no copy itself. */
+  setCopyOf: { method: 'POST', path: '/api/accounts/copy-of', body: z.object({ accountId: identifier, leaderId: identifier.nullable() }), answer: done },
+} as const satisfies Record<string, Route>
