@@ -164,10 +164,13 @@ const latestStamp = (known: Stamp, given: readonly MirrorRecord[]): Stamp => giv
 const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
   switch (record.entity) {
     case 'account':
+    case 'commission':
     case 'finance':
     case 'trade':
+    case 'stop':
       return [record.content.stamp]
     case 'edit':
+    case 'day':
       return Object.values(record.content).flatMap((field) => (field === undefined ? [] : [field.stamp]))
     default:
       return []

@@ -12,9 +12,7 @@ import { startMirroring } from './mirroring.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
 import { createLocalIdentity } from './services/local-identity.ts'
-import { createRecords } from './services/records.ts'
-import { createSessions } from './services/sessions.ts'
-import { createTradePictures } from './services/trade-pictures.ts'
+import { startServing } from './serving.ts'
 import { openJournal } from './store/open-journal.ts'
 import { startFault, startProblemOf } from './start-problem.ts'
 import { startSyncing } from './syncing.ts'
@@ -68,7 +66,9 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
   // An account that was removed on another computer leaves no token behind here. One that the end of the program cut short is made up for by the hourly look.
   mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
   const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse: mirroring.inUse })
-  const sessions = createSessions({ journal, now })
+  const installation = { identity: 'local', secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, now, identity, installation })
+  opened.push(serving.stop)
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
   opened.push(() => {
@@ -79,19 +79,7 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
 
   server.answer(
     createApp({
-      services: {
-        identity,
-        sessions,
-        events,
-        records: createRecords({ journal, events, now, sweepTokens: connections.sweep }),
-        read: journal.read,
-        accounts: syncing.accounts,
-        connections,
-        runs: syncing.syncRuns,
-        mirrors: mirroring,
-        pictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
-        installation: { identity: 'local', secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version },
-      },
+      services: serving.services,
       launchTokens,
       pages: paths.pages,
       log,

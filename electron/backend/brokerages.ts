@@ -31,7 +31,7 @@ export const setUpBrokerages = async (parts: {
       application === null
         ? null
         : {
-            hosts: { authorize: settings.authorizeUrl, token: settings.tokenUrls, live: settings.liveUrl, demo: settings.demoUrl },
+            hosts: { authorize: settings.authorizeUrl, token: settings.tokenUrls, live: settings.liveUrl, demo: settings.demoUrl, reports: settings.reports },
             application,
             redirectUri: settings.redirectUri ?? ownCallback(),
           },

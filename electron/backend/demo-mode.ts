@@ -53,7 +53,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     broker,
     cloud,
     brokerage: (redirectUri) => ({
-      hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi },
+      hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports },
       application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
       redirectUri,
     }),

@@ -17,6 +17,9 @@ export type SettingNotes = {
 /** The port that the browser's stored things belong to; changing it loses them. */
 export const standardPort = 47_615
 
+/** Where Tradovate is. */
+export const standardHosts = { live: 'https://live.tradovateapi.com/v1', demo: 'https://demo.tradovateapi.com/v1' } as const
+
 const text = z.string().trim().min(1)
 const folder = text
 const isLoopback = (url: URL): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
@@ -106,15 +109,25 @@ export const settingsSchema = z.object({
     standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`',
     purpose: 'Where a code is exchanged for tokens.',
   }),
-  FILLBOOK_TRADOVATE_LIVE_URL: safeUrl.default('https://live.tradovateapi.com/v1').register(settingNotes, {
+  FILLBOOK_TRADOVATE_LIVE_URL: safeUrl.default(standardHosts.live).register(settingNotes, {
     shape: safeShape,
     standard: '`https://live.tradovateapi.com/v1`',
     purpose: "The brokerage's host of real-money accounts.",
   }),
-  FILLBOOK_TRADOVATE_DEMO_URL: safeUrl.default('https://demo.tradovateapi.com/v1').register(settingNotes, {
+  FILLBOOK_TRADOVATE_DEMO_URL: safeUrl.default(standardHosts.demo).register(settingNotes, {
     shape: safeShape,
     standard: '`https://demo.tradovateapi.com/v1`',
     purpose: "The brokerage's host of simulated accounts, prop-firm evaluations among them.",
+  }),
+  FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://rpt-live.tradovateapi.com/v1`; none where the live host is set',
+    purpose: "The brokerage's reporting service, which gives the past of real-money accounts.",
+  }),
+  FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://rpt-demo.tradovateapi.com/v1`; none where the demo host is set',
+    purpose: 'The same of simulated accounts.',
   }),
 })
 

@@ -7,7 +7,7 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { StartProblem } from './host.ts'
 import type { LogLevel } from './log.ts'
-import { notesOf, settingNames, settingsSchema } from './settings-schema.ts'
+import { notesOf, settingNames, settingsSchema, standardHosts } from './settings-schema.ts'
 import type { SettingName } from './settings-schema.ts'
 
 /** What holds for this start. */
@@ -33,6 +33,8 @@ export type Settings = {
     readonly tokenUrls: readonly [string, string]
     readonly liveUrl: string
     readonly demoUrl: string
+    /** A side without one is not asked for the past. */
+    readonly reports: { readonly live?: string; readonly demo?: string }
   }
 }
 
@@ -85,12 +87,24 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
       tokenUrls: tokenUrlsOf(values.FILLBOOK_TRADOVATE_TOKEN_URL),
       liveUrl: values.FILLBOOK_TRADOVATE_LIVE_URL,
       demoUrl: values.FILLBOOK_TRADOVATE_DEMO_URL,
+      reports: {
+        ...reportsOf('live', values.FILLBOOK_TRADOVATE_REPORTS_LIVE_URL, values.FILLBOOK_TRADOVATE_LIVE_URL),
+        ...reportsOf('demo', values.FILLBOOK_TRADOVATE_REPORTS_DEMO_URL, values.FILLBOOK_TRADOVATE_DEMO_URL),
+      },
     },
   })
 }
 
 // Where one address is given, it is the one that is asked; there is no second form to try.
 const tokenUrlsOf = (given: string | undefined): readonly [string, string] => (given === undefined ? liveTokenUrls : [given, given])
+
+const reportUrls = { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' } as const
+
+// A host of one's own has no reporting service unless told: a token must not wander off to another broker.
+const reportsOf = (side: 'live' | 'demo', given: string | undefined, host: string): { live?: string; demo?: string } => {
+  const url = given ?? (host === standardHosts[side] ? reportUrls[side] : undefined)
+  return url === undefined ? {} : { [side]: url }
+}
 
 type FileRead = { readonly path: string; readonly values: Record<string, unknown>; readonly problems: readonly StartProblem[] }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '#shared/base/log.ts'
+import { startHistory } from './bringing-history.ts'
 import type { DemoMode } from './demo-mode.ts'
 import { createTokenStore } from './secrets/token-store.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import { createAccounts, type Accounts } from './services/accounts.ts'
 import { createConnections, type Connections } from './services/connections.ts'
 import type { Events } from './services/events.ts'
+import type { History } from './services/history.ts'
 import { demoUserId } from './services/identity.ts'
-import { createSyncRuns } from './services/sync-runs.ts'
-import type { SyncRuns } from './services/sync-runs.ts'
+import { createSyncRuns, type SyncRuns } from './services/sync-runs.ts'
 import { createTokenKeeper } from './services/token-keeper.ts'
 import type { Brokerages } from './services/token-keeper.ts'
 import type { Journal } from './store/journal.ts'
@@ -24,6 +25,7 @@ export type Syncing = {
   readonly accounts: Accounts
   readonly runs: Runs
   readonly syncRuns: SyncRuns
+  readonly history: History
   /** Starts no more runs, gives up fetching, and lets the running transaction end. */
   readonly stop: () => Promise<void>
 }
@@ -62,9 +64,11 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRe
       events.push(userId, { type: 'sync-ended', receipt })
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
+      if (receipt.outcome !== 'failed') void history.afterSync(userId)
     },
     log,
   })
+  const history = startHistory({ journal, report: thread.report, idle: runs.idle, demo, events, log, now })
   const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, keepAlive: thread.keepAlive, log })
   const connections = createConnections({
     journal,
@@ -83,9 +87,12 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRe
     accounts: createAccounts({ journal, runs, schedule, keeper, now }),
     runs,
     syncRuns: createSyncRuns({ runs, schedule, read: journal.read }),
+    history,
     stop: async () => {
       schedule.stop()
+      const historyClosed = history.close()
       await thread.stop()
+      await historyClosed
     },
   }
 }

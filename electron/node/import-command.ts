@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
 import { assemble } from '#shared/imports/assemble.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
-import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { hasLocalTimes } from '#shared/imports/export-kind.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
@@ -18,9 +18,6 @@ type Wishes = { readonly files: readonly string[]; readonly zone: string; readon
 
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
-
-// Their times carry a zone, or they have none; all others are local.
-const knowsItsTimes: readonly ExportKind[] = ['fills', 'account-balance-history']
 
 /** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
@@ -78,7 +75,7 @@ const readFile = async (path: string, zone: string): Promise<FileRead> => {
 
 const reportOf = (read: readonly FileRead[], { zone, zoneGiven, account }: Wishes): ImportReport => {
   const assembly = assemble(read.flatMap(({ readings }) => readings), { account })
-  const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && !knowsItsTimes.includes(kind))
+  const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && hasLocalTimes(kind))
   const warnings = [
     ...(isLocal && !zoneGiven ? [{ code: 'zone-assumed', message: zoneAssumedText(zone) }] : []),
     ...read.flatMap(({ report: { path }, problem }) => (problem === null ? [] : [{ code: 'file-refused', message: `${path}: ${fileProblemText(problem)}.` }])),

@@ -44,6 +44,8 @@ export const importReport = (
   { closed, days, pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation,
   warnings: ImportReport['warnings'],
 ): ImportReport => {
+  // A busted one is no fill any more.
+  const standing = assembly.fills.filter(({ active }) => active)
   const currencyOf = ({ contract }: { readonly contract: string }): Currency => (assembly.specs.get(contract) ?? contractSpecOf(contract)).currency
   const currencies = [...new Set(assembly.fills.map(currencyOf))].sort()
   const several = currencies.length > 1
@@ -57,13 +59,13 @@ export const importReport = (
     groups.set(`${account}\n${currency}`, group)
     return group
   }
-  for (const fill of assembly.fills) groupOf(fill.account, currencyOf(fill)).fills += 1
+  for (const fill of standing) groupOf(fill.account, currencyOf(fill)).fills += 1
   for (const { account, spec } of trips) groupOf(account, spec.currency).trips += 1
   for (const pair of closed) groupOf(pair.account, pair.currency).closed.push(pair)
   const byAccount = [...groups.values()].sort((one, other) => compareText(nameOf(one.account), nameOf(other.account)) || compareText(one.currency, other.currency))
   return {
     files,
-    ...{ fills: assembly.fills.length, pairs: pairs.length, trips: trips.length },
+    ...{ fills: standing.length, pairs: pairs.length, trips: trips.length },
     currency: several ? null : (currencies[0] ?? null),
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),

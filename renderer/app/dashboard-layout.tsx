@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router-dom'
 import { AccountWatch } from './account-watch.tsx'
+import { DropAnywhere } from './drop-anywhere.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -27,6 +28,7 @@ export const DashboardLayout = () => {
         </PageBoundary>
       </main>
       <AccountWatch />
+      <DropAnywhere />
     </div>
   )
 }

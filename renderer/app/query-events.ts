@@ -1,6 +1,10 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { historyRoutes } from '#shared/api/history.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
@@ -8,10 +12,14 @@ import { useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+const { statistics, filterChoices } = statisticsRoutes
+const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
+const { dayNotes, commissions, defaultStops } = ownDataRoutes
 const { connectedAccounts, syncGaps } = brokerageRoutes
 const { syncState, receipts } = syncRoutes
+const historyKey = apiQuery(historyRoutes.history).queryKey
 const syncStateKey = apiQuery(syncState).queryKey
 const mirrorStateKey = apiQuery(mirrorStateRoutes.mirrorState).queryKey
 
@@ -40,10 +48,13 @@ export const useQueryEvents = (): void => {
   })
   usePushed('sync-ended', () => {
     showRun(null)
-    void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps)
+    void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, overview, getTrades, connectedAccounts, syncGaps))
-  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops))
+  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices))
+  usePushed('history-changed', ({ login }) => {
+    void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
+  })
   usePushed('mirror-changed', ({ mirror }) => {
     // A reading that is under way may be older than what is told here, and would undo it.
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))

@@ -16,7 +16,10 @@ const screen = (load: () => Promise<ComponentType>) => {
 
 const overview = screen(async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
+const reconciliation = screen(async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
 const autoSync = screen(async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage)
+const settings = screen(async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
+const importScreen = screen(async () => (await import('#renderer/features/imports/import-page.tsx')).ImportPage)
 const oauthCallback = screen(async () => (await import('#renderer/features/oauth-callback/oauth-callback-page.tsx')).OauthCallbackPage)
 const signIn = screen(async () => (await import('#renderer/features/auth/sign-in-page.tsx')).SignInPage)
 const signUp = screen(async () => (await import('#renderer/features/auth/sign-up-page.tsx')).SignUpPage)
@@ -54,6 +57,9 @@ export const createRouter = () =>
                 { path: paths.overview, element: overview },
                 { path: paths.tradeLogbook, element: tradeLogbook },
                 { path: paths.autoSync, element: autoSync },
+                { path: paths.reconciliation, element: reconciliation },
+                { path: paths.import, element: importScreen },
+                { path: paths.settings, element: settings },
               ],
             },
           ],

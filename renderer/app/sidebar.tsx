@@ -3,12 +3,13 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
+import { useCarriedSearch } from '#renderer/lib/use-trade-filter.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { ChartNoAxesColumn, PanelLeftClose, PanelLeftOpen, RefreshCw, Rows3 } from 'lucide-react'
+import { ChartNoAxesColumn, FileDown, PanelLeftClose, PanelLeftOpen, RefreshCw, Rows3, Scale, Settings } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useMatch } from 'react-router-dom'
@@ -16,12 +17,12 @@ import { AccountMenu } from './account-menu.tsx'
 import { PlaceStatus } from './place-status.tsx'
 import { useSidebar } from './sidebar-store.ts'
 
-const SidebarLink = ({ to, Icon, label, note, minimised }: { to: string; Icon: ComponentType<{ className?: string }>; label: string; note?: ReactNode; minimised: boolean }) => {
+const SidebarLink = ({ to, search = '', Icon, label, note, minimised }: { to: string; search?: string; Icon: ComponentType<{ className?: string }>; label: string; note?: ReactNode; minimised: boolean }) => {
   // A name of classes that is a function would not get through the tooltip.
   const active = useMatch({ path: to, end: true }) !== null
   const link = (
     <NavLink
-      to={to}
+      to={`${to}${search}`}
       end
       className={classNames(
         'relative flex h-8 items-center gap-2.5 rounded-md px-2 transition-colors duration-100 hover:text-ink',
@@ -48,6 +49,7 @@ export const Sidebar = () => {
   const { minimised, toggle } = useSidebar()
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const { session } = useSession()
+  const search = useCarriedSearch()
   const accounts = data?.accounts.length
   const Toggle = minimised ? PanelLeftOpen : PanelLeftClose
 
@@ -61,10 +63,13 @@ export const Sidebar = () => {
         </Button>
       </div>
       <nav aria-label={t('sidebar.name')} className="flex flex-col gap-0.5">
-        <SidebarLink to={paths.overview} Icon={ChartNoAxesColumn} label={t('pages.overview')} minimised={minimised} />
-        <SidebarLink to={paths.tradeLogbook} Icon={Rows3} label={t('pages.trade-logbook')} minimised={minimised} />
+        <SidebarLink to={paths.overview} search={search} Icon={ChartNoAxesColumn} label={t('pages.overview')} minimised={minimised} />
+        <SidebarLink to={paths.tradeLogbook} search={search} Icon={Rows3} label={t('pages.trade-logbook')} minimised={minimised} />
+        <SidebarLink to={paths.reconciliation} Icon={Scale} label={t('pages.reconciliation')} minimised={minimised} />
         {minimised ? <div className="my-2 h-px bg-hairline" /> : <p className="px-2 pt-3.5 pb-1 text-xs text-faint">{t('sidebar.accounts')}</p>}
         <SidebarLink to={paths.autoSync} Icon={RefreshCw} label={t('pages.auto-sync')} note={accounts || undefined} minimised={minimised} />
+        <SidebarLink to={paths.import} Icon={FileDown} label={t('pages.import')} minimised={minimised} />
+        <SidebarLink to={paths.settings} Icon={Settings} label={t('pages.settings')} minimised={minimised} />
       </nav>
       <div className="mt-auto flex flex-col gap-1">
         <PlaceStatus minimised={minimised} />

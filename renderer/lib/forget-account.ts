@@ -1,14 +1,16 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { AnswerOf, Route } from '#shared/api/route.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
 const { getFinances, getTrades } = recordRoutes
 const { connectedAccounts, syncGaps } = brokerageRoutes
-const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+const { statistics, filterChoices } = statisticsRoutes
 
 /** The readings that show something of a connected account. */
-export const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, overview] as const
+export const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, statistics, filterChoices] as const
 
 /**
  * Takes an account and its trades out of everything that was read, so that they leave the screens at once. Answers that
@@ -30,8 +32,9 @@ export const forgetAccount = async (client: QueryClient, accountId: string): Pro
   change(tradePage, (known) => pageOf(known, known.rows.filter(other)))
   change(tripPage, (known) => pageOf(known, known.rows.filter(other)))
   change(tripPairs, ({ rows }) => ({ rows: rows.filter(other) }))
-  change(overview, (known) => ({ ...known, recent: known.recent.filter(other) }))
-  client.removeQueries({ queryKey: [overview.path], type: 'inactive' })
+  change(statistics, (known) => ({ ...known, recent: known.recent.filter(other) }))
+  change(filterChoices, (known) => ({ ...known, accounts: known.accounts.filter(({ key }) => key !== accountId) }))
+  client.removeQueries({ queryKey: [statistics.path], type: 'inactive' })
 }
 
 const pageOf = <T>(known: { readonly total: number; readonly rows: readonly T[] }, rows: T[]): { total: number; rows: T[] } => ({ total: known.total - (known.rows.length - rows.length), rows })

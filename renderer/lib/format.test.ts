@@ -59,3 +59,16 @@ test('currencies can be told apart by their signs', () => {
   const { currencySign } = createFormat('en-US', 'UTC')
   expect(['EUR', 'USD', 'AUD'].map(currencySign)).toEqual(['€', '$', 'A$'])
 })
+
+test('a length of time is told in its two largest units', () => {
+  expect([0, 400, 59_499, 252_000, 3_600_000, 3_840_000, 183_600_000].map(format.duration)).toEqual(['0s', '0s', '59s', '4m 12s', '1h', '1h 4m', '2d 3h'])
+})
+
+test('weekdays and months have their names in every zone', () => {
+  const tokyo = createFormat('en', 'Asia/Tokyo')
+  expect([tokyo.weekday(1), tokyo.weekday(7), tokyo.shortWeekday(5), tokyo.month('2026-02-01')]).toEqual(['Monday', 'Sunday', 'Fri', 'February 2026'])
+})
+
+test('figures without cents and multiples carry their sign', () => {
+  expect([format.signedWhole('461.9'), format.signedWhole('-0.4'), format.signedRatio(1.625), format.signedRatio(-0.4)]).toEqual(['+462', '0', '+1.63', '−0.40'])
+})

@@ -1,5 +1,10 @@
 const trueMinus = (text: string): string => text.replaceAll('-', '−')
 
+const dayMs = 86_400_000
+const timeUnits = [['day', dayMs], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const
+// Any Monday will do.
+const monday = '2024-01-01'
+
 /** An exact decimal as the API gives it, or a number. */
 export type Decimal = string | number
 
@@ -12,9 +17,12 @@ export const createFormat = (tag: string, timeZone: string) => {
   const cents = decimals(2, 2, false)
   const signedCents = decimals(2, 2, true)
   const whole = decimals(0, 0, false)
+  const signedWhole = decimals(0, 0, true)
+  const signedRatio = decimals(2, 2, true)
   const prices = decimals(2, 8, false)
   const ratio = decimals(2, 2, false)
   const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' })
+  const wholeShare = new Intl.NumberFormat(tag, { style: 'percent', signDisplay: 'negative' })
   const wholeMoney = (currency: string) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' })
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   const day = { month: 'short', day: 'numeric' } as const
@@ -25,6 +33,10 @@ export const createFormat = (tag: string, timeZone: string) => {
   const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone })
   const days = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' })
   const fullDays = new Intl.DateTimeFormat(tag, { ...day, year: 'numeric', timeZone: 'UTC' })
+  const months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
+  const shortWeekdays = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
+  const units = timeUnits.map(([unit, ms]) => ({ ms, text: new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }) }))
   const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
 
   return {
@@ -32,6 +44,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     money: (value: Decimal): string => trueMinus(cents.format(asNumeric(value))),
     /** `+461.90`, `−69.16`, `0.00`: for gains and losses. */
     signedMoney: (value: Decimal): string => trueMinus(signedCents.format(asNumeric(value))),
+    /** `+462`, `−69`, `0`: gains and losses where cents have no room. */
+    signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, with no decimals. */
     wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
     /** `€`, `A$`: a currency where its code has no room. */
@@ -42,8 +56,12 @@ export const createFormat = (tag: string, timeZone: string) => {
     count: (value: number): string => trueMinus(whole.format(value)),
     /** `1.62`. */
     ratio: (value: number): string => trueMinus(ratio.format(value)),
+    /** `+1.62`, `−0.40`: for multiples of a risk. */
+    signedRatio: (value: number): string => trueMinus(signedRatio.format(value)),
     /** `58.3%` of a share from 0 to 1. */
     percent: (value: number): string => trueMinus(share.format(value)),
+    /** `58%` of a share from 0 to 1, where there is little room. */
+    wholePercent: (value: number): string => trueMinus(wholeShare.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
     /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days where they differ. */
@@ -58,6 +76,25 @@ export const createFormat = (tag: string, timeZone: string) => {
     day: (calendarDay: string): string => days.format(Date.parse(calendarDay)),
     /** `Feb 13, 2026` of a calendar day. */
     fullDay: (calendarDay: string): string => fullDays.format(Date.parse(calendarDay)),
+    /** `February 2026` of a calendar day. */
+    month: (calendarDay: string): string => months.format(Date.parse(calendarDay)),
+    /** `Monday` of 1 up to `Sunday` of 7. */
+    weekday: (number: number): string => weekdays.format(Date.parse(monday) + (number - 1) * dayMs),
+    /** `Mon` of 1 up to `Sun` of 7. */
+    shortWeekday: (number: number): string => shortWeekdays.format(Date.parse(monday) + (number - 1) * dayMs),
+    /** `1h 4m`, `4m 12s`, `0s` of ms: its two largest units, rounded to the smaller. */
+    duration: (ms: number): string => {
+      const first = units.findIndex((unit) => ms >= unit.ms)
+      const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2)
+      const smallest = shown.at(-1)?.ms ?? 1
+      let rest = Math.round(ms / smallest) * smallest
+      const parts = shown.map((unit) => {
+        const whole = Math.floor(rest / unit.ms)
+        rest -= whole * unit.ms
+        return { whole, text: unit.text.format(whole) }
+      })
+      return parts.filter(({ whole }, at) => whole > 0 || at === 0).map(({ text }) => text).join(' ')
+    },
     /** `5 min. ago`, `in 2 hr.` of an ISO moment, seen from `nowMs`. */
     age: (iso: string, nowMs: number): string => {
       const minutes = Math.round((Date.parse(iso) - nowMs) / 60_000)

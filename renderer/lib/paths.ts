@@ -8,5 +8,8 @@ export const paths = {
   overview: '/dashboard',
   tradeLogbook: '/dashboard/TradeLogbook',
   autoSync: '/dashboard/AutoSync',
+  reconciliation: '/dashboard/Reconciliation',
+  import: '/dashboard/Import',
+  settings: '/dashboard/Settings',
   notFound: '/404',
 } as const

@@ -32,7 +32,8 @@ export const Dialog = ({
 }) => {
   const { t } = useTranslation('ui')
   useNotedOpen(open)
-  const opener = useRef<Element | null>(null)
+  // Where a field takes the focus by itself, nothing below is told of the opening.
+  const opener = useRef<Element | null>(open ? document.activeElement : null)
   const lock = onClose ? {} : { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen }
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>

@@ -9,13 +9,14 @@ export const StatStrip = ({ className, children }: { className?: string; childre
   <dl className={classNames('flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
 )
 
-/** A figure with its name and a quiet word for what it counts; `large` is for the one figure of the screen. `value` null keeps the place while loading. */
+/** A figure with its name and a quiet word for what it counts; `large` is for the one figure of the screen, `quiet` for the lesser ones. `value` null keeps the place while loading. */
 export const Stat = ({
   label,
   value,
   note,
   tone = 'even',
   large = false,
+  quiet = false,
   className,
 }: {
   label: string
@@ -23,11 +24,12 @@ export const Stat = ({
   note?: ReactNode
   tone?: keyof typeof tones
   large?: boolean
+  quiet?: boolean
   className?: string
 }) => (
-  <div className={classNames('grow bg-surface px-4 py-3', large ? 'basis-52 max-xl:basis-full' : 'basis-34', className)}>
+  <div className={classNames('grow bg-surface px-4', !quiet && 'py-3', large ? 'basis-52 max-xl:basis-full' : quiet ? 'basis-33 py-2.5 max-xl:basis-44' : 'basis-34', className)}>
     <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
-    <dd className={classNames('flex min-h-[1lh] items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : 'text-figure', tones[tone])}>
+    <dd className={classNames('flex min-h-[1lh] items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : quiet ? 'text-title' : 'text-figure', tones[tone])}>
       {value ?? <Skeleton className={classNames('h-[0.8em] self-center', large ? 'w-36' : 'w-20')} />}
       {value !== null && note && <span className="text-sm font-normal tracking-normal text-faint">{note}</span>}
     </dd>

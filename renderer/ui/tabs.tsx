@@ -1,3 +1,4 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -7,13 +8,17 @@ export const Tabs = <V extends string>({
   value,
   onChange,
   tabs,
+  className,
+  panelClassName,
 }: {
   label: string
   value: V
   onChange: (value: V) => void
   tabs: readonly { readonly value: V; readonly label: string; readonly panel: ReactNode }[]
+  className?: string
+  panelClassName?: string
 }) => (
-  <Radix.Root value={value} onValueChange={(next) => { onChange(next as V) }}>
+  <Radix.Root value={value} onValueChange={(next) => { onChange(next as V) }} className={className}>
     <Radix.List aria-label={label} className="flex gap-4 border-b border-hairline">
       {tabs.map((tab) => (
         <Radix.Trigger key={tab.value} value={tab.value} className="-mb-px border-b-2 border-transparent py-2 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink">
@@ -22,7 +27,7 @@ export const Tabs = <V extends string>({
       ))}
     </Radix.List>
     {tabs.map((tab) => (
-      <Radix.Content key={tab.value} value={tab.value} className="pt-4 outline-none">
+      <Radix.Content key={tab.value} value={tab.value} className={classNames('pt-4 outline-none data-[state=inactive]:hidden', panelClassName)}>
         {tab.panel}
       </Radix.Content>
     ))}

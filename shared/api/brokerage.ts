@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, identifier, moment, nameText } from './fields.ts'
-import { brokerageAccount, expiredAccount } from './records.ts'
+import { brokerageAccount, expiredAccount, firm } from './records.ts'
 import type { Route } from './route.ts'
 
 /** Where the callback goes afterwards. */
@@ -31,8 +31,8 @@ export const removedAnswer = z.object({ success: z.literal(true) })
 
 /** How the syncing of one account stands. */
 export const accountSync = z.object({
-  /** `elsewhere`: it came with the journal from the cloud, and this computer has no login for it. `waiting`: the broker asked for a pause or is not reachable. */
-  state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere']),
+  /** `from-files`: only exported files know it. `elsewhere`: it came with the journal from the cloud, and this computer has no login for it. `waiting`: the broker asked for a pause or is not reachable. */
+  state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere', 'from-files']),
   /** End of the last run that read this account to the end. */
   lastGoodAt: moment.nullable(),
   /** While waiting: when it is tried again. */
@@ -56,8 +56,8 @@ export const connectedAccount = z.object({
   id: identifier,
   name: nameText,
   environment: z.enum(['live', 'demo']),
-  /** The login that reaches it. */
-  loginId: identifier,
+  /** The login that reaches it; empty where none does. */
+  loginId: z.string(),
   loginName: z.string(),
   balance: z.string(),
   currency: z.string().length(3),
@@ -66,6 +66,10 @@ export const connectedAccount = z.object({
   carry: z.boolean(),
   /** True where a batch of this account begins or ends with an open position while `carry` is off. */
   crossesMidnight: z.boolean(),
+  /** By its label; null for none. */
+  firm: firm.nullable(),
+  /** The leader that it is marked as a copy of, also where that one is gone and the mark does not count. */
+  copyOf: identifier.nullable(),
   sync: accountSync,
   fills: z.number().int(),
 })

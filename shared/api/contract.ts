@@ -1,12 +1,18 @@
 import { brokerageRoutes } from './brokerage.ts'
+import { historyRoutes } from './history.ts'
+import { importRoutes } from './imports.ts'
+import { journalFileRoutes } from './journal-file.ts'
 import { journalRoutes, recordRoutes } from './journal.ts'
 import { mirrorStateRoutes } from './mirror.ts'
+import { reconciliationRoutes } from './reconciliation.ts'
+import { ownDataRoutes } from './own-data.ts'
 import { sessionRoutes } from './session.ts'
+import { statisticsRoutes } from './statistics.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...journalRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

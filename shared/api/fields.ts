@@ -6,6 +6,9 @@ export const nameText = z.string().trim().min(1).max(200)
 /** Whether every database keeps a text just as it is: none has the null character or half a surrogate pair, which are replaced, in both kinds. */
 export const isKeptAsItIs = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
+/** A product as the contract table names it, `MES`. */
+export const productName = z.string().trim().toUpperCase().min(1).max(20).regex(/^[^/]+$/).refine(isKeptAsItIs)
+
 /** An identifier that some other place made: kept as it is. */
 export const identifier = z.string().min(1).max(300).refine(isKeptAsItIs)
 

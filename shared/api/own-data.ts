@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier, nameText } from './fields.ts'
+import { calendarDay, decimalText, identifier, productName as product } from './fields.ts'
 import { firm, tradeUserFields } from './records.ts'
 import type { Route } from './route.ts'
 
 const done = z.object({ success: z.literal(true) })
-/** A product as the contract table names it, `MES`. */
-const product = nameText.max(20).toUpperCase()
 
 /** Whose commissions: all accounts of a firm, or one account, which wins. */
 export const commissionOf = z.discriminatedUnion('scope', [z.object({ scope: z.literal('firm'), firm }), z.object({ scope: z.literal('account'), accountId: identifier })])

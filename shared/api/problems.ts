@@ -29,6 +29,14 @@ export const problemCode = z.enum([
   'wrong-token',
   'picture-unreadable',
   'picture-too-large',
+  'upload-too-large',
+  'too-many-uploads',
+  'import-cancelled',
+  'journal-file-foreign',
+  'journal-file-newer',
+  'journal-file-broken',
+  'journal-file-cut',
+  'journal-file-too-large',
   'internal',
 ])
 export type ProblemCode = z.infer<typeof problemCode>

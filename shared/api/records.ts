@@ -20,6 +20,9 @@ export const tradeUserFields = z.object({
   stop: decimalText.nullable(),
 })
 
+/** Who told what a trade cost: the broker, an exported file, the user's own rate, Fillbook's table, several of them, or the user with the trade. */
+export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
+
 /** A round trip as the journal gives it: one FIFO pair, or a trade that the user entered. Prices and `pnl` are numbers only here, at the JSON edge. */
 export const trade = tradeUserFields.extend({
   id: identifier,
@@ -49,7 +52,7 @@ export const trade = tradeUserFields.extend({
   tripId: identifier.nullable(),
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
-  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  feeSource,
   warnings: z.array(tradeWarning),
 })
 export type Trade = z.infer<typeof trade>
@@ -76,7 +79,7 @@ export const trip = z.object({
   netPnl: decimalText,
   currency: z.string().length(3),
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
-  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  feeSource,
   warnings: z.array(tradeWarning),
 })
 export type Trip = z.infer<typeof trip>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
+import { isTimeZone } from '#shared/market/zone-clock.ts'
+import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
 import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
 import { firm, trade } from './records.ts'
 import type { Route } from './route.ts'
@@ -9,14 +10,15 @@ export const unit = z.enum(['pairs', 'trips'])
 export type Unit = z.infer<typeof unit>
 
 const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
-const text = z.string().min(1).max(300).refine(isKeptAsItIs)
+const part = z.string().max(300).refine(isKeptAsItIs)
+const text = part.min(1)
 
 /** A filter of trades as the parameters of a call, named as in the page's own address (`writeFilter`). */
 export const filterQuery = z.object({
   from: calendarDay.optional(),
   to: calendarDay.optional(),
-  symbol: text.optional(),
-  account: text.optional(),
+  symbol: part.optional(),
+  account: part.optional(),
   symbols: several(text),
   accounts: several(text),
   side: several(z.enum(['long', 'short'])),
@@ -50,6 +52,9 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
   tag: [...filter.tags],
   ...(filter.leaderOnly ? { leader: 'only' as const } : {}),
 })
+
+/** An IANA name. */
+const zone = text.refine(isTimeZone)
 
 const currency = z.string().length(3)
 const count = z.number().int().nonnegative()
@@ -126,7 +131,7 @@ export const statistics = z.object({
   lastDay: calendarDay.nullable(),
   /** Trades that carry a warning. */
   warned: count,
-  /** Of the whole journal, whatever the filter says. */
+  /** Connected accounts, and what `unit` counts of the whole journal, whatever the filter says. */
   accounts: count,
   trades: count,
 })
@@ -148,8 +153,8 @@ export const statisticsRoutes = {
     path: '/api/statistics',
     query: filterQuery.extend({
       unit: unit.default('trips'),
-      /** IANA name; where missing the profile's. */
-      zone: text.optional(),
+      /** Where missing the profile's. */
+      zone: zone.optional(),
       timedBy: z.enum(['entry', 'exit']).default('entry'),
     }),
     answer: statistics,
@@ -157,5 +162,8 @@ export const statisticsRoutes = {
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>
 
-/** Where the trades of a filter are had as CSV: `GET` with the parameters of `filterQuery` and `zone`. */
+/** Where the pairs of a filter are had as CSV, by `GET`. */
 export const tradesCsvPath = '/api/trades.csv'
+
+/** The parameters of that: a filter, and the zone of local times, which is the profile's where it is missing. */
+export const tradesCsvQuery = filterQuery.extend({ zone: zone.optional() })

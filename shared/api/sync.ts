@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { identifier, moment } from './fields.ts'
+import { loginHistory } from './history.ts'
+import { importProgress } from './imports.ts'
+import { journalFileProgress } from './journal-file.ts'
 import { mirrorState } from './mirror.ts'
 import type { Route } from './route.ts'
 
@@ -82,6 +85,10 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('journal-changed') }),
   z.object({ type: z.literal('finances-changed') }),
   z.object({ type: z.literal('mirror-changed'), mirror: mirrorState }),
+  /** `ended` once the work is over, whatever came of it. */
+  z.object({ type: z.literal('import-progress'), progress: importProgress, ended: z.boolean() }),
+  z.object({ type: z.literal('journal-file-progress'), progress: journalFileProgress }),
+  z.object({ type: z.literal('history-changed'), login: loginHistory }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

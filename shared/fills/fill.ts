@@ -28,4 +28,6 @@ export type Fill = {
   readonly active: boolean
   /** Where the fill was read; a better source replaces a worse one. */
   readonly source: FillSource
+  /** The session that the broker books it on, `YYYY-MM-DD`; null or missing where nobody told it. */
+  readonly tradeDate?: string | null
 }

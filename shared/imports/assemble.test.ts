@@ -24,6 +24,25 @@ describe('precedence', () => {
     expect(assembly.fills.map(({ source }) => source)).toEqual(['fills-file', 'fills-file', 'orders-file'])
   })
 
+  it('finds no contradiction where a busted fill is among those of an order, whether that still counts it or not', () => {
+    const fills = [fillOf('7', { orderId: '70', qty: 2 }), fillOf('8', { orderId: '70', active: false, price: 103 })]
+    for (const order of [orderOf('70', { qty: 3, priceSum: 303 }), orderOf('70', { qty: 2, priceSum: 200 })]) {
+      expect(codes(put([order, ...fills]))).not.toContain('order-contradicts')
+      expect(put([order, ...fills]).fills).toHaveLength(2)
+    }
+    expect(codes(put([orderOf('70', { qty: 2, priceSum: 203 }), ...fills]))).toContain('order-contradicts')
+    expect(codes(put([orderOf('70', { qty: 3, priceSum: 300 }), ...fills]))).toContain('order-contradicts')
+  })
+
+  it('puts fills of one minute in the order in which the positions behind them follow one another', () => {
+    const steps = [['9', 'buy', 2, 2], ['3', 'sell', 1, 1], ['5', 'buy', 1, 2], ['1', 'sell', 2, 0], ['4', 'sell', 1, -1]] as const
+    const fills = steps.map(([id, side, qty, netAfter]) => fillOf(id, { side, qty, netAfter }))
+    expect(put(fills.toReversed()).fills.map(({ id, time }) => [id, time - at('15:00:00')])).toEqual([['9', 0], ['3', 1], ['5', 2], ['1', 3], ['4', 4]])
+    // Where one of them does not say, or they do not follow one another, ids are all there is.
+    const [, ...others] = fills
+    for (const odd of [fillOf('9', { qty: 2 }), fillOf('9', { qty: 2, netAfter: 7 })]) expect(put([odd, ...others]).fills.map(({ id, time }) => [id, time - at('15:00:00')])).toEqual(['1', '3', '4', '5', '9'].map((id) => [id, 0]))
+  })
+
   it('lets an order fill at two neighbouring ticks where its average lies between', () => {
     expect(short(put([orderOf('70', { qty: 7, priceSum: 703 })]))).toEqual(['A order:70 buy 4 @100', 'A order:70:2 buy 3 @101'])
     expect(short(put([orderOf('70', { qty: 3, priceSum: -7 })]))).toEqual(['A order:70 buy 1 @-3', 'A order:70:2 buy 2 @-2'])

@@ -8,6 +8,7 @@ import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrde
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { fillsBesideOrders, fillsOfPairs } from './pair-fills.ts'
 import type { FillReading, PairReading, Reading } from './reading.ts'
+import { inOrderOfPositions } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
 /** The name of the account of rows that name none, where the user did not say it either. */
@@ -45,7 +46,8 @@ export const assemble = (readings: readonly Reading[], { account }: { readonly a
   const { rests, contradicting } = restsOfOrders(orders.rows.values(), fills.rows.values())
   const ofPairs = fillsBesideOrders(fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key)), rests)
   const known = [...[...fills.rows.values()].map(fillOf), ...rests.flatMap(fillsOfRest), ...ofPairs]
-  const dated = withTradeDates(known, pairs.rows.values(), cash.rows.values())
+  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id }))?.netAfter)
+  const dated = withTradeDates(ordered, pairs.rows.values(), cash.rows.values())
   const charged = withCashFees(dated, cash.rows.values(), priced.specs)
   const sorted = [...charged.fills].sort(compareImported)
 

@@ -1,7 +1,6 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BalanceReading, CashReading, PairReading, Reading } from './reading.ts'
 
 /** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
@@ -40,9 +39,6 @@ export type Assembly = {
   readonly accounts: ReadonlyMap<AccountKey, string>
   readonly warnings: readonly ImportWarning[]
 }
-
-/** The session that a fill counts in: the broker's where a file told it, for on holidays that is the next one. */
-export const bookedDay = (fill: Pick<ImportedFill, 'time' | 'tradeDate'>): string => fill.tradeDate ?? tradingDay(fill.time)
 
 /** The order of matching, settled to the end, so that not even ids used twice leave it open. */
 export const compareImported = (one: Fill, other: Fill): number =>

@@ -1,8 +1,10 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
+import type { Fill } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
-import { bookedDay, compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import { compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import type { CashReading } from './reading.ts'
 
 type Specs = ReadonlyMap<string, ContractSpec>
@@ -39,7 +41,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: Iterable<Plac
 }
 
 /** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
-export const contractsOfMovements = (fills: Iterable<ImportedFill>): ((movement: Placed<CashReading>) => string | null) => {
+export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): ((movement: Placed<CashReading>) => string | null) => {
   const byDay = new Map<string, Set<string>>()
   const byMoment = new Map<string, Set<string>>()
   for (const fill of fills) {

@@ -61,11 +61,21 @@ describe('a price', () => {
     expect(readPrice('5e-7', '0.0000005')).toEqual({ ok: true, value: 1 })
   })
 
-  it.each(['', '7200,75', '112\'16', '$5', 'x'])('is not %j', (text) => expect(readPrice(text, '0.25')).toEqual({ ok: false, error: 'bad-number' }))
+  it.each(['', '7200,75', '$5', 'x'])('is not %j', (text) => expect(readPrice(text, '0.25')).toEqual({ ok: false, error: 'bad-number' }))
 })
 
 it('a whole number', () => {
   expect(['2', '2.0', '1,000', '0'].map((text) => readWhole(text))).toEqual([2, 2, 1000, 0].map((value) => ({ ok: true, value })))
   for (const text of ['', '-2', '2.5', '2e3', '10,00', 'x']) expect(readWhole(text)).toEqual({ ok: false, error: 'bad-number' })
   expect(readWhole('99999999999999999')).toEqual({ ok: false, error: 'too-large' })
+})
+
+describe('a price in fractions', () => {
+  it.each([
+    ["112'16", '0.015625', 7_200], ["112'165", '0.015625', 7_201], ["112'167", '0.0078125', 14_403], ["112'162", '0.0078125', 14_401], ["112'16.5", '0.015625', 7_201], ["112'16+", '0.015625', 7_201],
+    ["112'161", '0.00390625', 28_801], ["112'168", '0.00390625', 28_807], ["112'16.25", '0.0078125', 14_401], ["452'4", '0.25', 1_810], ["1,052'2", '0.25', 4_209], ["118’31", '0.03125', 3_807], ["-0'01", '0.03125', -1],
+  ])('%s in ticks of %s', (text, tickSize, ticks) => expect(readPrice(text, tickSize)).toEqual({ ok: true, value: ticks }))
+
+  it.each(["112'164", "112'169", "112'32", "112'99", "452'8", "112'", "'16", "112'1655", "112'16.12345", "1'1'1"])('%s is none', (text) => expect(readPrice(text, '0.00390625')).toEqual({ ok: false, error: 'bad-number' }))
+  it('must lie on a tick', () => expect(readPrice("112'165", '0.03125')).toEqual({ ok: false, error: 'off-tick' }))
 })

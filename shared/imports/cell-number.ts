@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 
@@ -38,10 +39,26 @@ export const readPrice = (text: string, tickSize: string, decimalComma = false):
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
 }
 
-/** The decimal text of a number that may be grouped, `6,759.25`, or have a decimal comma; what is none comes back as it is. */
+/** The decimal text of a number that may be grouped, `6,759.25`, have a decimal comma, or be a price in fractions, `112'165`; what is none comes back as it is. */
 export const plainNumber = (text: string, decimalComma = false): string => {
   const plain = plainText(text, decimalComma)
-  return groupedShape.test(plain) ? plain.replaceAll(',', '') : plain
+  return fractionText(plain) ?? (groupedShape.test(plain) ? plain.replaceAll(',', '') : plain)
+}
+
+const fractionShape = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)['’](?:(\d)|(\d\d)(?:(\d)|\.(\d{1,4})|(\+))?)$/
+// The last figure of 112'165 is cut off behind a quarter or an eighth of a 32nd: 2 is .25, 3 is .375.
+const eighths = '01235678'
+
+/** What a price in fractions is as a decimal: `452'4` four eighths (grains), `112'16` sixteen 32nds, `112'165`, `112'16.5` and `112'16+` sixteen and a half (treasuries). */
+const fractionText = (plain: string): string | null => {
+  const [, sign = '', whole = '', ofEight, ofThirtyTwo = '0', cut, behind = '', half] = fractionShape.exec(plain) ?? []
+  if (whole === '') return null
+  const finer = half !== undefined ? 4 : cut !== undefined ? eighths.indexOf(cut) : 0
+  const coarse = ofEight === undefined ? Number(ofThirtyTwo) : Number(ofEight) * 4
+  if (coarse > 31 || finer < 0) return null
+  const scale = 8 + behind.length
+  const digits = (BigInt(whole.replaceAll(',', '')) * 256n + BigInt(coarse * 8 + finer)) * 390_625n * tenTo(behind.length) + BigInt(behind === '' ? '0' : behind) * 3_125_000n
+  return `${sign}${writeDecimal(digits, scale)}`
 }
 
 /** Reads a whole number, `2`, `1,000` or `2.0`, from 0 on. */

@@ -57,7 +57,7 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
     key: fillKey,
     facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, time],
     later: (one, other) => Number(one.active) - Number(other.active),
-    additions: ['fee', 'orderId', 'tradeDate'],
+    additions: ['fee', 'orderId', 'tradeDate', 'netAfter'],
   })
 
 /** Each order once, as it was when most of it was filled. */

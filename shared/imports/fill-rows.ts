@@ -46,6 +46,7 @@ const isActive = (row: OpenRow): boolean => {
 export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = contractOfInstrument(requiredContract(row, 'Instrument'))
   const tickSize = tickSizeOf(row, contract)
+  const netAfter = positionOf(cellText(row, 'Position'))
   return finishRow(row, {
     says: 'fill',
     account: { id: null, name: requiredText(row, filledColumn(row, ['Account', 'Account display name'])) },
@@ -59,6 +60,16 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
     tickSize,
     fee: optionalMoney(row, 'Commission'),
     active: true,
+    ...(netAfter === null ? {} : { netAfter }),
     tradeDate: null,
   })
+}
+
+const positionShape = /^(\d{1,7}) ?([LS])$/i
+
+/** The position behind an execution, `3 L`, `2 S`, and `-` where it was flat; null for what says nothing of it, which is no fault: it only helps to order. */
+const positionOf = (text: string): number | null => {
+  if (text === '-' || text === '0') return 0
+  const [, count, side] = positionShape.exec(text) ?? []
+  return count === undefined ? null : side?.toUpperCase() === 'S' ? -Number(count) : Number(count)
 }

@@ -6,27 +6,30 @@ import type { FillReading, OrderReading } from './reading.ts'
 /** What of an order is not known by the fills themselves. */
 export type OrderRest = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number }
 
+type Filled = { readonly qty: number; readonly priceSum: number }
+
+const nothing: Filled = { qty: 0, priceSum: 0 }
+const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
+
 /** What remains of each order beyond the fills that name it, and how many orders know less than their fills do. */
 export const restsOfOrders = (orders: Iterable<Placed<OrderReading>>, fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: number } => {
-  const known = new Map<string, { qty: number; priceSum: number }>()
-  for (const { account, orderId, qty, price } of fills) {
+  const known = new Map<string, { readonly all: Filled; readonly standing: Filled }>()
+  for (const { account, orderId, qty, price, active } of fills) {
     if (orderId === null) continue
     const key = orderKey({ account, orderId })
-    const sums = known.get(key)
-    if (sums === undefined) known.set(key, { qty, priceSum: price * qty })
-    else {
-      sums.qty += qty
-      sums.priceSum += price * qty
-    }
+    const { all, standing } = known.get(key) ?? { all: nothing, standing: nothing }
+    const more = (sums: Filled): Filled => ({ qty: sums.qty + qty, priceSum: sums.priceSum + price * qty })
+    known.set(key, { all: more(all), standing: active ? more(standing) : standing })
   }
   const rests: OrderRest[] = []
   let contradicting = 0
   for (const order of orders) {
-    const { qty: knownQty, priceSum: knownSum } = known.get(orderKey(order)) ?? { qty: 0, priceSum: 0 }
-    const qty = order.qty - knownQty
+    const { all, standing } = known.get(orderKey(order)) ?? { all: nothing, standing: nothing }
     // A busted fill may still be counted by its order or not: the fills know better.
-    if (qty < 0 || (qty === 0 && order.priceSum !== knownSum)) contradicting += 1
-    if (qty > 0) rests.push({ order, qty, priceSum: order.priceSum - knownSum })
+    if (isSum(order, all) || isSum(order, standing)) continue
+    const qty = order.qty - all.qty
+    if (qty > 0) rests.push({ order, qty, priceSum: order.priceSum - all.priceSum })
+    else contradicting += 1
   }
   return { rests, contradicting }
 }

@@ -23,6 +23,8 @@ export type FillReading = {
   /** Of the whole fill, a cost is positive; null where the file does not say. */
   readonly fee: Amount | null
   readonly active: boolean
+  /** What was held right after it by the platform's own count, above zero where long; only NinjaTrader tells it. */
+  readonly netAfter?: number
   /** The session that the broker books it on, `YYYY-MM-DD`. */
   readonly tradeDate: string | null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier, isKeptAsItIs, nameText } from '../api/fields.ts'
-import { finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
+import { calendarDay, decimalText, identifier, isKeptAsItIs, nameText, productName } from '../api/fields.ts'
+import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { stampText } from './stamp.ts'
 
 /*
@@ -28,6 +28,8 @@ export const accountContent = z.object({
   connectedAt: time,
   /** When the user removed it: with its finance and trades it is out of every view until it is connected again. */
   removedAt: time.nullable(),
+  /** The id of the leader whose trades are copied here; records of older programs have none. */
+  copyOf: identifier.nullable().default(null),
   stamp: stampText,
 })
 
@@ -61,6 +63,19 @@ export const specContent = z.object({
 
 /** How the broker numbers a contract. */
 export const contractContent = z.object({ contract: nameText })
+
+/** What a contract costs per side by the user's own word, of a firm or of an account; null where that was taken back. Its id is `commissionName`. */
+export const commissionContent = z.object({
+  scope: z.enum(['firm', 'account']),
+  of: identifier,
+  product: productName,
+  perSide: whole.nonnegative().nullable(),
+  currency,
+  stamp: stampText,
+})
+
+/** How a rate is named among records. */
+export const commissionName = ({ scope, of, product }: Pick<z.infer<typeof commissionContent>, 'scope' | 'of' | 'product'>): string => `${scope}/${product}/${of}`
 
 /** One execution, merged by source and not by time. */
 export const fillContent = z.object({
@@ -99,7 +114,7 @@ export const pairContent = z.object({
   platform: z.string().max(60),
   tripId: identifier.nullable(),
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
-  feeSource: z.enum(['broker', 'table', 'mixed', 'entered']),
+  feeSource,
   warnings: z.array(tradeWarning),
 })
 
@@ -120,6 +135,12 @@ export const editContent = z.object({
   removedAt: field(time.nullable()),
 })
 
+/** What the user says of a trading day, which is the record's id: each field by itself, with its own stamp. */
+export const dayContent = z.object({ notes: field(tradeUserFields.shape.notes), tags: field(tradeUserFields.shape.tags) })
+
+/** How far the stop lies of trades of a product, the record's id, that have none of their own; null where that was taken back. */
+export const stopContent = z.object({ distance: decimalText.nullable(), unit: z.enum(['ticks', 'points']), stamp: stampText })
+
 /** A picture's file travels by itself; its name is the SHA-256 of its bytes. */
 export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']), bytes: whole.positive() })
 
@@ -134,11 +155,14 @@ export const mirrorRecord = z.discriminatedUnion('entity', [
   record('balance', balanceContent),
   record('spec', specContent),
   record('contract', contractContent),
+  record('commission', commissionContent),
   record('finance', financeContent),
   record('picture', pictureContent),
   record('fill', fillContent.nullable()),
   record('trade', tradeContent),
   record('edit', editContent),
+  record('day', dayContent),
+  record('stop', stopContent),
   record('pair', pairContent.nullable()),
 ])
 export type MirrorRecord = z.infer<typeof mirrorRecord>
@@ -151,8 +175,8 @@ export type ContentOf<E extends MirrorEntity> = Extract<MirrorRecord, { entity: 
  * pairs at last, to be compared with those that were made again. The order within a part is that of the last change.
  */
 export const mirrorParts = {
-  ground: ['profile', 'account', 'balance', 'spec', 'contract'],
-  rest: ['finance', 'picture', 'fill', 'trade', 'edit'],
+  ground: ['profile', 'account', 'balance', 'spec', 'contract', 'commission'],
+  rest: ['finance', 'picture', 'fill', 'trade', 'edit', 'day', 'stop'],
   pairs: ['pair'],
 } as const satisfies Record<string, readonly MirrorEntity[]>
 export type MirrorPart = keyof typeof mirrorParts

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
-import { toDecimalString } from '#shared/money/money.ts'
+import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
 import type { Batch } from './batch.ts'
 import { matchBatch } from './match-batch.ts'
@@ -113,6 +113,27 @@ describe('whose fees were charged', () => {
     const { pairs, trips } = match([buy(2, '100.00', { fee: 6200 }), sell(1, '101.00', { fee: 3100 }), sell(1, '101.00')])
     expect(pairs.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['broker', 6200], ['mixed', 3100 + 9500]])
     expect(trips.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['mixed', 6200 + 3100 + 9500]])
+  })
+
+  it('is the file that told, and mixed where it meets the broker; nothing of that is unknown', () => {
+    const { spec, buy, sell, match } = story('MESM6')
+    const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
+    const ofFile = (fill: Fill): Fill => ({ ...fill, source: 'fills-file' })
+    const { pairs, trips } = match([buy(3, '1.00', { fee: 3 }), ofFile(sell(1, '1.00', { fee: 1 })), sell(2, '1.00', { fee: 2 }), ofFile(buy(1, '1.00', { fee: 1 })), ofFile(sell(1, '1.00', { fee: 1 }))], flat, true, own)
+    expect(pairs.map(({ feeSource }) => feeSource)).toEqual(['mixed', 'broker', 'file'])
+    expect(trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', []], ['file', []]])
+  })
+
+  it("is the user's own rate where no fill tells, and a trip of several days remembers that one of its fees is unknown", () => {
+    const { spec, buy, sell, match } = story('MESM6')
+    const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
+    const options = { account, contract: 'MESM6', spec: own, date: '2026-03-02', carry: true }
+    const first = [buy(2, '1.00'), sell(1, '1.00')]
+    const [known, unknown] = [matchBatch({ ...options, ownFee: 2500 as Amount }, flat, first), match(first, flat, true, own)]
+    expect(known.pairs.map(({ feeSource, commission, warnings }) => [feeSource, commission, warnings])).toEqual([['setting', 5000, []]])
+    expect(unknown.end.trip?.warnings).toEqual(['unknown-commission'])
+    const kept = { ...unknown.end, queue: { fills: [buy(1, '1.00', { fee: 1 })], head: 0, tail: 1, used: 0 }, trip: unknown.end.trip && { ...unknown.end.trip, warnings: ['unknown-commission' as const] } }
+    expect(match([sell(1, '1.00', { fee: 1 })], kept, true, own).trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
   })
 
   it('is said to be nobody where the broker knows the contract and no one the commission', () => {

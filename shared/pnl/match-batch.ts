@@ -1,5 +1,6 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { Batch } from './batch.ts'
 import { beginMatching, takeFill, type Matching } from './matching.ts'
 import { carriedOver, type Position } from './position.ts'
@@ -13,6 +14,8 @@ export type BatchOptions = {
   readonly date: string
   /** Whether positions carry overnight; if not, every batch is matched alone. */
   readonly carry: boolean
+  /** The user's own rate per side for fills that tell no fee; where missing, or null, the contract's. */
+  readonly ownFee?: Amount | null
 }
 
 /** A batch that still takes fills. */
@@ -21,7 +24,7 @@ export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: b
 /** Begins a batch where the one before it ended, `flat` for the first of an account and contract. */
 export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
   const start = carriedOver(previousEnd, options.carry)
-  const matching = beginMatching(options, start)
+  const matching = beginMatching({ ...options, ownFee: options.ownFee ?? null }, start)
   return { options, beginsOpen: start.net !== 0, matching, latest: Number.NEGATIVE_INFINITY }
 }
 
@@ -35,11 +38,11 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
 /** Ends the batch. Matched alone, one that begins or ends with an open position warns of it on all its trades. */
 export const endBatch = ({ options, beginsOpen, matching }: OpenBatch): Batch => {
   const { account, contract, date, carry } = options
-  const { pairs, trips, queue, trip, net, withBrokerFees, withTableFees } = matching
+  const { pairs, trips, queue, trip, net, withToldFees, withUntoldFees } = matching
   const endsOpen = net !== 0
   if (!carry && (beginsOpen || endsOpen)) {
-    withBrokerFees.push('crosses-midnight')
-    withTableFees.push('crosses-midnight')
+    withToldFees.push('crosses-midnight')
+    withUntoldFees.push('crosses-midnight')
   }
   return { account, contract, date, pairs, trips, beginsOpen, endsOpen, end: { net, queue: { ...queue }, trip: trip && { ...trip } } }
 }

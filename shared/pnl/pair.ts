@@ -4,8 +4,11 @@ import type { Amount } from '#shared/money/money.ts'
 
 export type Direction = 'long' | 'short'
 
-/** Whose fees were charged: both fills' own, the contract's commission for both, or one of each. */
-export type FeeSource = 'broker' | 'table' | 'mixed'
+/** Who told what a fill cost: the broker's API, an exported file, the user's own rate, or Fillbook's table. */
+export type FillFeeSource = 'broker' | 'file' | 'setting' | 'table'
+
+/** Who told what a trade cost; mixed where its fills' fees come from different places. */
+export type FeeSource = FillFeeSource | 'mixed'
 
 /**
  * What a trader must know before trusting a trade's figures: its contract is in no table, its code is only

@@ -9,7 +9,7 @@ const whole = z.int()
 const amount = whole.transform((units) => units as Amount)
 const ticks = whole.transform((count) => count as Ticks)
 const account = z.string().transform((key) => key as AccountKey)
-const feeSource = z.enum(['broker', 'table', 'mixed'])
+const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed'])
 const warning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
 
 const fillShape = z.object({
@@ -33,6 +33,8 @@ const tripShape = z.object({
   date: z.string(),
   entryTime: whole,
   exitTime: whole,
+  // Texts of earlier versions do not say it.
+  tradeDate: z.string().nullable().default(null),
   qty: whole.nonnegative(),
   maxPosition: whole.positive(),
   pairCount: whole.nonnegative(),

@@ -18,6 +18,8 @@ export type Trip = {
   readonly entryTime: number
   /** Time of the latest fill, UTC ms. */
   readonly exitTime: number
+  /** The session that the broker books the latest fill on; null where nobody told it. */
+  readonly tradeDate: string | null
   /** Contracts closed. */
   readonly qty: number
   /** The largest number of contracts held at once. */

@@ -19,7 +19,10 @@ export type ClosedPair = {
   readonly tradingDay: string
   readonly gross: Amount
   readonly fees: Amount
+  /** Gross less fees. */
   readonly net: Amount
+  /** False where nobody told what a tick of the contract is worth. */
+  readonly worthIsKnown: boolean
 }
 
 /** When a fill may have happened at the earliest (UTC ms), and the session that it is booked on. */
@@ -43,5 +46,6 @@ export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, 
     gross: grossPnl,
     fees: commission,
     net: netPnl,
+    worthIsKnown: spec.source !== 'unknown',
   }
 }

@@ -11,12 +11,13 @@ export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readon
 
 /**
  * Why a day was not checked: the broker's net is in no file; its files contradict each other; no file has fills of that
- * day; the day has several currencies, or the broker's figures are in another one.
+ * day; the day has several currencies, or the broker's figures are in another one; nobody told what a contract is
+ * worth; or a position crosses midnight while days are matched apart.
  */
-export type UncheckedReason = 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency'
+export type UncheckedReason = 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency' | 'unknown-contract' | 'crosses-midnight'
 
-/** The fees of one contract: a difference that is not made of pairs. */
-export type FeeDifference = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount }
+/** The fees of one contract on either side, put on the session of their fills; the broker's are null where no file tells them, the contract where that cannot be told. */
+export type ContractFees = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount | null }
 
 /** One account and trading day, Fillbook's figures beside the broker's. */
 export type DayCheck = {
@@ -24,7 +25,7 @@ export type DayCheck = {
   readonly tradingDay: string
   readonly currency: Currency | null
   readonly fillbook: DayFigures
-  /** The broker's; each null where no file tells it. `net` is the change of its balance; where only the Cash History tells it, opening fees are counted with the closing, as Fillbook does. */
+  /** The broker's; each null where no file tells it. `net` is the change of its balance; where only the Cash History tells it, opening fees are counted with the closing, as Fillbook does. The fees are those charged on the day where the day differs, else what lies between gross and net. */
   readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | null }
   /** Fillbook's net less the broker's, null where that cannot be told; what rounding to cents explains is none. */
   readonly difference: Amount | null
@@ -32,7 +33,7 @@ export type DayCheck = {
   readonly reason: UncheckedReason | null
   /** What makes the difference. */
   readonly pairs: readonly PairCheck[]
-  readonly fees: readonly FeeDifference[]
+  readonly fees: readonly ContractFees[]
 }
 
 /** A fee that Fillbook counts on the session of its fill; a cost is positive. */
@@ -47,6 +48,8 @@ export type DaySources = {
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
   readonly contractOf: (movement: Placed<CashReading>) => string | null
+  /** Accounts and trading days, as `keyOf` joins them, on which a position crosses midnight while days are matched apart. */
+  readonly crossing: ReadonlySet<string>
 }
 
 type Side = { closed: ClosedPair[]; fees: BookedFee[] }
@@ -59,7 +62,7 @@ export const checkDays = (sources: DaySources): readonly DayCheck[] => {
   return sorted.flatMap((day) => {
     const currencies = [...day.byCurrency.keys()].sort()
     if (currencies.length === 0) return dayWithoutFills(day)
-    return currencies.flatMap((currency) => checkDay(day, currency, currencies.length > 1, sources.contractOf))
+    return currencies.flatMap((currency) => checkDay(day, currency, currencies.length > 1, sources))
   })
 }
 
@@ -109,7 +112,7 @@ const dayWithoutFills = (day: Day): readonly DayCheck[] => {
 
 const ofMovement = (cash: readonly Placed<CashReading>[], movement: 'pair' | 'fee'): Amount => sum(cash.filter((row) => row.movement === movement).map(({ delta }) => delta))
 
-const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, contractOf: DaySources['contractOf']): readonly DayCheck[] => {
+const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contractOf, crossing }: DaySources): readonly DayCheck[] => {
   const { account, tradingDay, balance } = day
   const side = day.byCurrency.get(currency) ?? { closed: [], fees: [] }
   const cash = day.cash.filter((row) => row.currency === currency || (row.currency === null && !isOneOfSeveral))
@@ -125,12 +128,19 @@ const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, contrac
   const byCash = brokerFees === null || tellsGross === null ? null : snapped(fillbook.gross - tellsGross - (feesOfDay - brokerFees), feesOfDay)
   const difference = byBalance ?? byCash
   const net = byBalance !== null ? (balance?.realized ?? null) : byCash === null ? null : amountOf(fillbook.net - byCash)
-  const broker = { gross: tellsGross, fees: brokerFees, net, netFrom: net === null ? null : byBalance !== null ? 'balance' : 'cash' } as const
+  const equal = difference === 0 && grossDifference === 0
+  // Over a night the fees that were charged on the day need not be those that its net has in it.
+  const fees = tellsGross !== null && net !== null && (equal || brokerFees === null) ? amountOf(tellsGross - net) : brokerFees
+  const broker = { gross: tellsGross, fees, net, netFrom: net === null ? null : byBalance !== null ? 'balance' : 'cash' } as const
   const at = { account, tradingDay, currency, fillbook, broker }
+  // Matched apart such a day has other pairs than the broker's, also where the sums happen to meet.
+  if (crossing.has(keyOf(account, tradingDay))) return [{ ...at, ...unchecked('crosses-midnight') }]
   if (side.closed.length === 0 && (difference === null || difference === 0)) return []
   if (difference === null) return [{ ...at, ...unchecked(whyUnchecked(day, isOneOfSeveral)) }]
-  const equal = difference === 0 && grossDifference === 0
-  return [{ ...at, difference, state: equal ? 'equal' : 'differs', reason: null, ...(equal ? { pairs: [], fees: [] } : { pairs: day.checks.filter((check) => !check.equal), fees: feeDifferences(side.fees, cash, contractOf) }) }]
+  if (equal) return [{ ...at, difference, state: 'equal', reason: null, pairs: [], fees: [] }]
+  if (side.closed.some(({ worthIsKnown }) => !worthIsKnown)) return [{ ...at, ...unchecked('unknown-contract') }]
+  const differing = feesByContract(side.fees, cash, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== null && charged !== own)
+  return [{ ...at, difference, state: 'differs', reason: null, pairs: day.checks.filter((check) => !check.equal), fees: differing }]
 }
 
 /** Over a night a broker books the fees of an opening with its closing, or on the day on which it charged them: either is right. */
@@ -152,15 +162,15 @@ const grossOfPairs = (checks: readonly PairCheck[], closed: readonly ClosedPair[
   return told.length === 0 || told.length < closed.length ? null : sum(checks.map(({ broker }) => broker?.gross ?? zero))
 }
 
-const feeDifferences = (own: readonly BookedFee[], cash: readonly Placed<CashReading>[], contractOf: DaySources['contractOf']): readonly FeeDifference[] => {
+/** The fees of a day contract by contract, Fillbook's beside those that the Cash History tells. */
+export const feesByContract = (own: readonly BookedFee[], cash: readonly Placed<CashReading>[], contractOf: DaySources['contractOf']): readonly ContractFees[] => {
   const fees = new Map<string | null, { fillbook: number; broker: number }>()
   const add = (contract: string | null, fillbook: number, broker: number): void => {
     const before = fees.get(contract) ?? { fillbook: 0, broker: 0 }
     fees.set(contract, { fillbook: before.fillbook + fillbook, broker: before.broker + broker })
   }
-  const charged = cash.filter(({ movement }) => movement === 'fee')
-  if (charged.length === 0) return []
+  const isTold = cash.some(({ movement }) => movement !== 'other')
   for (const { contract, fee } of own) add(contract, fee, 0)
-  for (const movement of charged) add(contractOf(movement), 0, 0 - movement.delta)
-  return [...fees].filter(([, { fillbook, broker }]) => fillbook !== broker).map(([contract, { fillbook, broker }]) => ({ contract, fillbook: amountOf(fillbook), broker: amountOf(broker) }))
+  for (const movement of cash) if (movement.movement === 'fee') add(contractOf(movement), 0, 0 - movement.delta)
+  return [...fees].map(([contract, { fillbook, broker }]) => ({ contract, fillbook: amountOf(fillbook), broker: isTold ? amountOf(broker) : null }))
 }

@@ -26,11 +26,10 @@ export type PairCheck = {
   readonly fillbook: PairFigures | null
   /** Null where the broker has none. */
   readonly broker: PairFigures | null
+  /** Fillbook's pairs in it. */
+  readonly own: readonly ClosedPair[]
   readonly equal: boolean
 }
-
-/** All checks of pairs, and those of Fillbook's that the broker confirmed or contradicted one by one. */
-export type PairChecks = { readonly checks: readonly PairCheck[]; readonly byFills: ReadonlySet<ClosedPair> }
 
 /** What the broker and Fillbook's own fills tell. */
 export type PairSources = {
@@ -49,28 +48,33 @@ export type PairSources = {
  * Holds the broker's pairs against Fillbook's: by their fills where Fillbook has those, else by account, contract and
  * second of closing. Where the Cash History tells an account's session, it is the one that is asked by time.
  */
-export const checkPairs = (sources: PairSources): PairChecks => {
+export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
   const { closed, brokerPairs, cash, hasFill } = sources
   const own = new Map(closed.map((pair) => [pairKey(pair), pair]))
   const byFills = new Set<ClosedPair>()
   const checks: PairCheck[] = []
   const cashDays = new Set(cash.filter(({ movement }) => movement === 'pair').map(({ account, tradeDate }) => keyOf(account, tradeDate)))
   const told: Told[] = []
+  const lacking: string[] = []
   for (const pair of brokerPairs) {
     const { account, contract, buy, sell, pnl } = pair
     const match = own.get(pairKey(pair))
     const time = Math.max(buy.time, sell.time)
     const tradingDay = match?.tradingDay ?? pair.tradeDate ?? sources.dayOf(time)
     if (match !== undefined) byFills.add(match)
-    if (match !== undefined || (hasFill(account, buy.fillId) && hasFill(account, sell.fillId))) checks.push(byTheirFills(pair, match, time, tradingDay))
-    else if (!cashDays.has(keyOf(account, tradingDay))) told.push({ account, contract, time, tradingDay, gross: pnl, qty: pair.qty })
+    if (match !== undefined || (hasFill(account, buy.fillId) && hasFill(account, sell.fillId))) {
+      checks.push(byTheirFills(pair, match, time, tradingDay))
+      if (match === undefined) lacking.push(bookingOf(account, contract, time, pnl))
+    } else if (!cashDays.has(keyOf(account, tradingDay))) told.push({ account, contract, time, tradingDay, gross: pnl, qty: pair.qty })
   }
   for (const movement of cash) {
     const contract = movement.movement === 'pair' ? sources.contractOf(movement) : null
     if (contract !== null) told.push({ account: movement.account, contract, time: movement.time, tradingDay: movement.tradeDate, gross: movement.delta, qty: 0, currency: movement.currency })
   }
-  return { checks: [...checks, ...byTheirTime(closed, told, byFills)], byFills }
+  return [...checks, ...byTheirTime(closed, told, byFills, lacking)]
 }
+
+const bookingOf = (account: AccountKey, contract: string, time: number, gross: Amount): string => keyOf(account, contract, secondOf(time), gross)
 
 const pairKey = ({ account, buy, sell }: Pick<ClosedPair, 'account'> & { readonly buy: { readonly fillId: string }; readonly sell: { readonly fillId: string } }): string => keyOf(account, buy.fillId, sell.fillId)
 
@@ -85,7 +89,7 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
     (broker.currency === null || broker.currency === match.currency) &&
     Math.abs(match.gross - pnl) <= roundingRoom([match.gross])
   return {
-    ...{ by: 'fills', account, contract, tickSize, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, equal: same },
+    ...{ by: 'fills', account, contract, tickSize, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same },
     fillbook: match === undefined ? null : { qty: match.qty, buyPrice: match.buy.price, sellPrice: match.sell.price, gross: match.gross },
     broker: { qty, buyPrice: buy.price, sellPrice: sell.price, gross: pnl },
   }
@@ -98,14 +102,16 @@ type Moment = { readonly second: number; since: number; readonly pairs: ClosedPa
 
 const secondOf = (time: number): number => Math.floor(time / 1000)
 
-const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFills: ReadonlySet<ClosedPair>): readonly PairCheck[] => {
+/** `lacking` are the broker's pairs that Fillbook was found to lack by their fills: cash tells of them once more. */
+const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[]): readonly PairCheck[] => {
   if (told.length === 0) return []
   const streams = momentsOf(closed)
   const strays: Told[] = []
+  const known = Map.groupBy(lacking, (booking) => booking)
   for (const booked of told) {
     const moment = momentAt(streams.get(keyOf(booked.account, booked.contract)) ?? [], booked)
-    if (moment === null) strays.push(booked)
-    else moment.told.push(booked)
+    if (moment !== null) moment.told.push(booked)
+    else if (!takeOne(known, bookingOf(booked.account, booked.contract, booked.time, booked.gross))) strays.push(booked)
   }
   const lastTold = new Map<string, number>()
   for (const { account, tradingDay, time } of told) lastTold.set(keyOf(account, tradingDay), Math.max(secondOf(time), lastTold.get(keyOf(account, tradingDay)) ?? 0))
@@ -121,6 +127,8 @@ const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFil
   }
   return checks
 }
+
+const takeOne = (bookings: ReadonlyMap<string, string[]>, booking: string): boolean => bookings.get(booking)?.pop() !== undefined
 
 const momentsOf = (closed: readonly ClosedPair[]): ReadonlyMap<string, readonly Moment[]> => {
   const streams = new Map<string, Map<number, Moment>>()
@@ -159,6 +167,7 @@ const checkOf = (pairs: readonly ClosedPair[], told: readonly Told[], at: Pick<P
   return {
     ...{ by: 'time', account: at.account, contract: at.contract, tickSize: first?.tickSize ?? null, tradingDay: at.tradingDay, time: at.time, buyFillId: null, sellFillId: null },
     count: told.length,
+    own: pairs,
     fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross },
     broker: told.length === 0 ? null : { qty: told.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross: booked },
     equal: pairs.length > 0 && told.length > 0 && inItsCurrency && Math.abs(gross - booked) <= roundingRoom(pairs.map((pair) => pair.gross)),

@@ -4,7 +4,8 @@ import { assemble } from '#shared/imports/assemble.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'
-import { reconcile, type Reconciliation } from './reconcile.ts'
+import { keyOf } from '#shared/imports/assembly.ts'
+import { holdAgainst, reconcile, type Reconciliation } from './reconcile.ts'
 
 const check = (...readings: readonly Reading[]): Reconciliation => {
   const assembly = assemble(readings, { account: null })
@@ -101,6 +102,33 @@ describe('days', () => {
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00') })]
     expect(days(check(...trade, ...euros, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', null, null, 'several-currencies'], ['2026-06-10', null, null, 'several-currencies']])
   })
+})
+
+describe('days that cannot be proven', () => {
+  const strange = [fillOf('8', { contract: 'QQQZ9', fee: 0 }), fillOf('9', { contract: 'QQQZ9', fee: 0, side: 'sell', time: at('15:01:00'), price: 104 })]
+
+  it('are those of a contract of which nobody tells the worth, where the figures do not meet by themselves', () => {
+    expect(days(check(...strange, balanceOf('2026-06-10', 20)))).toEqual([['2026-06-10', 20, null, 'unknown-contract']])
+    expect(days(check(...strange, balanceOf('2026-06-10', 1)))).toEqual([['2026-06-10', 1, 0, 'equal']])
+    expect(days(check(...trade, ...strange, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, null, 'unknown-contract']])
+  })
+
+  it('are those on which days were matched apart over an open position, even where the sums meet', () => {
+    const assembly = assemble([...trade, balanceOf('2026-06-10', 4)], { account: null })
+    const { closed } = reconcile(assembly, deriveTrades(assembly, 'UTC').pairs)
+    const fees = closed.map(({ account, tradingDay, currency, contract, fees: fee }) => ({ account, tradingDay, currency, contract, fee }))
+    const sources = { closed, fills: assembly.fills, fees, told: assembly }
+    expect(days(holdAgainst({ ...sources, crossing: new Set() }))).toEqual([['2026-06-10', 4, 0, 'equal']])
+    expect(days(holdAgainst({ ...sources, crossing: new Set([keyOf(assembly.fills[0]?.account ?? '', '2026-06-10')]) }))).toEqual([['2026-06-10', 4, null, 'crosses-midnight']])
+    // Also where nothing was closed on it.
+    expect(days(holdAgainst({ ...sources, closed: [], crossing: new Set([keyOf(assembly.fills[0]?.account ?? '', '2026-06-10')]) }))).toEqual([['2026-06-10', 4, null, 'crosses-midnight']])
+  })
+})
+
+test('a pair that Fillbook lacks is told once, though its fills and cash both tell of it', () => {
+  const told = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], crossing: new Set(), told })
+  expect(pairs).toMatchObject([{ by: 'fills', fillbook: null, broker: { gross: 50_000 }, equal: false }])
 })
 
 test('a fill that turns the position over splits its fee, and the days of both halves are equal', () => {

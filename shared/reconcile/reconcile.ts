@@ -1,5 +1,6 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { bookedDay, keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
+import { keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -8,6 +9,18 @@ import type { Pair } from '#shared/pnl/pair.ts'
 import { closedPair, type ClosedPair } from './closed-pair.ts'
 import { checkDays, type BookedFee, type DayCheck } from './day-checks.ts'
 import { checkPairs, type PairCheck } from './pair-checks.ts'
+
+/** What Fillbook has, and what the broker told of the same accounts. */
+export type ReconcileSources = {
+  readonly closed: readonly ClosedPair[]
+  /** All fills that are known, busted ones too. */
+  readonly fills: readonly Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'tradeDate'>[]
+  /** Of every fill that counts. */
+  readonly fees: readonly BookedFee[]
+  /** Accounts and trading days, as `keyOf` joins them, on which fills were matched apart from others that they belong to. */
+  readonly crossing: ReadonlySet<string>
+  readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances'>
+}
 
 /** Fillbook's figures held against the broker's. */
 export type Reconciliation = {
@@ -24,28 +37,37 @@ export type Reconciliation = {
 
 /** Holds what was derived from files against what the same files tell of the broker's own figures. */
 export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconciliation => {
-  const { fills, specs, cash, balances } = assembly
+  const { fills, specs } = assembly
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), fill]))
   const bookingOf = (fill: Fill) => {
     const imported = known.get(keyOf(fill.account, fill.id))
-    return imported === undefined ? { since: fill.time, day: tradingDay(fill.time) } : { since: imported.since, day: bookedDay(imported) }
+    return { since: imported?.since ?? fill.time, day: bookedDay(imported ?? fill) }
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
-  const contractOf = contractsOfMovements(fills)
-  const hasFill = (account: AccountKey, fillId: string): boolean => known.has(keyOf(account, fillId))
-  const { checks } = checkPairs({ closed, brokerPairs: assembly.pairs, cash, hasFill, contractOf, dayOf: tradingDay })
   const fees = fills.filter(({ active }) => active).map((fill) => bookedFee(fill, specs))
-  const days = checkDays({ closed, fees, pairChecks: checks, cash, balances, contractOf })
-  const count = (rows: readonly PairCheck[]): number => rows.reduce((total, check) => total + check.count, 0)
+  return holdAgainst({ closed, fills, fees, crossing: new Set(), told: assembly })
+}
+
+/** Holds pairs and fees of Fillbook's against the broker's figures. */
+export const holdAgainst = ({ closed, fills, fees, crossing, told }: ReconcileSources): Reconciliation => {
+  const { pairs: brokerPairs, cash, balances } = told
+  const known = new Set(fills.map(({ account, id }) => keyOf(account, id)))
+  const hasFill = (account: AccountKey, fillId: string): boolean => known.has(keyOf(account, fillId))
+  const contractOf = contractsOfMovements(fills)
+  const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, dayOf: tradingDay })
+  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, crossing })
   const checkedDays = days.filter(({ state }) => state !== 'unchecked')
   return {
-    ...{ closed, pairs: checks, days },
-    pairsChecked: count(checks),
-    pairsEqual: count(checks.filter(({ equal }) => equal)),
+    ...{ closed, pairs, days },
+    pairsChecked: countPairs(pairs),
+    pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     daysChecked: checkedDays.length,
     daysEqual: checkedDays.filter(({ state }) => state === 'equal').length,
   }
 }
+
+/** How many of the broker's pairs are in these checks. */
+export const countPairs = (checks: readonly PairCheck[]): number => checks.reduce((total, { count }) => total + count, 0)
 
 const bookedFee = (fill: ImportedFill, specs: Assembly['specs']): BookedFee => {
   const { feePerSide, currency } = specs.get(fill.contract) ?? contractSpecOf(fill.contract)

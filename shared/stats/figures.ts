@@ -1,4 +1,4 @@
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { directionOf, pairIdOf, type Direction, type Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
@@ -39,7 +39,7 @@ export type CountedTrade = TradeFigures & {
 export const pairFigures = (pair: Pair): CountedTrade => ({
   id: pairIdOf(pair),
   date: pair.date,
-  tradingDay: tradingDay(pair.closing.time),
+  tradingDay: bookedDay(pair.closing),
   entryTime: pair.opening.time,
   exitTime: pair.closing.time,
   symbol: pair.opening.contract,
@@ -55,7 +55,7 @@ export const pairFigures = (pair: Pair): CountedTrade => ({
 export const tripFigures = (trip: Trip): CountedTrade => ({
   id: trip.id,
   date: trip.date,
-  tradingDay: tradingDay(trip.exitTime),
+  tradingDay: bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }),
   entryTime: trip.entryTime,
   exitTime: trip.exitTime,
   symbol: trip.contract,

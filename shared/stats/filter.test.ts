@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { everyTrade, filterParameters, matchesFilter, readFilter, writeFilter, type FilteredTrade, type TradeFilter } from './filter.ts'
 
-const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false }
+const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', accountName: 'Eval-Ü1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false }
 
 const matches = (filter: Partial<TradeFilter>, of: Partial<FilteredTrade> = {}): boolean => matchesFilter({ ...everyTrade, ...filter }, { ...trade, ...of })
 
@@ -34,6 +34,14 @@ describe('a filter', () => {
     expect(matches({ tags: ['late'] }, { tags: [] })).toBe(false)
   })
 
+  it('takes any part of a symbol and of the name of an account, in either case', () => {
+    expect(matches({ symbol: 'esm', account: 'VAL-ü' })).toBe(true)
+    expect(matches({ symbol: 'ESU' })).toBe(false)
+    expect(matches({ account: 'demo' })).toBe(false)
+    expect(matches({ symbol: '%' })).toBe(false)
+    expect(matches({ symbol: 'mes', symbols: ['NQ'] })).toBe(false)
+  })
+
   it('can leave copies out', () => {
     expect(matches({ leaderOnly: true })).toBe(true)
     expect(matches({ leaderOnly: true }, { isCopy: true })).toBe(false)
@@ -44,8 +52,8 @@ describe('a filter', () => {
 
 describe('in a URL', () => {
   it('is told in plain names', () => {
-    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true }
-    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&account=a%2Cb&account=c%26d%3De&symbol=MES&side=long&tag=A%2B&leader=only')
+    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true }
+    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only')
     expect(writeFilter(everyTrade)).toEqual([])
   })
 
@@ -53,17 +61,22 @@ describe('in a URL', () => {
     ['from=2026-02-29&to=soon', {}],
     ['from=soon&from=2026-03-01', { from: '2026-03-01' }],
     ['side=up&side=long&side=long', { sides: ['long'] }],
-    ['account=&account=a&account=a&account=%00', { accounts: ['a'] }],
+    ['accounts=&accounts=a&accounts=a&accounts=%00', { accounts: ['a'] }],
+    ['symbol=&symbol=%00&symbol=es&symbol=nq&account=a', { symbol: 'es', account: 'a' }],
     ['leader=1&sort=netPnl&unit=trips&__proto__=x&toString=y', {}],
     [`tag=${'x'.repeat(301)}&tag=x`, { tags: ['x'] }],
-    ['%E0%A4%A&symbol=MES&&=&', { symbols: ['MES'] }],
+    ['%E0%A4%A&symbols=MES&&=&', { symbols: ['MES'] }],
   ])('%s leaves out what is unknown or broken', (query, expected) => expect(readFilter(new URLSearchParams(query))).toEqual({ ...everyTrade, ...expected }))
 
   const day = fc.option(fc.integer({ min: 0, max: 30_000 }).map(isoDate), { nil: null })
-  const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }).filter((name) => name.isWellFormed() && !name.includes('\0')), { maxLength: 6 })
+  const name = fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'))
+  const names = fc.uniqueArray(name, { maxLength: 6 })
+  const part = fc.option(name, { nil: '' })
   const filters: fc.Arbitrary<TradeFilter> = fc.record({
     from: day,
     to: day,
+    symbol: part,
+    account: part,
     accounts: names,
     symbols: names,
     sides: fc.uniqueArray(fc.constantFrom('long' as const, 'short' as const)),

@@ -43,12 +43,17 @@ export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolea
   (filter.from === null || trade.tradingDay >= filter.from) &&
   (filter.to === null || trade.tradingDay <= filter.to) &&
   !(filter.leaderOnly && trade.isCopy) &&
-  contains(trade.symbol, filter.symbol) &&
-  contains(trade.accountName, filter.account) &&
+  meetsSymbol(filter, trade.symbol) &&
+  meetsAccount(filter, trade.account, trade.accountName) &&
   allows(filter.sides, trade.side) &&
-  allows(filter.accounts, trade.account) &&
-  (filter.symbols.length === 0 || allowsSymbol(filter.symbols, trade.symbol)) &&
   (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag)))
+
+/** Whether a contract meets what a filter says of symbols. */
+export const meetsSymbol = (filter: Pick<TradeFilter, 'symbol' | 'symbols'>, symbol: string): boolean =>
+  contains(symbol, filter.symbol) && (filter.symbols.length === 0 || allowsSymbol(filter.symbols, symbol))
+
+/** Whether an account of this key and name meets what a filter says of accounts. */
+export const meetsAccount = (filter: Pick<TradeFilter, 'account' | 'accounts'>, key: string, name: string): boolean => contains(name, filter.account) && allows(filter.accounts, key)
 
 /** The parameters of a URL that say a filter; all others are somebody else's. */
 export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader'] as const

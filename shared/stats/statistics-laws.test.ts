@@ -125,5 +125,5 @@ it('two hundred thousand trades take one pass', () => {
   const took = performance.now() - before
   expect(all.count).toBe(200_000)
   // Quadratic work would take minutes; a busy machine still gets through this.
-  expect(took).toBeLessThan(5000)
+  expect(took).toBeLessThan(15_000)
 })

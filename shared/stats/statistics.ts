@@ -6,9 +6,11 @@ import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint
 import type { CountedTrade } from './figures.ts'
 import { createRDistribution, rUnits, type RBucket } from './r-multiple.ts'
 import { streaksOf, type Streaks } from './streaks.ts'
-import type { Counted } from './summary.ts'
 import { addToGroup, createGroups, emptyGroup, groupFigures, type GroupFigures, type TradeGroup } from './trade-group.ts'
 import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
+
+/** What statistics count: pairs, as the broker matched them, or trips from flat to flat. The two differ widely. */
+export type Counted = 'pairs' | 'trips'
 
 /** What is counted, and by which clock. */
 export type StatisticsOptions = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountState, type AccountFacts } from './account-state.ts'
 
-const connected: AccountFacts = { watchedSince: 100, login: 'ok', running: false, lastGoodAt: null, trouble: null }
+const connected: AccountFacts = { fromFiles: false, watchedSince: 100, login: 'ok', running: false, lastGoodAt: null, trouble: null }
 const trouble = { at: 500, nextTryAt: 800 }
 
 type Row = { title: string; facts: Partial<AccountFacts>; state: string; nextTryAt?: number }
@@ -17,6 +17,7 @@ const rows: Row[] = [
   { title: 'it is being tried again', facts: { lastGoodAt: 400, trouble, running: true }, state: 'running' },
   { title: 'the login expired, whatever else goes on', facts: { login: 'expired', lastGoodAt: 400, running: true, trouble }, state: 'login-needed' },
   { title: 'there are no tokens for its login', facts: { login: null, lastGoodAt: 400, trouble }, state: 'login-needed' },
+  { title: 'only files know it', facts: { fromFiles: true, watchedSince: null, login: null }, state: 'from-files' },
   { title: 'it came from the cloud', facts: { watchedSince: null, login: null, lastGoodAt: null }, state: 'elsewhere' },
   { title: 'it came from the cloud, and a login of the same name is here', facts: { watchedSince: null, running: true }, state: 'elsewhere' },
 ]

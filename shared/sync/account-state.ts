@@ -2,6 +2,8 @@ import type { AccountSync } from '#shared/api/brokerage.ts'
 
 /** What is known of the syncing of one account; times are UTC ms. */
 export type AccountFacts = {
+  /** Whether only exported files know it. */
+  readonly fromFiles: boolean
   /** Null where this computer never synced it. */
   readonly watchedSince: number | null
   /** Null where there is no login for it, or none with tokens. */
@@ -20,8 +22,9 @@ export type AccountFacts = {
 }
 
 /** How the syncing of an account stands: what only the user can mend comes first, then what is under way, then how the last run ended. */
-export const accountState = ({ watchedSince, login, running, lastGoodAt, trouble }: AccountFacts): { readonly state: AccountSync['state']; readonly nextTryAt: number | null } => {
+export const accountState = ({ fromFiles, watchedSince, login, running, lastGoodAt, trouble }: AccountFacts): { readonly state: AccountSync['state']; readonly nextTryAt: number | null } => {
   const plainly = (state: AccountSync['state']) => ({ state, nextTryAt: null })
+  if (fromFiles) return plainly('from-files')
   if (watchedSince === null) return plainly('elsewhere')
   if (login !== 'ok') return plainly('login-needed')
   if (running) return plainly('running')

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { connect, decide, startBroker } from '#tests/helpers/own-broker.ts'
@@ -46,8 +47,8 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
 
   await browser.call(brokerageRoutes.setCarry, { body: { accountId: 'tradovate:demo:700103', carry: true } })
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.find(({ id }) => id === 'tradovate:demo:700103')?.carry).toBe(true)
-  const { trips, overview } = { trips: await browser.call(journalRoutes.tripPage, { query: {} }), overview: await browser.call(journalRoutes.overview, { query: { unit: 'pairs' } }) }
-  expect(overview.count).toBe(trades.length)
+  const trips = await browser.call(journalRoutes.tripPage, { query: {} })
+  expect(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })).toMatchObject({ trades: trades.length, all: { count: trades.length } })
   const trip = trips.rows.find(({ pairs }) => pairs > 1)
   expect((await browser.call(journalRoutes.tripPairs, { query: { tripId: trip?.id ?? '' } })).rows).toHaveLength(trip?.pairs ?? -1)
 

@@ -1,9 +1,10 @@
 import { benchEngine } from './engine.ts'
 import { benchMirror } from './mirror.ts'
 import type { BenchRow } from './row.ts'
+import { benchStatistics } from './statistics.ts'
 import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

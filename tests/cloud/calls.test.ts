@@ -32,7 +32,7 @@ const entryTime = Date.parse('2026-11-02T15:00:00Z')
 
 const connected: readonly MirrorRecord[] = [
   { entity: 'profile', id: 'profile', content: { timeZone: 'America/New_York' } },
-  { entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101', loginName: 'ann', carry: false, connectedAt: 1, removedAt: null, stamp: ahead } },
+  { entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101', loginName: 'ann', carry: false, connectedAt: 1, removedAt: null, copyOf: null, stamp: ahead } },
   { entity: 'balance', id: account, content: { balance: 504_005_000, currency: 'USD', balanceAt: 1 } },
   { entity: 'finance', id: account, content: { type: 'Account', amount: 0, date: '2026-11-01', name: 'EVAL-101', balance: 0, currency: 'USD', platform: 'Tradovate', firm: null, removedAt: null, stamp: ahead } },
   { entity: 'contract', id: 'demo/5', content: { contract: 'MESZ6' } },

@@ -13,6 +13,8 @@ export const brokerSettings = ({ clientId, clientSecret, origins }: DemoBroker):
   FILLBOOK_TRADOVATE_TOKEN_URL: origins.tokenUrls[0],
   FILLBOOK_TRADOVATE_LIVE_URL: origins.liveApi,
   FILLBOOK_TRADOVATE_DEMO_URL: origins.demoApi,
+  FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: origins.reports.live,
+  FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: origins.reports.demo,
   FILLBOOK_TIMEZONE: 'America/Chicago',
 })
 

@@ -24,7 +24,7 @@ const picture = async (page: Page, name: string, show: () => Promise<void> = asy
 const dashboard = [['/dashboard', 'Overview', 'overview'], ['/dashboard/TradeLogbook', 'TradeLogbook', 'trade-logbook'], ['/dashboard/AutoSync', 'AutoSync', 'auto-sync']] as const
 
 /** Every reading of the pages; not those of the session and of the events. */
-const readings = /\/api\/(overview|trades|trips|sync|accounts|firestore-get-finances)\b/
+const readings = /\/api\/(statistics|filter-choices|trades|trips|sync|accounts|firestore-get-finances)\b/
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 

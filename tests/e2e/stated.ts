@@ -9,7 +9,7 @@ export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
 })
 /** The connection of an account; `sync` says how its syncing stands. */
 export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({
-  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false,
+  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
 })
 /** A mirror that is up to date, but for what is told. */

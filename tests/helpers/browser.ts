@@ -47,7 +47,7 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
     return answer
   }
   const callRaw = (route: Route, { query, body, headers }: { query?: object | undefined; body?: unknown; headers?: Record<string, string> }): Promise<RawAnswer> => {
-    const search = query === undefined ? '' : `?${new URLSearchParams(query as Record<string, string>).toString()}`
+    const search = query === undefined ? '' : `?${new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))).toString()}`
     const post = route.method === 'POST' ? { method: 'POST', body: JSON.stringify(body ?? {}) } : {}
     return send(`${route.path}${search}`, { ...post, headers: { ...(route.method === 'POST' ? { 'content-type': 'application/json', origin } : {}), ...headers } })
   }

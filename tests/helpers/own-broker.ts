@@ -9,7 +9,7 @@ import type { Browser } from './browser.ts'
 export const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
   const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
   onTestFinished(broker.stop)
-  const { consentUrl, liveApi, demoApi, tokenUrls } = broker.origins
+  const { consentUrl, liveApi, demoApi, tokenUrls, reports } = broker.origins
   return {
     broker,
     env: {
@@ -19,6 +19,8 @@ export const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<s
       FILLBOOK_TRADOVATE_TOKEN_URL: tokenUrls[0],
       FILLBOOK_TRADOVATE_LIVE_URL: liveApi,
       FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
+      FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: reports.live,
+      FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: reports.demo,
     },
   }
 }

@@ -4,7 +4,7 @@ import type { JournalRows } from './journal-rows.ts'
 
 const tables: Record<string, string> = {
   zone: 'SELECT time_zone FROM profiles',
-  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, carry, removed_at, connected_at, stamp FROM accounts ORDER BY key',
+  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, carry, removed_at, connected_at, stamp, copy_of FROM accounts ORDER BY key',
   finances: 'SELECT * FROM finances ORDER BY id',
   specs: 'SELECT * FROM specs ORDER BY contract',
   contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',
@@ -14,6 +14,10 @@ const tables: Record<string, string> = {
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
   edits: 'SELECT * FROM trade_edits ORDER BY trade_id',
+  days: 'SELECT * FROM day_notes ORDER BY trading_day',
+  rates: 'SELECT * FROM commission_rates ORDER BY scope, of, product',
+  stops: 'SELECT * FROM default_stops ORDER BY product',
+  stale: 'SELECT * FROM stale_batches',
 }
 
 /** Rows that are the same on every computer that mirrors to one journal: without the numbers that SQLite gives them, and the profile's id, which is another one on each. */

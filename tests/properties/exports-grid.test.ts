@@ -13,7 +13,7 @@ import { expectTruePairs, expectTrueTotals, expectTrueTrips } from './exports-la
 const seeds = fc.integer({ min: 1, max: 1_000_000 })
 const styles = fc.record({
   zone: fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Kolkata'),
-  time: fc.constantFrom('am-pm' as const, 'iso' as const),
+  time: fc.constantFrom('am-pm' as const, 'iso' as const, 'minutes' as const),
   spelled: fc.boolean(),
   newestFirst: fc.boolean(),
   displayName: fc.boolean(),

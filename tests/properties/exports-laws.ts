@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { bookedDay } from '#shared/imports/assembly.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
 import type { Imported } from '#tests/helpers/exports/import-files.ts'
 import { placeOf, type Truth } from '#tests/helpers/exports/truth.ts'

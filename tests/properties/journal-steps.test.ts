@@ -4,6 +4,7 @@ import { compareFills } from '#shared/fills/order.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { account, fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 const hour = 3_600_000
@@ -25,7 +26,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(30) }),
 )
 
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 
 /** All derived rows, without the numbers that SQLite gives them. */
 const stateOf = (store: TestStore): Record<string, string[]> =>
@@ -44,7 +45,7 @@ it('comes to the same journal by whatever way its fills came, as if they had com
       if (each.kind === 'take') {
         const source = each.early ? early : last
         await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
-      } else if (each.kind === 'carry') stepwise.write.setCarry({ ...user, at: monday, account, carry: each.carry })
+      } else if (each.kind === 'carry') await stepwise.write.setCarry({ ...user, at: monday, account, carry: each.carry })
       else {
         const { rows } = stepwise.read.tradePage(page)
         const picked = rows[each.pick % Math.max(1, rows.length)]
@@ -53,10 +54,10 @@ it('comes to the same journal by whatever way its fills came, as if they had com
         removed.add(picked.id)
       }
     }
-    stepwise.write.setCarry({ ...user, at: monday, account, carry })
+    await stepwise.write.setCarry({ ...user, at: monday, account, carry })
     await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
-    whole.write.setCarry({ ...user, at: monday, account, carry })
+    await whole.write.setCarry({ ...user, at: monday, account, carry })
     for (const id of removed) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at) VALUES (?, ?, ?)').run(user.userId, id, monday)
     await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 

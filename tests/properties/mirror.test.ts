@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { neverStamped } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, monday, openEmptyStore, other, user, type TestStore } from '#tests/helpers/store.ts'
 
@@ -14,7 +15,7 @@ const accounts = [
 // One of the table, one that only the broker knows.
 const contracts = ['MESM6', 'ZZZQ9'] as const
 const zones = ['America/New_York', 'Asia/Kolkata', 'America/New_York'] as const
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 
 const fillDraft = fc.record({
   gap: fc.constantFrom(0, hour, 11 * hour, 25 * hour),
@@ -42,6 +43,10 @@ const doing = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('enter' as const), id: fc.constantFrom('mine', 'second'), choice }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('finance' as const), id: fc.constantFrom('payout', account, other), choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('unfinance' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rate' as const), ofFirm: fc.boolean(), product: fc.constantFrom('MES', 'ZZZ'), perSide: fc.constantFrom(null, '0.25', '0.5') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('day' as const), field: fc.constantFrom('notes', 'tags'), choice }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop' as const), distance: fc.constantFrom(null, '2.5', '8') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), of, marked: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), choice }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), page: fc.integer({ min: 1, max: 5 }), breakOff }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('push' as const), page: fc.integer({ min: 1, max: 9 }), breakOff, loseAnswer: fc.nat(3).map((die) => die === 0) }) },
@@ -95,7 +100,7 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
       write.removeAccount({ ...now, account: row(it.of).key })
       return
     case 'carry':
-      if (read.connectedAccounts(user).some(({ id }) => id === row(it.of).key)) write.setCarry({ ...now, account: row(it.of).key, carry: it.carry })
+      if (read.connectedAccounts(user).some(({ id }) => id === row(it.of).key)) await write.setCarry({ ...now, account: row(it.of).key, carry: it.carry })
       return
     case 'balance':
       write.saveBalances({ ...now, balances: [{ account: row(it.of).key, amount: (it.choice * 10_000) as Amount, currency: 'USD' as Currency, time: monday + it.age }] })
@@ -122,8 +127,23 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
     case 'finance': {
       const label = it.id === 'payout' ? 'earning' : 'Funded Account'
       write.addFinance({ ...now, finance: { id: it.id, type: label, amount: it.choice, name: 'Payout', balance: 0, platform: '', firm: it.choice > 2 ? 'Tradeify' : null } })
+      await write.deriveStale(now)
       return
     }
+    case 'rate': {
+      const whose = it.ofFirm ? ({ scope: 'firm', firm: 'Tradeify' } as const) : ({ scope: 'account', accountId: account } as const)
+      await write.setCommission({ ...now, of: whose, product: it.product, perSide: it.perSide })
+      return
+    }
+    case 'day':
+      write.setDayNote({ ...now, tradingDay: '2026-01-05', ...(it.field === 'tags' ? { tags: [`tag ${String(it.choice)}`] } : { notes: `note ${String(it.choice)}` }) })
+      return
+    case 'stop':
+      write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: it.distance, unit: it.distance === '8' ? 'ticks' : 'points' }] })
+      return
+    case 'copy':
+      write.setCopyOf({ ...now, account: row(it.of).key, leader: it.marked ? row(1 - it.of).key : null })
+      return
     case 'unfinance':
       write.removeFinance({ ...now, id: 'payout' })
       return
@@ -142,10 +162,13 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
 type Standing = { readonly order: string; readonly says: string }
 
 const standingSql = `
-  SELECT 'account ' || key AS name, stamp AS "order", carry || ' ' || COALESCE(removed_at, '') AS says FROM accounts
+  SELECT 'account ' || key AS name, stamp AS "order", carry || ' ' || COALESCE(removed_at, '') || COALESCE(copy_of, '') AS says FROM accounts
   UNION ALL SELECT 'balance ' || key, printf('%015d', COALESCE(balance_at, 0)), '' FROM accounts
   UNION ALL SELECT 'finance ' || id, stamp, type || amount || COALESCE(firm, '') FROM finances
   UNION ALL SELECT 'trade ' || id, stamp, qty FROM trades WHERE origin = 'manual'
+  UNION ALL SELECT 'rate ' || scope || product, stamp, COALESCE(per_side, '') FROM commission_rates
+  UNION ALL SELECT 'stop ' || product, stamp, COALESCE(distance || unit, '') FROM default_stops
+  UNION ALL SELECT 'day ' || trading_day || key, value, CASE key WHEN 'notes' THEN notes ELSE tags END FROM day_notes, json_each(stamps)
   UNION ALL SELECT 'fill ' || account || id, CASE source WHEN 'api' THEN '1' ELSE '0' END, '' FROM fills
   UNION ALL SELECT 'spec ' || contract, CASE source WHEN 'broker' THEN '2' WHEN 'table' THEN '1' ELSE '0' END, '' FROM specs
   UNION ALL SELECT 'edit ' || trade_id || ' ' || key, value, CASE key WHEN 'notes' THEN notes WHEN 'tags' THEN tags WHEN 'stop' THEN stop

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
-import { balanceReading, cashReading, fillReading, gridReading, orderReading, pairReading } from '#tests/helpers/exports/expected-readings.ts'
+import { balanceReading, cashReading, fillReading, gridReadings, orderReading, pairReading } from '#tests/helpers/exports/expected-readings.ts'
 import { drawStyle, listedDays } from '#tests/helpers/exports/exports.ts'
 import { ninjaTable } from '#tests/helpers/exports/ninjatrader-file.ts'
 import { readBytes } from '#tests/helpers/exports/read.ts'
@@ -72,7 +72,7 @@ describe('what the readers make of a file is what was written into it', () => {
     fc.assert(
       fc.asyncProperty(seeds, zones, fc.record({ time: fc.constantFrom('am-pm' as const, 'iso' as const), spelled: fc.boolean(), displayName: fc.boolean(), charged: fc.boolean() }), async (seed, zone, style) => {
         const fills = drawWorld(seed, { accounts: 2 }).fills.filter(({ product, busted }) => !busted && product.root !== 'WWJ')
-        await expectRead(seed, zone, 'ninjatrader-executions', ninjaTable(fills, { ...style, zone, newestFirst: false }), fills.map((fill) => gridReading(fill, style.charged)))
+        await expectRead(seed, zone, 'ninjatrader-executions', ninjaTable(fills, { ...style, zone, newestFirst: false }), gridReadings(fills, style.charged))
       }),
       { numRuns: 25 },
     ))

@@ -134,7 +134,7 @@ export const reconcileCases: readonly Case[] = [
       expect(result.pairs.filter(({ equal }) => !equal)).toEqual([])
       const red = result.days.filter(({ state }) => state === 'differs')
       expect(red.map((day) => [account(day.account), day.tradingDay])).toEqual([[cellOf(cash, row, 'Account'), cellOf(cash, row, 'Date')]])
-      expect(red[0]?.fees.map(({ fillbook, broker }) => fillbook - broker)).toEqual([100])
+      expect(red[0]?.fees.map(({ fillbook, broker }) => fillbook - Number(broker))).toEqual([100])
       expect(red[0]?.fees[0]?.contract).toContain(cellOf(cash, row, 'Contract'))
     }),
   ],

@@ -6,6 +6,7 @@ import { readsOf } from '#backend/store/reads.ts'
 import { writesOf } from '#backend/store/writes.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { mixedFills } from '../bench/fills.ts'
 import { migrationsFolder } from '../helpers/store.ts'
 
@@ -39,9 +40,9 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.saveContracts({ ...now, contracts: [{ environment: 'demo', brokerContractId: '4400001', spec }] })
   const taken = mixedFills(fills).map((fill, index) => ({ ...fill, time: fill.time + Math.floor(index / fillsOnDay) * day, orderId: index, contractId: '4400001', tradeDate: '2026-03-02' }))
   await write.takeFills({ ...now, fills: taken, specs: [] })
-  write.setCarry({ ...now, account: second.key, carry: true })
+  await write.setCarry({ ...now, account: second.key, carry: true })
 
-  for (const [index, { id }] of read.tradePage({ userId, symbol: '', account: '', offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
+  for (const [index, { id }] of read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
     write.updateTrade({ ...now, id, updates: { notes: `Note ${String(index)}: “kept”`, tags: [`tag ${String(index % 7)}`], ...(index % 2 === 0 ? { stop: '6700.25' } : {}) } })
     if (index % 10 === 0) write.removeTrade({ ...now, id })
     if (index % 13 !== 1) continue
@@ -56,6 +57,11 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   for (const id of ['payout', 'fee', 'mistake']) write.addFinance({ ...now, finance: { id, type: id === 'payout' ? 'earning' : 'expense', amount: 250.5, name: id, balance: 0, platform: 'other', firm: null } })
   write.removeFinance({ ...now, id: 'mistake' })
   write.addFinance({ ...now, finance: { id: first.key, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
+  await write.setCommission({ ...now, of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: '0.37' })
+  await write.deriveStale(now)
+  write.setDayNote({ ...now, tradingDay: '2026-03-02', notes: 'Chop “all day”', tags: ['fomc'] })
+  write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: '2.5', unit: 'points' }, { product: 'NQ', distance: '40', unit: 'ticks' }] })
+  write.setCopyOf({ ...now, account: second.key, leader: first.key })
   write.removeAccount({ ...now, account: third.key })
   database.close()
 }

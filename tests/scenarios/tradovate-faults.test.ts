@@ -7,6 +7,7 @@ import { openLogin } from '#backend/tradovate/login.ts'
 import { mapSession } from '#backend/tradovate/mapping.ts'
 import { exchangeCode, refreshTokens, type OauthSetup } from '#backend/tradovate/oauth.ts'
 import { createReads } from '#backend/tradovate/reads.ts'
+import { requestReport, type ReportName } from '#backend/tradovate/reports.ts'
 import type { Tokens } from '#backend/tradovate/tokens.ts'
 import type { FillRow } from '#backend/tradovate/wire.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
@@ -22,11 +23,11 @@ const openBroker = async () => {
   const timing = testTiming()
   const broker = await startDemoBroker({ anchor: '2026-03-02', wallNow: timing.now })
   onTestFinished(broker.stop)
-  const { consentUrl, tokenUrls, liveApi, demoApi } = broker.origins
+  const { consentUrl, tokenUrls, liveApi, demoApi, reports } = broker.origins
   const setup: OauthSetup = {
     ask: createAsk(timing, timeoutMs),
     timing,
-    hosts: { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi },
+    hosts: { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi, reports },
     credentials: { clientId: broker.clientId, clientSecret: broker.clientSecret },
   }
 
@@ -72,6 +73,17 @@ const fails = (fault: Fault, error: object) => async ({ connect, strike }: Stage
   strike(fault)
   expect(await demo.fills(signal)).toMatchObject({ ok: false, error })
   expect(await demo.accounts(signal)).toMatchObject({ ok: true })
+}
+
+/** The fills of `from` on are refused, and `other` of two days is given. */
+const gives = (fault: Fault, other: ReportName, from: string, kind: string) => async ({ broker, connect, strike }: Stage): Promise<void> => {
+  // Its past takes longer to be made than this clock waits for an answer.
+  await broker.archive()
+  const { login } = await connect()
+  strike(fault)
+  const report = { environment: 'demo', account: 'NGF-EVAL50K-104233', from: '2026-02-26', to: '2026-02-27' } as const
+  expect(await requestReport(login, { ...report, name: 'Fills', from }, signal)).toMatchObject({ ok: false, error: { kind } })
+  expect(await requestReport(login, { ...report, name: other }, signal)).toMatchObject({ ok: true })
 }
 
 /** One story at least for every switch: a new switch without a story does not compile. */
@@ -324,6 +336,8 @@ const stories: Record<FaultKind, Record<string, (stage: Stage) => Promise<void>>
       expect(damaged.value.rows).toEqual(whole.value.rows.filter(({ id }) => String(id) !== refused?.id))
     },
   },
+  'report-refused': { 'other reports are given all the same': gives({ kind: 'report-refused', name: 'Fills' }, 'Orders', '2026-02-26', 'not-given') },
+  'report-days': { 'fewer days are given': gives({ kind: 'report-days', days: 2 }, 'Fills', '2026-02-23', 'too-long-range') },
   'error-text': {
     'a refusal inside a 200 is no empty list': fails({ kind: 'error-text', text: 'Something is not right', path }, { kind: 'refused-by-broker', detail: 'Something is not right' }),
   },

@@ -1,4 +1,5 @@
 import type { Faults } from './faults.ts'
+import type { Archive } from './report-tables.ts'
 
 /** The two hosts of the brokerage: real money and simulated money. */
 export type Environment = 'live' | 'demo'
@@ -70,6 +71,8 @@ export type DemoBroker = {
     readonly demoApi: string
     /** The bare address of the code exchange and the one below /v1. */
     readonly tokenUrls: readonly [string, string]
+    /** `http://127.0.0.1:<port>/live/rpt/v1`, and the same of the other side. */
+    readonly reports: { readonly live: string; readonly demo: string }
   }
   readonly clientId: string
   readonly clientSecret: string
@@ -81,6 +84,10 @@ export type DemoBroker = {
   /** The market's clock, which stands still until it is set. */
   readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
   readonly faults: Faults
+  /** All that happened up to the market's clock, half a year before the walk included: the truth behind the reports. */
+  readonly archive: () => Promise<Archive>
+  /** Gives an account another name, as a firm does when an evaluation is passed. */
+  readonly rename: (accountId: number, name: string) => void
   readonly sessions: {
     /** How many sessions of the login are open. */
     readonly open: (login: string) => number

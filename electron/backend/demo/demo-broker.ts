@@ -10,6 +10,8 @@ import { createFaults } from './faults.ts'
 import { listen } from './http-server.ts'
 import { createGrants, type Grants } from './oauth.ts'
 import { answerMe, answerRenew, answerToken, type Counter } from './oauth-calls.ts'
+import { tradePast, type Past } from './past.ts'
+import { openReportDesk, withoutPast, type ReportDesk } from './report-calls.ts'
 import { DEFAULT_SEED, seededWorld } from './seeds.ts'
 import { volumeWorld } from './seeds-volume.ts'
 import { grantsFile } from './state-file.ts'
@@ -33,6 +35,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   if (options.scenario?.kind === 'volume') makeLists(world, clock.views())
   const traffic = trafficLog()
   const logins = world.logins.map((login) => loginOf(world, login))
+  const reports = openReportDesk({ world, past: pastOf(options, world), now: clock.now, faults })
   const stopping = new AbortController()
 
   let port = options.port ?? 0
@@ -46,7 +49,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
     const slow = faults.take('slow', call.path)
     // What is slow no more is answered at once.
     if (slow !== null) await pause(slow.ms, undefined, { signal: AbortSignal.any([stopping.signal, faults.lifted()]) }).catch(() => stopping.signal.throwIfAborted())
-    return strikes.before(call) ?? strikes.after(call, answerApi(counter, view, call, call.environment))
+    return strikes.before(call) ?? strikes.after(call, await answerApi({ counter, view, reports }, call, call.environment))
   }
 
   const listening = await listen(port, respond, traffic.saw)
@@ -59,8 +62,14 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       liveApi: `${url}/live/v1`,
       demoApi: `${url}/demo/v1`,
       tokenUrls: [`${url}/live/auth/oauthtoken`, `${url}/live/v1/auth/oauthtoken`],
+      reports: { live: `${url}/live/rpt/v1`, demo: `${url}/demo/rpt/v1` },
     },
     walk: world.walk,
+    archive: reports.archive,
+    rename: (accountId, name) => {
+      Object.assign(world.accounts.find(({ id }) => id === accountId) ?? {}, { name })
+      clock.set(clock.now())
+    },
     sessions: sessionsOf(grants, logins),
     stop: async () => {
       stopping.abort()
@@ -73,7 +82,13 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
 const worldOf = ({ seed = DEFAULT_SEED, anchor, scenario = { kind: 'seeded' } }: DemoBrokerOptions): World =>
   scenario.kind === 'seeded' ? seededWorld(seed, anchor, scenario.dollarsOnly) : volumeWorld(seed, anchor, scenario)
 
-const answerApi = (counter: Counter, viewOf: (userId: number, environment: Environment) => View | null, call: Call, environment: Environment): Answer => {
+/** The session by session past of the seeded story; a world for measuring has none. */
+const pastOf = ({ seed = DEFAULT_SEED, scenario = { kind: 'seeded' } }: DemoBrokerOptions, { sessions: [before] }: World): (() => Promise<Past>) =>
+  scenario.kind === 'seeded' && before !== undefined ? () => tradePast({ seed, dollarsOnly: scenario.dollarsOnly ?? false, before }) : withoutPast
+
+type Desks = { readonly counter: Counter; readonly view: (userId: number, environment: Environment) => View | null; readonly reports: ReportDesk }
+
+const answerApi = async ({ counter, view: viewOf, reports }: Desks, call: Call, environment: Environment): Promise<Answer> => {
   const below = call.below.replace(/^\/v1(?=\/)/, '')
   if (below === '/auth/oauthtoken') return answerToken(counter, call)
   const token = bearerOf(call)
@@ -81,6 +96,7 @@ const answerApi = (counter: Counter, viewOf: (userId: number, environment: Envir
   const standing = counter.grants.standing(token)
   if (standing.kind === 'unknown') return text(401, 'Access is denied')
   if (standing.kind === 'pushed-out') return empty(standing.status)
+  if (below === '/rpt/v1/reports/requestReport') return reports.answer(call, standing.userId)
   if (below === '/auth/me') return answerMe(counter, call, standing.userId)
   if (below === call.below) return empty(404)
   if (below === '/auth/renewaccesstoken') return answerRenew(counter, call)

@@ -30,6 +30,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('shorter-items'), ...scope }),
   z.strictObject({ kind: z.literal('unknown-fields'), ...scope }),
   z.strictObject({ kind: z.literal('malformed-row'), field: z.string().min(1), ...scope }),
+  /** The login may not read the report of this name. */
+  z.strictObject({ kind: z.literal('report-refused'), name: z.string().min(1), ...scope }),
+  /** The reporting service gives only so many days at once. */
+  z.strictObject({ kind: z.literal('report-days'), days: z.int().nonnegative(), ...scope }),
   z.strictObject({ kind: z.literal('error-text'), text: z.string().min(1), ...scope }),
 ])
 

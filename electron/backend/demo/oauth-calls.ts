@@ -61,7 +61,7 @@ export const answerRenew = (counter: Counter, call: Call): Answer => {
     hasFunded: false,
     hasMarketData: false,
     orgName: login?.organization ?? '',
-    apiHosts: { live: host, demo: host },
+    apiHosts: { live: host, demo: host, reportingLive: host, reportingDemo: host },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ClockStop } from './broker-types.ts'
 import { chicagoTime, dayNumber, sessionsUpTo } from './chicago.ts'
-import { pricesOf } from './price-path.ts'
-import { ACCOUNTS, LOGINS } from './seed-people.ts'
+import { pricesOf, type Prices } from './price-path.ts'
+import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-people.ts'
 import { tradeSession, type Held } from './seed-trader.ts'
 import { PAIR_IDS, positionKey, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
@@ -17,28 +17,40 @@ const IDS_PER_DAY = 100_000
  * A session's rows depend on the seed and its own date alone, so that a later anchor adds sessions and keeps the old ones.
  */
 export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): World => {
-  const counts = (currency: 'USD' | 'EUR'): boolean => !dollarsOnly || currency === 'USD'
   const sessions = sessionsUpTo(anchor, SESSIONS)
   const prices = pricesOf(seed)
-  const held = new Map<number, Held | null>()
+  const traders = createTraders({ seed, prices, dollarsOnly })
   const orders: Order[] = []
   const executions: Execution[] = []
   const positionIds = new Map<string, number>()
 
   for (const session of sessions) {
-    const drafts = ACCOUNTS.flatMap((account) => {
-      const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
-      held.set(account.id, traded.held)
-      return traded.orders.filter(({ contract }) => counts(contract.product.currency))
-    })
-    const numbered = numberRows(drafts, FIRST_ID + dayNumber(session) * IDS_PER_DAY)
+    const numbered = traders.trade(session, ACCOUNTS)
     orders.push(...numbered.orders)
     executions.push(...numbered.executions)
     for (const [key, id] of numbered.positionIds) positionIds.set(key, id)
   }
   return {
-    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => counts(currency)) })), sessions, orders, executions, positionIds, walk: walkOf(sessions),
+    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })), sessions, orders, executions, positionIds, walk: walkOf(sessions),
     mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
+  }
+}
+
+const isTraded = (currency: 'USD' | 'EUR', dollarsOnly: boolean): boolean => !dollarsOnly || currency === 'USD'
+
+/** The traders of a seed, who trade one session after another and know what they hold over night. */
+export const createTraders = ({ seed, prices, dollarsOnly }: { readonly seed: number; readonly prices: Prices; readonly dollarsOnly: boolean }) => {
+  const held = new Map<number, Held | null>()
+  return {
+    /** A session's rows, with the ids that belong to its date. */
+    trade: (session: string, accounts: readonly SeededAccount[]): Pick<World, 'orders' | 'executions' | 'positionIds'> => {
+      const drafts = accounts.flatMap((account) => {
+        const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
+        held.set(account.id, traded.held)
+        return traded.orders.filter(({ contract }) => isTraded(contract.product.currency, dollarsOnly))
+      })
+      return numberRows(drafts, FIRST_ID + dayNumber(session) * IDS_PER_DAY)
+    },
   }
 }
 

@@ -12,8 +12,11 @@ import { mount } from './mount.ts'
 import { servePages } from './pages.ts'
 import { sendProblem } from './problem.ts'
 import { localHandlers } from './routes/local.ts'
-import type { Services } from './routes/local.ts'
+import { mountJournalFile } from './routes/journal-file.ts'
 import { mountPictures } from './routes/pictures.ts'
+import { mountTradesCsv } from './routes/trades-csv.ts'
+import { mountUploads } from './routes/uploads.ts'
+import type { Services } from './services.ts'
 
 /** What the web server stands on. */
 export type AppParts = {
@@ -40,6 +43,9 @@ export const createApp = ({ services, launchTokens, pages, log, port, stopped }:
 
   mount(app, localRoutes, localHandlers(services), admission)
   mountPictures(app, services.pictures, admission)
+  mountJournalFile(app, services.journalFiles, admission)
+  mountUploads(app, services.imports, admission)
+  mountTradesCsv(app, services.read, admission)
   app.get(eventsPath, async (request, response) => {
     const browser = await admission.anyone(request, response)
     const caller = browser.ok ? await admission.user(browser.value) : browser

@@ -2,7 +2,7 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf, Route } from '#shared/api/route.ts'
-import type { Result } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import { sendProblem } from './problem.ts'
 import type { Failure } from './problem.ts'
 
@@ -87,11 +87,16 @@ const namesAnother = (sent: unknown, userId: string): boolean => {
 
 type Fields = NonNullable<Failure['fields']>
 
+/** What was sent as a schema reads it, or which fields want which shape, their names beginning with `at`. */
+export const readSent = <T extends z.ZodType>(schema: T, sent: unknown, at = ''): Result<z.output<T>, Fields> => {
+  const result = schema.safeParse(sent ?? {})
+  return result.success ? ok(result.data) : err(result.error.issues.flatMap((issue) => fieldsOf(issue, at)))
+}
+
 const parsed = (schema: z.ZodType | undefined, sent: unknown, at: string): { readonly value: unknown; readonly fields: Fields } => {
   if (schema === undefined) return { value: undefined, fields: [] }
-  const result = schema.safeParse(sent ?? {})
-  if (result.success) return { value: result.data, fields: [] }
-  return { value: undefined, fields: result.error.issues.flatMap((issue) => fieldsOf(issue, at)) }
+  const result = readSent(schema, sent, at)
+  return result.ok ? { value: result.value, fields: [] } : { value: undefined, fields: result.error }
 }
 
 const mostFields = 20

@@ -32,6 +32,14 @@ const statuses: Record<ProblemCode, number> = {
   'wrong-token': 401,
   'picture-unreadable': 400,
   'picture-too-large': 413,
+  'upload-too-large': 413,
+  'too-many-uploads': 409,
+  'import-cancelled': 409,
+  'journal-file-foreign': 400,
+  'journal-file-newer': 400,
+  'journal-file-broken': 400,
+  'journal-file-cut': 400,
+  'journal-file-too-large': 413,
   internal: 500,
 }
 

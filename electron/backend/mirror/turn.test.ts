@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mostRecords } from '#shared/api/mirror.ts'
 import { ok } from '#shared/base/result.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { sharedRows } from '#tests/helpers/listed-cloud.ts'
 import { mirrorDevice, type MirrorDevice } from '#tests/helpers/mirror-device.ts'
 import { away, scriptedCloud } from '#tests/helpers/scripted-cloud.ts'
@@ -19,7 +20,7 @@ const traded = async () => {
   return store
 }
 const note = (device: MirrorDevice, notes: string, at: number): void => {
-  const [trade] = device.store.read.tradePage({ ...user, symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' }).rows
+  const [trade] = device.store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' }).rows
   expect(device.store.write.updateTrade({ ...user, at, id: trade?.id ?? '', updates: { notes } }).ok).toBe(true)
 }
 const place = ({ store }: MirrorDevice) => store.read.mirror(user)

@@ -1,6 +1,7 @@
 import type { ConnectedAccount, SyncGap } from '#shared/api/brokerage.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { fileAccount } from '#shared/imports/accounts.ts'
 import { hasSession, sessionOf } from '#shared/market/session.ts'
 import { accountState, type AccountFacts } from '#shared/sync/account-state.ts'
 import { mayPass } from '#shared/sync/receipt.ts'
@@ -53,6 +54,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
     const { lastGoodAt, watchedSince, loginStatus, ...shown } = account
     const [login, trouble] = await Promise.all([loginOf(userId, account.loginId, loginStatus), troubleOf(userId, account)])
     const { state, nextTryAt } = accountState({
+      fromFiles: account.id.startsWith(fileAccount('')),
       watchedSince: timeOf(watchedSince),
       login,
       running: runs.covers(userId, account.loginId),

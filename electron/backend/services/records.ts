@@ -8,7 +8,7 @@ import { refuse } from './refused.ts'
 import type { Refused } from './refused.ts'
 
 /** What the screens read of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'overview' | 'finances'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'statisticsJson' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
 
 /** What the user writes into the journal. Every open page of the user hears of it. */
 export type Records = {
@@ -76,8 +76,11 @@ export const createRecords = ({ journal: { write, read }, events, now, sweepToke
       accountsChanged(userId)
     },
     addFinance: async (userId, finance) => {
-      const added = await write.addFinance({ userId, finance, at: now() })
+      const at = now()
+      const added = await write.addFinance({ userId, finance, at })
       financesChanged(userId)
+      // Its firm's own rates may have changed what trades cost.
+      if ((await write.deriveStale({ userId, at })).batches > 0) journalChanged(userId)
       return added
     },
     removeFinance: async (userId, id) => {

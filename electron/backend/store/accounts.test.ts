@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, fill, minute, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const row = { key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' } as const
 const connect = (store: TestStore, reconnect: boolean, name = row.name as string) => store.write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: [{ ...row, name }], reconnect })
 const pending = (store: TestStore) => store.writer.database.prepare('SELECT entity, entity_id FROM outbox ORDER BY seq').raw().all()
@@ -45,7 +47,7 @@ test('a removed account leaves every view, and what it held comes back with its 
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).toEqual([other])
   expect(store.read.brokerageAccounts({ ...user, fillsSince: 0 }).map(({ id }) => id)).toEqual([other])
   expect(store.read.totals(user)).toMatchObject({ accounts: 1, fills: 0, pairs: 0, trips: 0, money: [] })
-  expect(store.read.overview({ ...user, unit: 'pairs' })).toMatchObject({ count: 0, recent: [], accounts: 1 })
+  expect(statisticsOf(store, 'pairs')).toMatchObject({ all: { count: 0 }, recent: [], accounts: 1, trades: 0 })
   // Its tombstone hides all that belongs to it: nothing else is told.
   expect(pending(store)).toEqual([...told, ['account', account]])
 

@@ -58,6 +58,13 @@ export const writerOf = (database: Database): Writer => connect(database) as Wri
 /** Opens a migrated database for reading only. */
 export const openReader = (file: string): Reader => connect(openFile(file, { readonly: true, fileMustExist: true }, []))
 
+/** Opens a migrated database for reading one state of it, whatever is written meanwhile, until it is closed. */
+export const openSnapshot = (file: string): Reader => {
+  const reader = openReader(file)
+  reader[inside].database.exec('BEGIN')
+  return reader
+}
+
 /** Closes a connection that only read. */
 export const closeReader = (reader: Reader): void => {
   reader[inside].database.close()

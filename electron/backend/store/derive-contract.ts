@@ -9,6 +9,7 @@ import { change, query, type Writer } from './database.ts'
 import { derivedRows } from './derived-rows.ts'
 import { fillsOfBatch } from './fill-rows.ts'
 import type { Outbox } from './outbox.ts'
+import { ownFeesOf } from './own-fees.ts'
 import { pairCells, pairTable } from './pair-rows.ts'
 import type { Changes } from './rows.ts'
 import { lessRemoved, removedTrades, tripCells, tripTable } from './trip-rows.ts'
@@ -49,6 +50,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
   const trips = derivedRows(writer, userId, tripTable, () => undefined)
   const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position) VALUES (?, ?, ?, ?, ?, ?, ?)')
   const dropBatch = change(writer, 'DELETE FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+  const ownFees = ownFeesOf(writer, userId)
   let batches = 0
 
   const drop = ({ account, spec }: Derivation, date: string) => {
@@ -77,6 +79,9 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     const { account, spec, carry, fresh } = derivation
     const { before, kept, dirty, gone, order } = readChain(writer, userId, derivation)
     const last = order.findLast((date) => !gone.has(date))
+    const own = ownFees(account, spec.contract)
+    // A rate in another currency than the contract's says nothing of it.
+    const ownFee = own?.currency === spec.currency ? own.perSide : null
     let was = before
     let end: { text: string; position: Position | null } = { text: before, position: null }
     for (const date of order) {
@@ -88,7 +93,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
       else {
         const start = end.position ?? decodePosition(end.text, spec)
         const fills = fresh.get(date) ?? fillsOfBatch(writer, userId, account, spec.contract, date, spec.tickSize)
-        const batch = matchBatch({ account, contract: spec.contract, spec, date, carry }, start, fills)
+        const batch = matchBatch({ account, contract: spec.contract, spec, date, carry, ownFee }, start, fills)
         settle(derivation, start, batch, known === undefined, date === last)
         end = { text: encodePosition(batch.end), position: batch.end }
         if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen) {

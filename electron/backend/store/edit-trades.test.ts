@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { NewTrade } from '#shared/api/records.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, day, fill, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const trips = (store: TestStore) => store.read.tripPage(page).rows
 const entered: NewTrade = {
@@ -46,14 +48,14 @@ test('a removed trade stays removed when it is derived again, and its trip is to
   await take(store, fill(4, 'buy', 1, 6760), fill(5, 'sell', 1, 6760))
   expect(trades(store).map(({ id }) => id)).toEqual([`${account}/1/3`, `${account}/4/5`])
   expect(trips(store)[0]).toMatchObject(left)
-  expect(store.read.overview({ ...user, unit: 'trips' }).money).toEqual(store.read.overview({ ...user, unit: 'pairs' }).money.map((money) => ({ ...money, maxDrawdown: expect.any(String) as unknown })))
+  expect(statisticsOf(store, 'trips').days.map(({ money }) => money)).toEqual(statisticsOf(store, 'pairs').days.map(({ money }) => money))
   remove(store, `${account}/1/3`)
   expect(trips(store).map(({ id }) => id)).toEqual([`${account}/4`])
 })
 
 test('removing a pair of the first day corrects a trip that was closed on the second', async () => {
   const store = openStore()
-  store.write.setCarry({ ...user, at: monday, account, carry: true })
+  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6760, { time: monday + day }))
   remove(store, `${account}/1/2`)
   expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, grossPnl: '50.00', date: '2026-01-06' }])
@@ -112,9 +114,9 @@ test('a page is sorted, filtered without regard to case, and told apart by id wh
   expect(names({ direction: 'desc', limit: 2 })).toEqual(['tie-6', 'tie-5'])
 
   await take(store, fill(1, 'buy', 1, 6750, { contract: 'ESM6', account: other }), fill(2, 'sell', 1, 6751, { contract: 'ESM6', account: other }))
-  expect(store.read.tradePage({ ...page, symbol: 'esM', account: 'FÜND' })).toMatchObject({ total: 1, rows: [{ symbol: 'ESM6', account: 'Fünded-202' }] })
-  expect(store.read.tripPage({ ...page, symbol: 'ES', account: 'fünd' })).toMatchObject({ total: 1 })
-  expect(store.read.tradePage({ ...page, symbol: '%' }).total).toBe(0)
+  expect(store.read.tradePage({ ...page, filter: { ...everyTrade, symbol: 'esM', account: 'FÜND' } })).toMatchObject({ total: 1, rows: [{ symbol: 'ESM6', account: 'Fünded-202' }] })
+  expect(store.read.tripPage({ ...page, filter: { ...everyTrade, symbol: 'ES', account: 'fünd' } })).toMatchObject({ total: 1 })
+  expect(store.read.tradePage({ ...page, filter: { ...everyTrade, symbol: '%' } }).total).toBe(0)
   expect(names({ sort: 'netPnl', direction: 'desc', limit: 1 })).toEqual([`${other}/1/2`])
   for (const sort of ['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl'] as const) {
     expect(store.read.tradePage({ ...page, sort }).rows).toHaveLength(8)
@@ -127,12 +129,12 @@ test('a trade entered by hand counts as a trip of its own, under the account tha
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   add(store)
   expect(trips(store)).toMatchObject([{ id: expect.any(String) as unknown }, { id: 'mine', account: 'Paper', qty: 2, pairs: 1, entryPrice: 6750, exitPrice: 6751.5, grossPnl: '15.00' }])
-  expect(store.read.tripPage({ ...page, account: 'pap' })).toMatchObject({ total: 1, rows: [{ id: 'mine' }] })
+  expect(store.read.tripPage({ ...page, filter: { ...everyTrade, account: 'pap' } })).toMatchObject({ total: 1, rows: [{ id: 'mine' }] })
   expect(store.read.tripPairs({ ...user, tripId: 'mine' }).rows).toMatchObject([{ id: 'mine', origin: 'manual' }])
-  expect(store.read.overview({ ...user, unit: 'trips' })).toMatchObject({ count: 2, money: [{ grossPnl: '20.00' }] })
+  expect(statisticsOf(store, 'trips').all).toMatchObject({ count: 2, money: [{ grossPnl: '20.00' }] })
   remove(store, 'mine')
   expect(trips(store)).toHaveLength(1)
-  expect(store.read.overview({ ...user, unit: 'trips' }).count).toBe(1)
+  expect(statisticsOf(store, 'trips').all.count).toBe(1)
 })
 
 test('a trade that ends before it begins is not taken, nor changed into one', () => {

@@ -11,6 +11,7 @@ import { removeAccount } from './remove-account.ts'
 import { accounts } from './schema/brokerage.ts'
 import { finances as table } from './schema/journal.ts'
 import { mintStamp } from './stamps.ts'
+import { repricing } from './stale-batches.ts'
 import { zoneOf } from './zone.ts'
 
 type FinanceRow = typeof table.$inferSelect
@@ -51,7 +52,8 @@ export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance })
   // Said again is not changed: it must not win over what another computer says.
   if (kept !== undefined && (Object.keys(row) as (keyof FinanceRow)[]).every((name) => row[name] === kept[name])) return toFinance(kept)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
-  put(writer, stamped)
+  // What an account's fills cost may be told by its firm's rates.
+  repricing(writer, userId, at, () => put(writer, stamped))
   noteChange(writer, userId, at, 'finance', id)
   return toFinance(stamped)
 }

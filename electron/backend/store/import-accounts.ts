@@ -1,17 +1,22 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
+import { compareText } from '#shared/imports/assembly.ts'
 import type { AccountNamed } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { editOf, editFields, writeEdit, type EditField } from './edits.ts'
+import { moveOwn } from './move-own.ts'
 import { noteChange } from './outbox.ts'
 import type { Read } from './part.ts'
 import { removeAccount } from './remove-account.ts'
 import { accounts as table } from './schema/brokerage.ts'
 import { mintStamp } from './stamps.ts'
+import { repricing } from './stale-batches.ts'
 
 type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null }
+
+type Both = { readonly name: string; readonly id: string }
 
 /** Whether an account is one that files alone made. */
 export const isFileAccount = (key: string): boolean => key.startsWith('file:')
@@ -24,9 +29,10 @@ export type WhoseIs = (named: AccountNamed) => AccountKey | null
 
 /**
  * Settles which account names and ids of files stand for: the connected account of that name or broker's id, else one
- * of its own. A file that has both tells for the others which id goes with a name.
+ * of its own. A row that has both tells for the others which id goes with a name: `more` are such rows beside those of
+ * the imports that stand.
  */
-export const whoseIs = (reader: Reader, userId: string): WhoseIs => {
+export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): WhoseIs => {
   const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
   const [byName, byId] = [new Map<string, AccountKey>(), new Map<string, AccountKey>()]
   for (const { key, name, broker_account_id } of connected.toReversed()) {
@@ -34,9 +40,10 @@ export const whoseIs = (reader: Reader, userId: string): WhoseIs => {
     byName.set(name, key)
   }
   const sql = `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
-    WHERE import_readings.user_id = ? AND state = 'standing' AND account_name IS NOT NULL AND account_id IS NOT NULL ORDER BY account_name DESC, account_id DESC`
+    WHERE import_readings.user_id = ? AND state = 'standing' AND account_name IS NOT NULL AND account_id IS NOT NULL`
   const [idOfName, nameOfId] = [new Map<string, string>(), new Map<string, string>()]
-  for (const { name, id } of query<{ name: string; id: string }>(reader, sql).all(userId)) {
+  const both = [...query<Both>(reader, sql).all(userId), ...more.filter((one): one is Both => one.name !== null && one.id !== null)]
+  for (const { name, id } of both.toSorted((one, other) => compareText(other.name, one.name) || compareText(other.id, one.id))) {
     nameOfId.set(id, name)
     if (byId.has(id) || !idOfName.has(name)) idOfName.set(name, id)
   }
@@ -89,7 +96,7 @@ export const leaveFileAccounts = (writer: Writer, userId: string, at: number, na
 
 /**
  * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
- * tags, pictures and removals of trades, trades entered by hand, and the label. Their fills follow when all is put together.
+ * tags, pictures and removals of trades, trades entered by hand, the label, rates and marks of copies. Their fills follow when all is put together.
  */
 export const joinConnected = (writer: Writer, userId: string, at: number, whose: WhoseIs): void => {
   for (const { key, name, removed_at } of allAccounts(writer, userId)) {
@@ -100,6 +107,7 @@ export const joinConnected = (writer: Writer, userId: string, at: number, whose:
     moveEntered(writer, userId, at, key, connected)
     if (removed_at !== null) continue
     moveLabel(writer, userId, at, key, connected)
+    moveOwn(writer, userId, at, key, connected)
     removeAccount(writer, { userId, at, account: key })
   }
 }
@@ -132,6 +140,6 @@ const moveLabel = (writer: Writer, userId: string, at: number, from: AccountKey,
   const label = query<{ type: string; firm: string | null }>(writer, 'SELECT type, firm FROM finances WHERE user_id = ? AND id = ?').get(userId, from)
   if (label === undefined || (label.type === 'Account' && label.firm === null)) return
   const sql = "UPDATE finances SET type = ?, firm = ?, stamp = ? WHERE user_id = ? AND id = ? AND type = 'Account' AND firm IS NULL"
-  const { changes } = change(writer, sql).run(label.type, label.firm, mintStamp(writer, at), userId, to)
+  const { changes } = repricing(writer, userId, at, () => change(writer, sql).run(label.type, label.firm, mintStamp(writer, at), userId, to))
   if (changes > 0) noteChange(writer, userId, at, 'finance', to)
 }

@@ -1,10 +1,21 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, ImportWarning } from '#shared/imports/assembly.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { Reading } from '#shared/imports/reading.ts'
+import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { OfUser } from './journal-reads.ts'
 import type { Changes } from './rows.ts'
+
+/** What is to be looked at before it is imported. */
+export type PreviewInput = {
+  /** Whose the rows are that name no account and tell of no fill that is known. */
+  readonly account: string | null
+  /** All accounts that rows name, with how many do. */
+  readonly seen: readonly (AccountNamed & { readonly rows: number })[]
+  /** What the rows say, as lists of `Reading` in JSON; null where that is too much to be put together. */
+  readonly readings: readonly Uint8Array[] | null
+}
 
 type OfImport = OfUser & { readonly importId: string }
 type At = { readonly at: number }
@@ -28,7 +39,11 @@ export type KeptImport = {
   /** Whose the rows are that name no account and tell of no fill that is known; null where the user did not say it. */
   readonly account: string | null
   readonly undoneAt: number | null
+  /** Whether the broker's reporting service gave it, and not the user. */
+  readonly fromBroker: boolean
   readonly files: readonly ImportedFile[]
+  /** The names of the accounts that its rows name; none of one that was undone. */
+  readonly accounts: readonly string[]
 }
 
 /** What it changed that fills were put together anew. */
@@ -48,6 +63,8 @@ export type ImportReads = {
   readonly imports: (input: OfUser) => KeptImport[]
   /** What was told of an account by the API and all standing imports, put together: its fills, and the broker's own pairs, cash and balances to hold them against. */
   readonly brokerFacts: (input: OfUser & { readonly account: AccountKey }) => Omit<Assembly, 'accounts' | 'warnings'>
+  /** What an import of these readings would come to; nothing is written. */
+  readonly previewImport: (input: OfUser & PreviewInput) => Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
   /** Whose a row is that names an account so: the key, its name, and whether its user removed it; null for a name that imports would make an account of. */
   readonly accountNamed: (input: OfUser & { readonly id: string | null; readonly name: string | null }) => { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null
 }

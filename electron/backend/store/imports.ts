@@ -1,13 +1,21 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
+import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
+import { importsOfHistory } from './history.ts'
 import type { Read, Write } from './part.ts'
 import { importFiles as fileTable, imports as table } from './schema/imports.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 
-export const imports: Read<'imports'> = ({ orm }, { userId }) => {
+export const imports: Read<'imports'> = (reader, { userId }) => {
+  const { orm } = reader
+  const accounts = Map.groupBy(
+    query<{ id: string; name: string }>(reader, `SELECT DISTINCT import_id AS id, COALESCE(account_name, account_id) AS name FROM import_readings WHERE user_id = ? AND COALESCE(account_name, account_id) IS NOT NULL ORDER BY name`).all(userId),
+    ({ id }) => id,
+  )
+  const ofHistory = importsOfHistory(reader, userId)
   const files = Map.groupBy(orm.select().from(fileTable).where(eq(fileTable.userId, userId)).orderBy(asc(fileTable.place)).all(), ({ importId }) => importId)
   return orm
     .select()
@@ -17,6 +25,8 @@ export const imports: Read<'imports'> = ({ orm }, { userId }) => {
     .toSorted((first, other) => other.at - first.at || (first.id < other.id ? -1 : 1))
     .map(({ id, at, zone, account, undoneAt }) => ({
       ...{ id, at, zone, account, undoneAt },
+      fromBroker: ofHistory.has(id),
+      accounts: (accounts.get(id) ?? []).map(({ name }) => name),
       files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused }) => ({ place, name, kind, rows, accepted, refused })),
     }))
 }
@@ -82,6 +92,15 @@ export const takeBack = (writer: Writer, userId: string, at: number, importId: s
   writer.orm.update(table).set({ state: 'undone', undoneAt: at }).where(one(userId, importId)).run()
   forgetReadings(writer, userId, importId)
   return true
+}
+
+/** Knows an import that was undone elsewhere; one that stands here is undone with it. */
+export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
+  const known = stateOf(writer, userId, id)
+  if (known === 'standing') takeBack(writer, userId, undoneAt, id)
+  if (known !== undefined) return
+  writer.orm.insert(table).values({ userId, id, at, zone, account, state: 'undone', undoneAt }).run()
+  for (const file of files) writer.orm.insert(fileTable).values({ userId, importId: id, ...file }).run()
 }
 
 /** Forgets imports whose files a program that has ended was still reading. */

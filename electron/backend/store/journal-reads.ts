@@ -1,20 +1,34 @@
 import type { SyncGap } from '#shared/api/brokerage.ts'
-import type { Overview, TradeFilter, TradeSort, Unit } from '#shared/api/journal.ts'
+import type { TradeSort } from '#shared/api/journal.ts'
+import type { ReconciledDayProof } from '#shared/api/reconciliation.ts'
 import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records.ts'
+import type { FilterChoices, Unit } from '#shared/api/statistics.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import type { HistoryReads } from './history-calls.ts'
 import type { ImportReads } from './import-calls.ts'
 import type { MirrorReads } from './mirror-calls.ts'
+import type { OwnDataReads } from './own-data-calls.ts'
 import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SyncAccount } from './rows.ts'
 
 /** Whose journal. */
 export type OfUser = { readonly userId: string }
 
+/** Which of its trades. */
+export type OfFilter = OfUser & { readonly filter: TradeFilter }
+
+/** What statistics are made of, and by which clock; a zone of null is the profile's. */
+export type StatisticsQuery = OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly timedBy: 'entry' | 'exit' }
+
+/** Where a list goes on that is read in parts: behind the row that was closed then (UTC ms) and has this id. */
+export type CsvPlace = { readonly exitTime: number; readonly id: string }
+
 /** One window of a sorted, filtered list; ties are told apart by id, so that pages neither repeat nor skip. */
-export type PageQuery = OfUser & TradeFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
+export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = MirrorReads & ImportReads & {
+export type JournalReads = MirrorReads & ImportReads & OwnDataReads & HistoryReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
   readonly profileCount: () => number
@@ -30,8 +44,16 @@ export type JournalReads = MirrorReads & ImportReads & {
   readonly tripPage: (input: PageQuery) => { total: number; rows: Trip[] }
   /** The pairs of one trip, oldest exit first. */
   readonly tripPairs: (input: OfUser & { readonly tripId: string }) => { rows: Trade[] }
-  readonly overview: (input: OfUser & { readonly unit: Unit }) => Overview
+  /** The whole answer of the call `statistics`, as UTF-8 JSON. */
+  readonly statisticsJson: (input: StatisticsQuery) => Uint8Array
+  readonly filterChoices: (input: OfUser) => FilterChoices
+  /** A part of a CSV file in UTF-8 with a byte-order mark: its head where `after` is null, pairs in the order of their exits, and where the rest goes on, null where there is none. A zone of null is the profile's. */
+  readonly tradesCsv: (input: OfFilter & { readonly zone: string | null; readonly after: CsvPlace | null }) => { readonly lines: Uint8Array; readonly next: CsvPlace | null }
   readonly totals: (input: OfUser) => JournalTotals
+  /** The whole answer of the call `reconciliation`, as UTF-8 JSON: trades as they stand against what the broker told. An empty list is all accounts, null no bound. */
+  readonly reconciliationJson: (input: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }) => Uint8Array
+  /** Null for a day of which neither side tells. */
+  readonly reconciledDay: (input: OfUser & { readonly account: string; readonly day: string }) => ReconciledDayProof | null
 
   readonly finances: (input: OfUser) => Finance[]
   readonly connectedAccounts: (input: OfUser) => KeptAccount[]
@@ -53,6 +75,6 @@ export type JournalReads = MirrorReads & ImportReads & {
   /** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login is neither. */
   readonly lastRuns: (input: OfUser) => { readonly attempt: number | null; readonly good: number | null }
 
-  /** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed are left out. `at` is UTC ms. */
+  /** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that the reporting service told of since, are left out. `at` is UTC ms. */
   readonly syncGaps: (input: OfUser & { readonly at: number }) => SyncGap[]
 }

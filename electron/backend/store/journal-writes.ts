@@ -4,15 +4,19 @@ import type { Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { OfUser } from './journal-reads.ts'
+import type { HistoryWrites } from './history-calls.ts'
 import type { ImportWrites } from './import-calls.ts'
+import type { JournalFileWrites } from './journal-file-calls.ts'
 import type { MirrorWrites } from './mirror-calls.ts'
+import type { OwnDataWrites } from './own-data-calls.ts'
+import type { Derived } from './stale-batches.ts'
 import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
 /** The moment of the call, UTC ms: the store reads no clock. */
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = MirrorWrites & ImportWrites & {
+export type JournalWrites = MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & {
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */
   readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile
@@ -43,8 +47,8 @@ export type JournalWrites = MirrorWrites & ImportWrites & {
   readonly saveBalances: (input: OfUser & At & { readonly balances: readonly BalanceRow[] }) => number
   /** Takes an account, its finance and its trades out of every view until it is connected again. Null where it is unknown. */
   readonly removeAccount: (input: OfUser & At & { readonly account: AccountKey }) => { loginId: string; loginHasAccounts: boolean } | null
-  /** Derives the account again, with its positions carried over midnight or not. Throws `not-found`. */
-  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Taken
+  /** Derives the account again, with its positions carried over midnight or not, in groups. Throws `not-found`. */
+  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Promise<Derived>
 
   /** Keeps contracts for later runs; where figures changed, derives again what they touch. */
   readonly saveContracts: (input: OfUser & At & { readonly contracts: readonly ContractRow[] }) => Taken
@@ -64,7 +68,7 @@ export type JournalWrites = MirrorWrites & ImportWrites & {
   /** A connected account is removed as by `removeAccount`; of another account each trade is. */
   readonly removeTradesOfAccount: (input: OfUser & At & { readonly accountId: string }) => void
 
-  /** Adds or updates; a connected account keeps its label where the update says only `Account`. */
+  /** Adds or updates; a connected account keeps its label where the update says only `Account`. Where its firm changed, `deriveStale` has to follow. */
   readonly addFinance: (input: OfUser & At & { readonly finance: NewFinance }) => Finance
   /** That of a connected account removes the account. */
   readonly removeFinance: (input: OfUser & At & { readonly id: string }) => boolean

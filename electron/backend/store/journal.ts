@@ -14,7 +14,10 @@ export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write
 export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
 
 /** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
-export type Journal = JournalCalls & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
+export type Journal = JournalCalls & WholeJournal & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
+
+/** A journal as a whole: UTF-8 lines of `journalFileLine` as it is at one moment, but for the bytes of pictures. */
+export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }
 
 /** Where the journal lies. */
 export type JournalPlace = {

@@ -53,17 +53,7 @@ export type ToldFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
  */
 export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): Meeting => ({
   skipsRemoved: false,
-  merge: (before, came) => {
-    if (before === undefined) return came
-    if (sameFill(before, came)) return before
-    const worse = sourceRank(came.source) - sourceRank(before.source)
-    // What the API told here is not given up for a file of another computer, whose import may be undone.
-    const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
-    const cameStands = lessSure < 0 || (lessSure === 0 && !isWaiting(writer, userId, 'fill', fillName(came)))
-    const [stands, other] = cameStands ? [came, before] : [before, came]
-    const fill = withIds({ ...stands, fee: worse === 0 ? (stands.fee ?? other.fee) : stands.fee }, other)
-    return sameFill(before, fill) ? before : fill
-  },
+  merge: (before, came) => betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came))),
   tell: (outbox, fill) => {
     const name = fillName(fill)
     const came = told.get(name)
@@ -73,3 +63,25 @@ export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): 
     else outbox.note('fill', name)
   },
 })
+
+/** Fills of a journal's file: a better source stands, of one source what is known here. Either gives the other what it lacks; one that was busted stays so. */
+export const filedFills: Meeting = {
+  skipsRemoved: false,
+  merge: (before, came) => {
+    const fill = betterOf(before, came, () => false)
+    return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
+  },
+  tell: brokersFills.tell,
+}
+
+const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie: () => boolean): KeptFill => {
+  if (before === undefined) return came
+  if (sameFill(before, came)) return before
+  const worse = sourceRank(came.source) - sourceRank(before.source)
+  // What the API told here is not given up for a file of another computer, whose import may be undone.
+  const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
+  const cameStands = lessSure < 0 || (lessSure === 0 && cameStandsOnTie())
+  const [stands, other] = cameStands ? [came, before] : [before, came]
+  const fill = withIds({ ...stands, fee: worse === 0 ? (stands.fee ?? other.fee) : stands.fee }, other)
+  return sameFill(before, fill) ? before : fill
+}

@@ -6,12 +6,13 @@ import { amountOf, type Currency } from '#shared/money/money.ts'
 import { alignFinance } from './account-finance.ts'
 import { adoptZone } from './adopt-zone.ts'
 import { change, type Writer } from './database.ts'
-import { deriveAgain, keepSpecs } from './derive-again.ts'
+import { keepSpecs } from './derive-again.ts'
 import { isFileAccount } from './import-accounts.ts'
 import { noteNamedByImports } from './imports.ts'
 import { isWaiting, partsOf, tellCloud } from './outbox.ts'
 import { accounts } from './schema/brokerage.ts'
 import { isSameSpec, keptSpec, trust } from './specs.ts'
+import { markAccount } from './stale-batches.ts'
 
 /** Into whose journal a record is merged, and when (UTC ms). */
 export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
@@ -34,7 +35,7 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
   writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
 }
 
-/** The later stamp stands. What only this computer knows, its login and since when it syncs, stays. */
+/** The later stamp stands. What only this computer knows, its login and since when it syncs, stays. What carrying changes is marked to be derived again. */
 export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
@@ -45,7 +46,7 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
   if (!isFileAccount(key)) noteNamedByImports(writer, userId, at, came)
-  if (known !== undefined && known.carry !== came.carry) deriveAgain(writer, { userId, at, where: 'account = ?', values: [key] })
+  if (known !== undefined && known.carry !== came.carry) markAccount(writer, userId, at, key)
 }
 
 /** The newer balance stands. */

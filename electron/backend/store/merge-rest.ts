@@ -12,15 +12,18 @@ import { pairContents } from './mirror-content.ts'
 import { tellCloud } from './outbox.ts'
 import { finances, trades } from './schema/journal.ts'
 import { pictures } from './schema/mirror.ts'
+import { repricing } from './stale-batches.ts'
 
-/** The later stamp stands; of an account's finance the name, the balance and the tombstone are the account's. */
+/** The later stamp stands; of an account's finance the name, the balance and the tombstone are the account's. What its firm's rates change is marked to be derived again. */
 export const mergeFinance = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'finance'>): void => {
-  const known = writer.orm.select({ stamp: finances.stamp }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
+  const known = writer.orm.select({ stamp: finances.stamp, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
   const standsHere = known !== undefined && known.stamp > came.stamp
   tellCloud(writer, { userId, at, entity: 'finance', id, standsHere })
   if (standsHere) return
   const row = { ...came, amount: amountOf(came.amount), balance: amountOf(came.balance), currency: came.currency as Currency }
-  writer.orm.insert(finances).values({ userId, id, ...row }).onConflictDoUpdate({ target: [finances.userId, finances.id], set: row }).run()
+  const put = () => writer.orm.insert(finances).values({ userId, id, ...row }).onConflictDoUpdate({ target: [finances.userId, finances.id], set: row }).run()
+  if ((known?.firm ?? null) === came.firm) put()
+  else repricing(writer, userId, at, put)
   alignFinance(writer, userId, id)
 }
 

@@ -1,8 +1,8 @@
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from './database.ts'
 
-/** A kind of record whose content SQLite writes as JSON. Edits are put together by `editContent`. */
-export type RowEntity = Exclude<MirrorEntity, 'edit'>
+/** A kind of record whose content SQLite writes as JSON. Edits are put together by `editContent`, days by `dayContent`. */
+export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
 
 type Source = {
   /** Which row a name of the outbox stands for. */
@@ -28,7 +28,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id',
     content: object({
       ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name', carry: flag('carry') },
-      ...{ connectedAt: 'connected_at', removedAt: 'removed_at', stamp: 'stamp' },
+      ...{ connectedAt: 'connected_at', removedAt: 'removed_at', copyOf: 'copy_of', stamp: 'stamp' },
     }),
   },
   balance: { rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
@@ -42,6 +42,10 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   contract: {
     rows: `contracts AS row WHERE row.user_id = outbox.user_id AND row.environment = ${before} AND row.broker_contract_id = ${behind}`,
     content: object({ contract: 'contract' }),
+  },
+  commission: {
+    rows: "commission_rates AS row WHERE row.user_id = outbox.user_id AND row.scope || '/' || row.product || '/' || row.of = entity_id",
+    content: object({ scope: 'scope', of: 'of', product: 'product', perSide: 'per_side', currency: 'currency', stamp: 'stamp' }),
   },
   finance: {
     rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
@@ -59,16 +63,25 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     }),
   },
   trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
+  stop: { rows: 'default_stops AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ distance: 'distance', unit: 'unit', stamp: 'stamp' }) },
   pair: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
 }
 
 const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
 
+/** What every name of `names`, a query of kinds and ids over `@user`, stands for. */
+export const contentsOf = (names: string): string =>
+  `WITH outbox (user_id, entity, entity_id) AS (${names}) SELECT entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content FROM outbox`
+
+/** The names of fills and what they say, of all that no row of `told_fills` speaks of, batch by batch. */
+export const untoldFills = `SELECT account || '/' || id AS id, ${sources.fill.content} AS content FROM fills AS row WHERE user_id = ?
+  AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id) ORDER BY account, contract, local_date`
+
 // The plus keeps SQLite on the order of the numbers.
 const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
   FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
 
-/** A name of the outbox and the JSON of what it stands for; null where there is no row, and for an edit. */
+/** A name of the outbox and the JSON of what it stands for; null where there is no row, and for an edit and a day. */
 export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 
 /** The first names behind a number of the outbox, in order. */

@@ -46,7 +46,7 @@ test('accounts, labels, balances, figures, entered trades and pictures are told'
   expect(waiting(store).records).toMatchObject([{ content: { timeZone: 'America/New_York' } }, {}, { content: { name: 'EVAL-101', loginName: 'demo.user', carry: false, removedAt: null } }, {}, {}, { content: { account: 'Paper', net: 31_000 } }, {}])
 })
 
-test('what a user says again is no change, and gets no new stamp', () => {
+test('what a user says again is no change, and gets no new stamp', async () => {
   const store = openStore()
   const label = { id: account, type: 'Funded Account', amount: 0, name: 'x', balance: 0, platform: 'Tradovate', firm: 'Tradeify' } as const
   const enter = (notes: string) => store.write.addTrade({ ...user, at: monday, trade: { id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', notes } })
@@ -54,18 +54,18 @@ test('what a user says again is no change, and gets no new stamp', () => {
   enter('a')
   sent(store, waiting(store).seqs)
   store.write.addFinance({ ...user, at: monday + day, finance: label })
-  store.write.setCarry({ ...user, at: monday + day, account, carry: false })
+  await store.write.setCarry({ ...user, at: monday + day, account, carry: false })
   enter('a')
   expect(names(store)).toEqual([])
   enter('b')
   expect(names(store)).toEqual(['edit mine'])
 })
 
-test('a record that changes while it is on its way waits on', () => {
+test('a record that changes while it is on its way waits on', async () => {
   const store = openStore()
   const { seqs, records } = waiting(store)
   expect(records).toHaveLength(5)
-  store.write.setCarry({ ...user, at: monday + minute, account, carry: true })
+  await store.write.setCarry({ ...user, at: monday + minute, account, carry: true })
   sent(store, seqs, 5)
   expect(names(store)).toEqual([`account ${account}`])
   expect(store.read.mirror(user)).toEqual({ journal, cursor: 5, waiting: 1, waitingSince: monday + minute, setAside: 0, lastSentAt: monday, empty: false })

@@ -39,18 +39,21 @@ export const mirrorSetAside: Write<'mirrorSetAside'> = (writer, { userId, record
   for (const { entity, id } of records) put.run(userId, entity, id, upTo)
 }
 
-// In the order in which a journal is brought back, so that what fills stand on goes first.
-const everything = `
+/** The kind and the name of every record of `@user`, in the order in which a journal is brought back, so that what fills stand on goes first. */
+export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user
   UNION ALL SELECT 'account', key FROM accounts WHERE user_id = @user
   UNION ALL SELECT 'balance', key FROM accounts WHERE user_id = @user AND balance IS NOT NULL
   UNION ALL SELECT 'spec', contract FROM specs WHERE user_id = @user
   UNION ALL SELECT 'contract', environment || '/' || broker_contract_id FROM contracts WHERE user_id = @user
+  UNION ALL SELECT 'commission', scope || '/' || product || '/' || of FROM commission_rates WHERE user_id = @user
   UNION ALL SELECT 'finance', id FROM finances WHERE user_id = @user
   UNION ALL SELECT 'picture', name FROM pictures WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'fill', account || '/' || id FROM fills WHERE user_id = @user ORDER BY time)
   UNION ALL SELECT * FROM (SELECT 'trade', id FROM trades WHERE user_id = @user AND origin = 'manual' ORDER BY exit_time)
   UNION ALL SELECT 'edit', trade_id FROM trade_edits WHERE user_id = @user
+  UNION ALL SELECT 'day', trading_day FROM day_notes WHERE user_id = @user
+  UNION ALL SELECT 'stop', product FROM default_stops WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
 export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal }) => {

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, minute, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const id = `${account}/1/2`
 const round = [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)]
@@ -183,7 +184,7 @@ const connect = (store: TestStore, reconnect: boolean, at: number) => {
 test('an account that came from the cloud gets its login when it is connected here, and keeps all that was said of it', async () => {
   const { cloud, one, another } = await two()
   one.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
-  one.write.setCarry({ ...user, at: monday, account, carry: true })
+  await one.write.setCarry({ ...user, at: monday, account, carry: true })
   edit(one, monday, { notes: 'kept' })
   await mirror(one, cloud)
   await mirror(another, cloud)

@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
-import { mirrorParts, type ContentOf, type MirrorEntity } from '#shared/mirror/record.ts'
+import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -8,12 +8,13 @@ import { atomically, change, type Writer } from './database.ts'
 import type { KeptFill } from './fill-rows.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { takeAway } from './gone-fills.ts'
-import { mirroredFills } from './meet-fills.ts'
+import { mirroredFills, type Meeting, type ToldFills } from './meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
+import { mergeCommission, mergeDay, mergeStop } from './merge-own.ts'
 import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
-import type { ChangedRecord } from './mirror-calls.ts'
 import { reprice, specOf } from './specs.ts'
 import { observeStamps } from './stamps.ts'
+import { deriveStale } from './stale-batches.ts'
 import { takePrepared, type PreparedFills, type Taking } from './take-fills.ts'
 import { zoneOf } from './zone.ts'
 
@@ -25,21 +26,22 @@ type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'
 const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
   ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
   ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
+  ...{ commission: mergeCommission, day: mergeDay, stop: mergeStop },
 }
 
-const ofKind = <E extends MirrorEntity>(records: readonly ChangedRecord[], entity: E): readonly RecordOf<E>[] =>
+const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>
   records.filter((record) => record.entity === entity) as readonly unknown[] as readonly RecordOf<E>[]
 
-const mergeEach = (merging: Merging, records: readonly ChangedRecord[], kinds: readonly (keyof typeof merges)[]): void => {
+const mergeEach = (merging: Merging, records: readonly MirrorRecord[], kinds: readonly (keyof typeof merges)[]): void => {
   for (const kind of kinds) {
     const merge = merges[kind] as (merging: Merging, id: string, came: ContentOf<typeof kind>) => void
     for (const { id, content } of ofKind(records, kind)) merge(merging, id, content)
   }
 }
 
-const stampsOf = (record: ChangedRecord): Stamp[] => {
-  if (record.entity === 'account' || record.entity === 'finance' || record.entity === 'trade') return [record.content.stamp]
-  return record.entity === 'edit' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
+const stampsOf = (record: MirrorRecord): Stamp[] => {
+  if (record.content !== null && 'stamp' in record.content) return [record.content.stamp]
+  return record.entity === 'edit' || record.entity === 'day' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
 }
 
 /** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
@@ -68,8 +70,18 @@ const keepPlace = (writer: Writer, userId: string, journal: string, cursor: numb
   change(writer, sql).run({ userId, journal, cursor })
 }
 
-/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
-export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+/** Records that came, at `at` (UTC ms), and how their fills meet those that are known. */
+export type MergeOrder = {
+  readonly userId: string
+  readonly at: number
+  readonly records: readonly MirrorRecord[]
+  readonly meeting: (told: ToldFills) => Meeting
+  /** Whether the caller puts together itself, at its end, what imports say of the fills. */
+  readonly settlesLater?: boolean
+}
+
+/** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
+export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
   const all = ofKind(records, 'fill')
@@ -83,9 +95,18 @@ export const mirrorTaken = async (taking: Taking, { userId, at, records, journal
     return prepare(writer, userId, fills)
   })
   const told = new Map(fills.map(({ id, content }) => [id, content]))
-  await takePrepared(taking, { userId, at, fills: prepared, meeting: mirroredFills(writer, userId, told) })
+  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })
   atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
+    last(merging)
+  })
+  await deriveStale(taking, userId, at)
+}
+
+/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+  const { writer } = taking
+  await mergeRecords(taking, { userId, at, records, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, userId, journal, cursor)
   })

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
+import { fillRow } from '#tests/helpers/imports.ts'
 import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { openReader, query, type Writer } from './database.ts'
 import { openJournal } from './open-journal.ts'
@@ -114,4 +116,23 @@ test('a thread that dies is told, so that no program goes on without its journal
   await broken
   await expect(journal.write.forgetExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })
   await journal.close()
+})
+
+test('imports that cannot be put together do not keep a journal from opening, and are tried again', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
+  const of = { ...user, importId: 'one' }
+  await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
+  await journal.write.addReadings({ ...of, place: 0, readings: [fillRow('PA-7', 1, 'buy', 1, 6750)] })
+  await journal.write.finishImport({ ...of, at: monday })
+  await journal.close()
+  const database = new Sqlite(place(folder).file)
+  database.exec(`UPDATE import_readings SET content = replace(content, '"tickSize":"0.25"', '"tickSize":"none"'); INSERT INTO imports_unsettled SELECT user_id, at FROM imports`)
+  database.close()
+
+  const again = await open(folder)
+  expect(await again.read.totals(user)).toMatchObject({ fills: 3, pairs: 1 })
+  expect(await again.write.undoImport({ ...of, at: monday })).toMatchObject({ ok: true })
+  expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })

@@ -5,6 +5,7 @@ import { storeFault } from './fault.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalOver } from './journal-client.ts'
 import type { Migrated } from './migrate.ts'
+import { wholeReading } from './read-whole.ts'
 import type { OpenOrder, Order, Report } from './thread-body.ts'
 
 type Thread<T> = { readonly report: T; readonly serve: (port: MessagePort) => void; readonly close: () => Promise<void> }
@@ -72,10 +73,13 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
     writer.serve(toWriter.port2)
     return { reader: toReader.port1, writer: toWriter.port1 }
   }
+  const wholes = wholeReading(place.file)
   return {
     ...journalOver(port()),
     port,
+    whole: wholes.read,
     close: async () => {
+      await wholes.close()
       // The last connection folds the log into the file, which a reader may not.
       await reader.close()
       await writer.close()

@@ -1,3 +1,4 @@
+import { dayContent, dayOf } from './day-notes.ts'
 import { editContent, editOf } from './edits.ts'
 import type { Reader } from './database.ts'
 import { waitingRows, type WaitingRow } from './mirror-content.ts'
@@ -9,9 +10,13 @@ import { hasTold } from './told-fills.ts'
 const bytesAtOnce = 4_000_000
 
 const contentOf = (reader: Reader, userId: string, { entity, id, content }: WaitingRow): string | null => {
-  if (entity !== 'edit') return content
-  const { fields, stamps } = editOf(reader, userId, id)
-  return JSON.stringify(editContent(fields, stamps))
+  if (entity === 'edit') {
+    const { fields, stamps } = editOf(reader, userId, id)
+    return JSON.stringify(editContent(fields, stamps))
+  }
+  if (entity !== 'day') return content
+  const { fields, stamps } = dayOf(reader, userId, id)
+  return JSON.stringify(dayContent(fields, stamps))
 }
 
 // A fill that was told and does not stand here may stand elsewhere: it is not gone.

@@ -1,4 +1,4 @@
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import { directionOf, pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import type { Cell } from './bulk-insert.ts'
 import type { DerivedTable } from './derived-rows.ts'
@@ -23,7 +23,7 @@ export const warningsText = (warnings: readonly TradeWarning[]): string => (warn
 export const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
   const { tripId, date, opening, closing, spec, qty } = pair
   return [
-    userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, tradingDay(closing.time), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
+    userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, bookedDay(closing), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
     opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, brokerPlatform, tripId, spec.source, pair.feeSource, warningsText(pair.warnings),
   ]
 }

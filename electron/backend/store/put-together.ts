@@ -1,7 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sourceRank } from '#shared/fills/source.ts'
 import { fileAccount, settleAccounts } from '#shared/imports/accounts.ts'
-import { assemble } from '#shared/imports/assemble.ts'
+import { assemble, unnamedAccount } from '#shared/imports/assemble.ts'
 import { keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
 import type { Reader } from './database.ts'
@@ -11,6 +11,9 @@ import { whoseIs, type WhoseIs } from './import-accounts.ts'
 import type { KeptReading } from './imports.ts'
 import { ruledAccounts, toldOfAccount } from './told-fills.ts'
 
+/** A reading with the key of its account as the account's name; `fallback` where nothing in it or beside it tells whose it is. */
+export type Placing = { readonly reading: Reading; readonly fallback: boolean }
+
 /** What the journal holds of the accounts that imports have a say in. */
 export type PutTogether = {
   /** As `assemble` gives it, under the keys of the journal's accounts. */
@@ -19,6 +22,8 @@ export type PutTogether = {
   readonly accounts: ReadonlyMap<AccountKey, { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }>
   /** Accounts that imports name. */
   readonly named: ReadonlySet<AccountKey>
+  /** Whose the readings are, in the order in which they were given. */
+  readonly placed: readonly Placing[]
 }
 
 type Told = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
@@ -27,8 +32,7 @@ type Told = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
  * Puts all together that was told of fills without imports and what imports that stand say. Nothing in it depends on
  * when or in which order that came: a fill of the API stands as it was told, and files add what it lacks.
  */
-export const putTogether = (reader: Reader, userId: string, kept: readonly KeptReading[]): PutTogether => {
-  const whose = whoseIs(reader, userId)
+export const putTogether = (reader: Reader, userId: string, kept: readonly KeptReading[], whose = whoseIs(reader, userId)): PutTogether => {
   const named = new Set<AccountKey>()
   let allNamed = true
   for (const { reading } of kept) {
@@ -38,8 +42,8 @@ export const putTogether = (reader: Reader, userId: string, kept: readonly KeptR
   }
   const told: Told = new Map(accountsInQuestion(reader, userId, named, allNamed).map((key) => [key, toldOfAccount(reader, userId, key)]))
   const placed = placeReadings(kept, whose, told)
-  for (const { account } of placed) named.add(account.name as AccountKey)
-  const assembly = underKeys(assemble([...placed, ...readingsOf(told)], { account: null }))
+  for (const { reading } of placed) named.add(reading.account.name as AccountKey)
+  const assembly = underKeys(assemble([...placed.map(({ reading }) => reading), ...readingsOf(told)], { account: null }))
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const keys = new Set([...told.keys(), ...byAccount.keys()])
   const accounts = new Map(
@@ -48,7 +52,7 @@ export const putTogether = (reader: Reader, userId: string, kept: readonly KeptR
       return [key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly) }]
     }),
   )
-  return { assembly, accounts, named }
+  return { assembly, accounts, named, placed }
 }
 
 /** Rows that name no account may belong to any. */
@@ -73,7 +77,7 @@ const readingsOf = (told: Told): readonly FillReading[] =>
 const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
 
 /** Readings under the keys of their accounts. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-const placeReadings = (kept: readonly KeptReading[], whose: WhoseIs, told: Told): readonly Reading[] => {
+const placeReadings = (kept: readonly KeptReading[], whose: WhoseIs, told: Told): readonly Placing[] => {
   const otherwise = fallbacks(kept, whose)
   const nowhere = fileAccount('')
   const readings = kept.map(({ reading }) => {
@@ -83,12 +87,13 @@ const placeReadings = (kept: readonly KeptReading[], whose: WhoseIs, told: Told)
   const settled = settleAccounts([...readings, ...readingsOf(told)], '')
   return readings.map((reading) => {
     const key = settled.of(reading)
-    const account = key === nowhere ? (otherwise.get(rowOf(reading)) ?? fileAccount('unnamed')) : keyBehind(key)
+    const fallback = key === nowhere
+    const account = fallback ? (otherwise.get(rowOf(reading)) ?? fileAccount(unnamedAccount)) : keyBehind(key)
     const fill = reading.says === 'fill' ? told.get(account)?.get(reading.fillId) : undefined
-    if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return inAccount(reading, account)
+    if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return { reading: inAccount(reading, account), fallback }
     const { contract, time, side, qty, price, tickSize } = fill
     const added = { fee: fill.fee ?? reading.fee, orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
-    return inAccount({ ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }, account)
+    return { reading: inAccount({ ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }, account), fallback }
   })
 }
 

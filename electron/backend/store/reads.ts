@@ -1,32 +1,25 @@
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from './accounts.ts'
-import { brokerFacts } from './broker-facts.ts'
-import { knownContracts } from './contracts.ts'
-import { consistently, query, type Reader } from './database.ts'
+import { consistently, type Reader } from './database.ts'
 import { finances } from './finances.ts'
-import { accountNamed } from './import-accounts.ts'
-import { imports } from './imports.ts'
+import { importReads } from './import-reads.ts'
 import type { JournalReads } from './journal-reads.ts'
-import { logins } from './logins.ts'
 import { mirror, pictures } from './mirror-place.ts'
 import { outgoing } from './outgoing.ts'
-import { overview, totals } from './overview.ts'
+import { ownDataReads } from './own-data.ts'
 import type { Read } from './part.ts'
 import { profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
-import { syncGaps } from './session-reads.ts'
-import { lastGoodSyncAt, lastRuns, receipts } from './sync-runs.ts'
-import { trade, tradePage, tradesJson, tripPairs } from './trades.ts'
-import { tripPage } from './trips.ts'
-
-const fillsWithFee: Read<'fillsWithFee'> = (reader, { userId, account, ids }) => {
-  const sql = 'SELECT fills.id FROM json_each(?) AS wanted CROSS JOIN fills ON user_id = ? AND account = ? AND fills.id = wanted.value WHERE fee IS NOT NULL'
-  return query<{ id: string }>(reader, sql).all(JSON.stringify(ids), userId, account).map((row) => row.id)
-}
+import { reconciledDay, reconciliationJson } from './reconciliation.ts'
+import { syncReads } from './sync-reads.ts'
+import { tradeReads } from './trade-reads.ts'
 
 const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
-  ...{ mirror, outgoing, pictures, imports, brokerFacts, accountNamed },
-  ...{ profile, profileByEmail, profileCount, realProfiles, session, logins },
-  ...{ trade, tradePage, tradesJson, tripPage, tripPairs, overview, totals, finances },
-  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, fillsWithFee, receipts, lastGoodSyncAt, lastRuns, syncGaps },
+  ...ownDataReads,
+  ...importReads,
+  ...syncReads,
+  ...{ mirror, outgoing, pictures },
+  ...{ profile, profileByEmail, profileCount, realProfiles, session },
+  ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
+  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts },
 }
 
 /** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */

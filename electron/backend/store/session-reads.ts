@@ -4,6 +4,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { sessionGaps } from '#shared/sync/gaps.ts'
 import { change, type Reader, type Writer } from './database.ts'
+import { daysFromHistory } from './history.ts'
 import { isoTime } from './iso-time.ts'
 import type { Read, Write } from './part.ts'
 import { accounts, sessionReads as table } from './schema/brokerage.ts'
@@ -13,11 +14,12 @@ const watched = ({ orm }: Reader, userId: string) =>
 
 export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
   const reads = Map.groupBy(reader.orm.select().from(table).where(eq(table.userId, userId)).all(), (row) => row.account)
+  const isThere = daysFromHistory(reader, userId)
   return watched(reader, userId)
     .flatMap(({ key, name, since }) =>
-      sessionGaps({ watchedSince: since ?? at, reads: reads.get(key) ?? [], now: at }).map(
-        ({ tradingDay: day, from, to }): SyncGap => ({ accountId: key, accountName: name, tradingDay: day, from: isoTime(from), to: isoTime(to) }),
-      ),
+      sessionGaps({ watchedSince: since ?? at, reads: reads.get(key) ?? [], now: at })
+        .filter(({ tradingDay: day }) => !isThere(key, day))
+        .map(({ tradingDay: day, from, to }): SyncGap => ({ accountId: key, accountName: name, tradingDay: day, from: isoTime(from), to: isoTime(to) })),
     )
     .toSorted((one, other) => other.tradingDay.localeCompare(one.tradingDay) || one.accountName.localeCompare(other.accountName))
 }

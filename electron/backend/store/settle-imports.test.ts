@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const connected = 'EVAL-101'
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const fills = (store: TestStore) =>
   (rowsOf(store, 'fills') as { account: string; id: string; qty: number; fee: number | null; source: string }[]).map(({ account: key, id, qty, fee, source }) => [key, id, qty, fee, source])
@@ -17,7 +18,7 @@ test('an import of an account that nobody connected makes one of its own, listed
   const store = openStore()
   const settled = await importRows(store, 'one', roundTrip('PA-7'))
   expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trips: { added: 1 }, offTick: 0 })
-  expect(trades(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'broker' }])
+  expect(trades(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'file' }])
   expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, carry: true, fills: 2 }))
   expect(store.read.syncGaps({ ...user, at: monday + 30 * 86_400_000 }).some(({ accountId }) => accountId === 'file:PA-7')).toBe(false)
   expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
@@ -140,7 +141,7 @@ test('positions of an account of files carry on overnight, those of a connected 
   const store = openStore()
   await importRows(store, 'nights', ['PA-7', connected].flatMap((name) => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751, night)]))
   expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:PA-7'])
-  store.write.setCarry({ ...user, at: monday, account, carry: true })
+  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   expect(trades(store)).toHaveLength(2)
 })
 

@@ -8,12 +8,12 @@ import { fillsOfAccount, putInTicks, type PricedFill } from './fill-rows.ts'
 import { followOrders, type Succession } from './follow-orders.ts'
 import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
-import { noteUnsettled, standingReadings, unsettledUsers, type KeptReading } from './imports.ts'
+import { noteUnsettled, standingReadings, type KeptReading } from './imports.ts'
 import { noteChange } from './outbox.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
-import type { Changes } from './rows.ts'
 import { settleGroup, type FillChange, type GroupSettled } from './settle-group.ts'
 import { fitsFills, isSameSpec, keptSpec, reprice } from './specs.ts'
+import { deriveStale } from './stale-batches.ts'
 import type { Taking } from './take-fills.ts'
 import { ruledFills } from './told-fills.ts'
 import { zoneOf } from './zone.ts'
@@ -55,18 +55,14 @@ export const settleImports = async ({ writer, barrier }: Taking, userId: string,
     leaveFileAccounts(writer, userId, at, whole.named)
     settled(writer, userId)
   })
-  const sum = (pick: (one: GroupSettled) => Changes): Changes =>
+  await deriveStale({ writer, barrier }, userId, at)
+  const sum = (pick: (one: GroupSettled) => GroupSettled['fills']): GroupSettled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
   return {
     ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
     offTick: done.reduce((total, { offTick }) => total + offTick, 0),
     warnings: whole.assembly.warnings,
   }
-}
-
-/** Puts together what programs that died had begun to. */
-export const settleLeftovers = async (taking: Taking): Promise<void> => {
-  for (const { userId, at } of unsettledUsers(taking.writer)) await settleImports(taking, userId, at)
 }
 
 const allReadings = async (writer: Writer, userId: string): Promise<readonly KeptReading[]> => {
@@ -115,7 +111,8 @@ const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTo
 
 const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof PricedFill)[]
 
-const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
+/** Whether a fill stands just as another one does; both may be missing. */
+export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
   one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && reprice(one.price, one.tickSize, other.tickSize) === other.price
 
 const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): { readonly changes: readonly FillChange[]; readonly successions: readonly Succession[] } => {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { Currency } from '#shared/money/money.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, day, fill, minute, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
-const page = { ...user, symbol: '', account: '', offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const trips = (store: TestStore) => store.read.tripPage(page).rows
 const nets = (store: TestStore) => trades(store).map(({ netPnl }) => netPnl)
@@ -138,9 +140,9 @@ test('two currencies stand side by side', async () => {
   const euro = { ...contractSpecOf('FDXM6'), currency: 'EUR' as Currency, source: 'broker' as const }
   const dax = (id: number, side: 'buy' | 'sell', price: number) => fill(id, side, 1, price, { contract: 'FDXM6', account: other })
   await store.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), dax(3, 'buy', 18_000), dax(4, 'sell', 18_001)], specs: [euro] })
-  const overview = store.read.overview({ ...user, unit: 'trips' })
-  expect(overview.money.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
-  expect(overview.profitFactor).toBeNull()
+  const { all, equity } = statisticsOf(store, 'trips')
+  expect(all.money.map(({ currency, netPnl }) => [currency, netPnl])).toEqual([['EUR', '2.60'], ['USD', '3.10']])
+  expect(equity.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
   expect(store.read.totals(user).money.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
 })
 
@@ -148,7 +150,7 @@ test('a trade of an unknown contract carries its warning', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 100.5, { contract: 'ZZZQ9' }), fill(2, 'sell', 1, 101.75, { contract: 'ZZZQ9' }))
   expect(trades(store)).toMatchObject([{ grossPnl: '1.25', multiplierSource: 'unknown', warnings: ['unknown-contract'] }])
-  expect(store.read.overview({ ...user, unit: 'pairs' }).warned).toBe(1)
+  expect(statisticsOf(store, 'pairs').warned).toBe(1)
 })
 
 test("the broker's figures replace the table's, and what they change is derived again", async () => {
@@ -209,5 +211,5 @@ test('ticks that change between two groups of one run leave every price what it 
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
   store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
   await taking
-  expect(new Set(store.read.tradePage({ ...user, symbol: '', account: '', offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
+  expect(new Set(store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
 })

@@ -117,8 +117,11 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
   return { ...batch, fills: batch.fills.map((fill) => ({ ...fill, price: priceIn(fill.price, from, to), localDate: localDate(fill.time, zone) })) }
 }
 
+/** Prepared fills, and how they meet those that are known. With `settlesLater` the caller puts together itself what imports say of them, at its end. */
+export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly meeting: Meeting; readonly settlesLater?: boolean }
+
 /** Takes prepared fills in groups, each whole or not at all. Between them other writes get their turn. */
-export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting }: { userId: string; at: number; fills: PreparedFills; meeting: Meeting }): Promise<readonly Taken[]> => {
+export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
   const ruled = accountsRuled(writer, userId)
   for (const group of toGroups(toBatches(fills.accounts))) {
@@ -127,7 +130,7 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
     barrier('group-committed', writer.database)
     await nextTurn()
   }
-  if (!isUnsettled(writer, userId)) return taken
+  if (settlesLater || !isUnsettled(writer, userId)) return taken
   const { pairs, trips } = await settleImports({ writer, barrier }, userId, at)
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }

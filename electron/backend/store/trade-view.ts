@@ -1,7 +1,7 @@
 import type { Trade, TradeWarning } from '#shared/api/records.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { tradeView } from '#shared/pnl/exact-trade.ts'
+import { tradeView, type ExactTrade } from '#shared/pnl/exact-trade.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A trade with the name of its account and what the user says of it. */
@@ -43,6 +43,9 @@ export type TradeRow = {
 /** The name that a row's account goes by: the one that was entered, else the broker's. */
 export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'
 
+/** The key that a row's account goes by: the name that was entered, where there is no account. */
+export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
+
 /** Whole trades, to be narrowed by a WHERE on `row`. */
 export const tradeRows = `SELECT row.*, ${accountName} AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
   FROM trades AS row
@@ -55,35 +58,41 @@ export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FRO
 /** The same for trades, of which some were removed one by one. Takes the user three times. */
 export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits WHERE user_id = ? AND removed_at IS NOT NULL)`
 
+/** A trade as it is kept. */
+export const toExactTrade = (row: TradeRow): ExactTrade => ({
+  accountId: row.account_id,
+  symbol: row.symbol,
+  date: row.date,
+  tradingDay: row.trading_day,
+  side: row.side,
+  qty: row.qty,
+  tickSize: row.tick_size,
+  entryPrice: row.entry_price,
+  exitPrice: row.exit_price,
+  entryTime: row.entry_time,
+  exitTime: row.exit_time,
+  gross: row.gross,
+  commission: row.commission,
+  net: row.net,
+  currency: row.currency,
+  platform: row.platform,
+  tripId: row.trip_id,
+  multiplierSource: row.multiplier_source,
+  feeSource: row.fee_source,
+  warnings: JSON.parse(row.warnings) as TradeWarning[],
+})
+
+/** The tags that the user gave a trade. */
+export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => (tags === null ? [] : (JSON.parse(tags) as string[]))
+
 /** A trade as the calls give it. */
 export const toTrade = (row: TradeRow): Trade =>
   tradeView(
-    {
-      accountId: row.account_id,
-      symbol: row.symbol,
-      date: row.date,
-      tradingDay: row.trading_day,
-      side: row.side,
-      qty: row.qty,
-      tickSize: row.tick_size,
-      entryPrice: row.entry_price,
-      exitPrice: row.exit_price,
-      entryTime: row.entry_time,
-      exitTime: row.exit_time,
-      gross: row.gross,
-      commission: row.commission,
-      net: row.net,
-      currency: row.currency,
-      platform: row.platform,
-      tripId: row.trip_id,
-      multiplierSource: row.multiplier_source,
-      feeSource: row.fee_source,
-      warnings: JSON.parse(row.warnings) as TradeWarning[],
-    },
+    toExactTrade(row),
     { id: row.id, userId: row.user_id, account: row.account_name, origin: row.origin, entryTime: isoTime(row.entry_time), exitTime: isoTime(row.exit_time) },
     {
       notes: row.notes,
-      tags: row.tags === null ? null : (JSON.parse(row.tags) as string[]),
+      tags: tagsOf(row),
       stop: row.stop,
       screenshot: row.screenshot,
       screenshotHeadline: row.screenshot_headline,

@@ -1,5 +1,7 @@
 import type { TradeSort } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
 import { query, type Reader } from './database.ts'
+import type { Condition } from './filtered-rows.ts'
 import { readPage } from './page.ts'
 import type { Read } from './part.ts'
 import { accountName, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
@@ -23,10 +25,15 @@ export const trade: Read<'trade'> = (reader, { userId, id }) => {
 }
 
 export const tradePage: Read<'tradePage'> = (reader, input) => {
-  const { total, refs } = readPage(reader, { table: 'trades', inView: tradeInView, users: 3, sort: sorts[input.sort] }, input)
+  const { total, refs } = readPage(reader, { unit: 'pairs', sort: sorts[input.sort] }, input)
+  return { total, rows: tradesAt(reader, refs) }
+}
+
+/** The trades of these row numbers, in this order. */
+export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))
   const byRef = new Map(rows.map((row) => [row.ref, row]))
-  return { total, rows: refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrade) }
+  return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrade)
 }
 
 export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
@@ -40,9 +47,11 @@ export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
   return { rows: query<TradeRow>(reader, sql).all(userId, userId, userId, trip.account_id, trip.symbol, tripId).map(toTrade) }
 }
 
-/** The trades of the latest dates, ties by exit time. */
-export const recentTrades = (reader: Reader, userId: string, count: number) =>
-  query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.date DESC, row.exit_time DESC, row.id DESC LIMIT ?`).all(userId, userId, userId, count).map(toTrade)
+/** The trades of the latest dates that meet a condition, ties by exit time. */
+export const recentTrades = (reader: Reader, { sql, values }: Condition, count: number): Trade[] => {
+  const refs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row WHERE ${sql} ORDER BY row.date DESC, row.exit_time DESC, row.id DESC LIMIT ?`)
+  return tradesAt(reader, refs.all(...values, count).map(({ ref }) => ref))
+}
 
 const rowsInChunk = 500
 

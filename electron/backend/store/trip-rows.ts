@@ -1,4 +1,4 @@
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
@@ -21,7 +21,7 @@ export const tripTable: DerivedTable = {
 export const tripCells = (userId: string, batchDate: string, underWay: boolean, trip: Trip): readonly Cell[] => {
   const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
   return [
-    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, tradingDay(trip.exitTime), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
+    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
     trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings),
   ]
 }

@@ -6,7 +6,7 @@ import { query } from './database.ts'
 import { isoTime } from './iso-time.ts'
 import { readPage } from './page.ts'
 import type { Read } from './part.ts'
-import { accountName, inView } from './trade-view.ts'
+import { accountName } from './trade-view.ts'
 
 type TripRow = {
   ref: number
@@ -76,7 +76,7 @@ const tripRows = `SELECT row.*, ${accountName} AS account_name FROM counted_trip
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
 export const tripPage: Read<'tripPage'> = (reader, input) => {
-  const { total, refs } = readPage(reader, { table: 'counted_trips', inView, users: 2, sort: sorts[input.sort] }, input)
+  const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
   const byRef = new Map(query<TripRow>(reader, tripRows).all(JSON.stringify(refs)).map((row) => [row.ref, row]))
   return { total, rows: refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrip) }
 }

@@ -5,14 +5,15 @@ import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
-import { settleLeftovers } from './settle-imports.ts'
+import { settleLeftovers } from './settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
+import { deriveLeftovers } from './stale-batches.ts'
 import { runThread } from './thread-body.ts'
 import { writesOf } from './writes.ts'
 
 const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
 
-await runThread<Migrated>(async () => {
+await runThread<Migrated & { readonly unsettled: number }>(async () => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   const database = openDatabase(file)
   const soleUse = takeSoleUse(file)
@@ -21,10 +22,11 @@ await runThread<Migrated>(async () => {
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)
   })
-  await settleLeftovers(taking)
+  const unsettled = await settleLeftovers(taking)
+  await deriveLeftovers(taking)
   return {
     server: journalServer(writesOf(taking)),
-    report: migrated,
+    report: { ...migrated, unsettled },
     close: () => {
       database.pragma('optimize')
       database.close()

@@ -1,6 +1,5 @@
-import { saveAccounts, saveBalances, setCarry } from './accounts.ts'
+import { saveAccounts, saveBalances } from './accounts.ts'
 import { addFill } from './add-fill.ts'
-import { saveContracts } from './contracts.ts'
 import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
 import { addFinance, removeFinance } from './finances.ts'
@@ -8,24 +7,26 @@ import { importTurns } from './import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from './imports.ts'
 import { createInTurn } from './in-turn.ts'
 import type { JournalWrites } from './journal-writes.ts'
-import { removeLogin, saveLogin, setLoginStatus } from './logins.ts'
 import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror-place.ts'
 import { mirrorTaken } from './mirror-taken.ts'
+import { ownDataTurns, ownDataWrites } from './own-data.ts'
 import type { Write } from './part.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './profiles.ts'
 import { removeAccount } from './remove-account.ts'
-import { closeGap } from './session-reads.ts'
-import { saveReceipt } from './sync-runs.ts'
+import { syncWrites } from './sync-writes.ts'
 import { takeFills, type Taking } from './take-fills.ts'
+import { endJournalFile, mergeJournalFile } from './take-journal-file.ts'
 
-type Grouped = 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports'
+type Grouped = 'setCommission' | 'setCarry' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCarry, saveContracts, saveReceipt, closeGap },
+  ...{ saveAccounts, saveBalances, removeAccount },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
+  ...ownDataWrites,
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
+  ...syncWrites,
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
 }
 
@@ -37,13 +38,16 @@ export const writesOf = (taking: Taking): JournalWrites => {
     return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
   })
   const { finishImport, undoImport, settleImports } = importTurns(taking)
+  const { setCommission, setCarry, deriveStale } = ownDataTurns(taking)
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
   const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
   const grouped: Pick<JournalWrites, Grouped> = {
+    ...{ setCommission: alone(setCommission), setCarry: alone(setCarry), deriveStale: alone(deriveStale) },
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),
     mirrorTaken: alone((input) => mirrorTaken(taking, input)),
+    ...{ mergeJournalFile: alone((input) => mergeJournalFile(taking, input)), endJournalFile: alone((input) => endJournalFile(taking, input)) },
     ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleImports) },
   }
   return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }

@@ -23,6 +23,8 @@ export type Runs = {
   readonly running: (userId: string) => SyncProgress | null
   /** Whether a run that covers the login is under way or waiting. */
   readonly covers: (userId: string, loginId: string) => boolean
+  /** Resolves when no run of the user is under way or waiting. */
+  readonly idle: (userId: string) => Promise<void>
 }
 
 /** What runs are made of. */
@@ -83,6 +85,10 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
       return { runId, joined: same !== undefined, ended }
     },
     running: (userId) => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
+    idle: async (userId) => {
+      const next = (): Wanted | undefined => [...wanted].find(({ wish }) => wish.userId === userId)
+      for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
+    },
     covers: (userId, loginId) => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
   }
 }

@@ -1,8 +1,10 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log, LogFields } from '#shared/base/log.ts'
+import type { Result } from '#shared/base/result.ts'
 import type { LoginOfUser, TokenKeeper } from '../services/token-keeper.ts'
 import type { Journal, JournalPorts } from '../store/journal.ts'
+import type { ReportFailure, ReportWish } from '../tradovate/reports.ts'
 import type { RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
 import { answerCalls, callsOver } from './port-calls.ts'
 import type { RunRequest } from './sync.ts'
@@ -10,11 +12,15 @@ import type { RunRequest } from './sync.ts'
 /** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
 export type WorkerStart = { readonly journal: JournalPorts; readonly main: MessagePort; readonly killAt: string | undefined }
 
+/** A report that is asked for with the tokens of a login. */
+export type ReportOfLogin = LoginOfUser & ReportWish
+
 /** What the thread can be asked. */
 export type WorkerCalls = {
   readonly run: (request: RunRequest) => Promise<SyncReceipt>
   readonly keepAlive: (userId: string) => Promise<void>
   readonly forget: (loginId: string) => void
+  readonly report: (wish: ReportOfLogin) => Promise<Result<string, ReportFailure>>
   readonly stop: (input: null) => Promise<void>
 }
 
@@ -28,7 +34,7 @@ export type MainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const workerCalls = ['run', 'keepAlive', 'forget', 'stop'] as const satisfies (keyof WorkerCalls)[]
+export const workerCalls = ['run', 'keepAlive', 'forget', 'report', 'stop'] as const satisfies (keyof WorkerCalls)[]
 export const mainCalls = ['open', 'refresh', 'replace', 'progress', 'log'] as const satisfies (keyof MainCalls)[]
 
 /** The thread that fetches, parses and hands over to the journal's writer. */
@@ -39,6 +45,8 @@ export type SyncThread = {
   readonly keepAlive: (userId: string) => Promise<void>
   /** Drops what is known of a login, whose tokens were replaced or removed. */
   readonly forget: (loginId: string) => Promise<void>
+  /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
+  readonly report: (wish: ReportOfLogin) => Promise<Result<string, ReportFailure>>
   /** Gives up fetching, lets the running transaction end, keeps the receipt and ends the thread. */
   readonly stop: () => Promise<void>
 }
@@ -80,6 +88,7 @@ export const startSyncThread = ({ journal, keeper, log, broken = () => undefined
     },
     keepAlive: (userId) => calls.keepAlive(userId),
     forget: (loginId) => calls.forget(loginId),
+    report: (wish) => calls.report(wish),
     stop: async () => {
       await calls.stop(null).catch(() => undefined)
       await exited

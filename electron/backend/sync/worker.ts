@@ -4,6 +4,7 @@ import { journalOver } from '../store/journal-client.ts'
 import { systemTiming } from '../tradovate/timing.ts'
 import { createLogins } from './logins.ts'
 import { answerCalls, callsOver } from './port-calls.ts'
+import { reportOf } from './report.ts'
 import { runSync, type RunParts } from './sync.ts'
 import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
 
@@ -39,6 +40,7 @@ const calls: WorkerCalls = {
   run: (request) => awaited(runSync(parts, request, stopping.signal)),
   keepAlive: (userId) => awaited(logins.keepAlive(journal, userId)),
   forget: logins.forget,
+  report: ({ userId, loginId, ...wish }) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
   stop: async () => {
     stopping.abort()
     await Promise.allSettled(underWay)

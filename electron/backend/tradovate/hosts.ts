@@ -12,6 +12,8 @@ export type TradovateHosts = {
   readonly token: readonly [bare: string, versioned: string]
   readonly live: string
   readonly demo: string
+  /** The reporting service of each side, which nobody documents; a side without one is not asked. */
+  readonly reports?: Readonly<Partial<Record<Environment, string>>>
 }
 
 /** The real broker. */
@@ -20,7 +22,11 @@ export const productionHosts: TradovateHosts = {
   token: ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken'],
   live: 'https://live.tradovateapi.com/v1',
   demo: 'https://demo.tradovateapi.com/v1',
+  reports: { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' },
 }
+
+/** The hosts that a renewal may name. */
+export type NamedHosts = { live?: string | undefined; demo?: string | undefined; reportingLive?: string | undefined; reportingDemo?: string | undefined }
 
 const moved = (base: string, host: string | undefined): string => {
   if (host === undefined) return base
@@ -33,8 +39,14 @@ const moved = (base: string, host: string | undefined): string => {
 }
 
 /** The hosts after a renewal named this organisation's own, `{ demo: 'demo-7.tradovateapi.com' }`; what it leaves out stays. */
-export const withApiHosts = (hosts: TradovateHosts, named: { live?: string | undefined; demo?: string | undefined }): TradovateHosts => ({
+export const withApiHosts = (hosts: TradovateHosts, named: NamedHosts): TradovateHosts => ({
   ...hosts,
   live: moved(hosts.live, named.live),
   demo: moved(hosts.demo, named.demo),
+  ...(hosts.reports === undefined ? {} : { reports: movedReports(hosts.reports, named) }),
+})
+
+const movedReports = ({ live, demo }: NonNullable<TradovateHosts['reports']>, named: NamedHosts): NonNullable<TradovateHosts['reports']> => ({
+  ...(live === undefined ? {} : { live: moved(live, named.reportingLive) }),
+  ...(demo === undefined ? {} : { demo: moved(demo, named.reportingDemo) }),
 })

@@ -15,11 +15,15 @@ const quietMs = 60_000
 /** One question to the broker that changes nothing there and may be asked again. */
 export type ReadCall = {
   readonly environment: Environment
-  /** Below the environment's base, `/fill/list`. */
+  /** Asks the side's reporting service instead of its API. */
+  readonly service?: 'reports'
+  /** Below the base, `/fill/list`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** Makes it a POST with this JSON body. */
   readonly body?: Readonly<Record<string, unknown>>
+  /** What of a path is asked for, where permissions differ within it. */
+  readonly what?: string
 }
 
 /** What a login needs to stay logged in. */
@@ -125,9 +129,11 @@ export const openLogin = (options: LoginOptions): Login => {
     return alive && outcome !== null ? null : failureOf(outcome)
   }
 
+  const baseOf = ({ environment, service }: ReadCall): string | undefined => (service === 'reports' ? hosts.reports?.[environment] : hosts[environment])
+
   const urlOf = (call: ReadCall): string => {
     const query = new URLSearchParams(call.query).toString()
-    return `${hosts[call.environment]}${call.path}${query === '' ? '' : `?${query}`}`
+    return `${baseOf(call) ?? ''}${call.path}${query === '' ? '' : `?${query}`}`
   }
 
   const send = (call: ReadCall, signal: AbortSignal): Promise<Reply> =>
@@ -143,9 +149,10 @@ export const openLogin = (options: LoginOptions): Login => {
   }
 
   const read = async (call: ReadCall, signal: AbortSignal): Promise<Result<unknown, BrokerFailure>> => {
+    if (baseOf(call) === undefined) return err({ kind: 'not-found' })
     const unprepared = await prepare(signal)
     if (unprepared !== null) return err(unprepared)
-    const place = `${call.environment}${call.path}`
+    const place = `${call.service ?? ''} ${call.environment}${call.path} ${call.what ?? ''}`
     const used = tokens
     let reply = await send(call, signal)
     if ((reply.kind === 'denied' && !denied.has(place)) || reply.kind === 'moved') {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ask, Reply } from './ask.ts'
-import type { TradovateHosts } from './hosts.ts'
+import type { NamedHosts, TradovateHosts } from './hosts.ts'
 import type { Timing } from './timing.ts'
 import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
 import { instant } from './wire.ts'
@@ -17,10 +17,12 @@ const tokenAnswer = z.object({
   refresh_token_expires_in: seconds,
 })
 
+const host = z.string().optional()
+
 const renewAnswer = z.object({
   accessToken: z.string().min(1),
   expirationTime: instant.optional().catch(undefined),
-  apiHosts: z.object({ live: z.string().optional(), demo: z.string().optional() }).optional().catch(undefined),
+  apiHosts: z.object({ live: host, demo: host, reportingLive: host, reportingDemo: host }).optional().catch(undefined),
 })
 
 /** What the token calls need of their surroundings. */
@@ -87,7 +89,7 @@ export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Pr
 export const renewTokens = async (
   { ask, timing, hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'>,
   tokens: Tokens,
-): Promise<{ readonly outcome: RenewalOutcome; readonly apiHosts?: { live?: string | undefined; demo?: string | undefined } | undefined }> => {
+): Promise<{ readonly outcome: RenewalOutcome; readonly apiHosts?: NamedHosts | undefined }> => {
   const renewAt = (base: string): Promise<Reply> => ask({ url: `${base}/auth/renewaccesstoken`, bearer: tokens.access }, { repeatable: false })
   let reply = await renewAt(hosts.live)
   if (reply.kind === 'moved') reply = await renewAt(hosts.demo)

@@ -50,7 +50,7 @@ const complaint = z.object({
 const spoken = (said: string, more: string | undefined, secrets: readonly string[]): Verdict => {
   if (/should be called on/i.test(said)) return { kind: 'moved' }
   const detail = fitToShow(more ? `${said}: ${more}` : said, secrets)
-  return /^access is denied/i.test(said) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
+  return /^(access is denied|expired access token)/i.test(said) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
 }
 
 const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {

@@ -8,12 +8,17 @@ const finance = (id: string, type: Finance['type'], balance: number, currency = 
 })
 const connection = (id: string): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,
-  carry: false, crossesMidnight: false, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
+  carry: false, crossesMidnight: false, firm: null, copyOf: null, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
 })
 
 test('earnings and expenses are no accounts', () => {
   const rows = accountRows([finance('a', 'Account', 1), finance('b', 'earning', 2), finance('c', 'expense', 3)], [connection('a')])
-  expect(rows).toEqual([{ finance: finance('a', 'Account', 1), connection: connection('a') }])
+  expect(rows).toEqual([{ finance: finance('a', 'Account', 1), connection: connection('a'), leader: null }])
+})
+
+test('a copy names its leader, unless that one is gone', () => {
+  const [copy, lost] = accountRows([finance('a', 'Account', 1), finance('b', 'Account', 1)], [{ ...connection('a'), copyOf: 'c' }, { ...connection('b'), copyOf: 'gone' }, { ...connection('c'), name: 'LEADER' }])
+  expect([copy?.leader, lost?.leader]).toEqual(['LEADER', null])
 })
 
 test('an account without a connection is still shown', () => {

@@ -6,6 +6,8 @@ export type AccountRow = {
   readonly finance: Finance
   /** Null for an account whose connection is not known. */
   readonly connection: ConnectedAccount | null
+  /** The name of the account whose trades are copied here; null for none, and where that one is gone. */
+  readonly leader: string | null
 }
 
 /** What a trader says of an account: an evaluation of a firm, or funded by it. */
@@ -18,12 +20,18 @@ export const platform = 'Tradovate'
 /** Whether an account came from the platform and was not yet given a type and a firm. */
 export const unlabelled = (finance: Finance): boolean => finance.platform === platform && finance.type === 'Account'
 
+/** Whether anybody told what an account holds: nobody did of one that only files know. */
+export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.sync.state !== 'from-files' || connection.balanceAt !== null
+
 /** The finances that are accounts, each with its connection, in the order in which they are stored. */
 export const accountRows = (finances: readonly Finance[], connections: readonly ConnectedAccount[]): AccountRow[] => {
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   return finances
     .filter((finance) => finance.type !== 'earning' && finance.type !== 'expense')
-    .map((finance) => ({ finance, connection: byId.get(finance.id) ?? null }))
+    .map((finance) => {
+      const connection = byId.get(finance.id) ?? null
+      return { finance, connection, leader: byId.get(connection?.copyOf ?? '')?.name ?? null }
+    })
 }
 
 /** One of the two kinds of account on the summary cards: how many, and what they hold in each currency. */

@@ -9,7 +9,7 @@ import { Switch } from '#renderer/ui/toggles.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { Trash2, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { AccountRow } from './account-rows.ts'
+import { balanceIsKnown, type AccountRow } from './account-rows.ts'
 import { Marked } from './marked.tsx'
 import { roman } from './roman.ts'
 import { SyncCell } from './sync-cell.tsx'
@@ -21,17 +21,22 @@ export type AccountActions = { readonly onConnect: () => void; readonly onDelete
 export const AccountTableRow = ({ row, position, narrow, onConnect, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
-  const { finance, connection } = row
+  const { finance, connection, leader } = row
   const sync = connection !== null && <SyncCell sync={connection.sync} account={finance.name} onConnect={onConnect} />
   return (
     <tr className="[&>td]:h-13 [&>td]:py-1.5">
       <Cell quiet>{roman(position)}</Cell>
       <Cell className="proportional-nums">
         <span className="block w-max max-w-56 break-words whitespace-normal max-xl:max-w-40">{finance.name}</span>
+        {leader !== null && (
+          <span className="block w-max max-w-56 truncate text-sm text-faint max-xl:max-w-40" title={t('copy-of', { account: leader })}>
+            {t('copy-of', { account: leader })}
+          </span>
+        )}
         {narrow && <div className="text-sm">{sync}</div>}
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
-      <Cell end>{format.wholeMoney(finance.balance, finance.currency)}</Cell>
+      <Cell end>{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : <span className="text-faint">{t('no-balance')}</span>}</Cell>
       <Cell quiet className="max-xl:whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
       <Cell>
         <Marked name={finance.platform} />

@@ -12,19 +12,20 @@ import { AccountTableRow, type AccountActions } from './account-table-row.tsx'
 // Nine columns fit into 1024 px only without their usual air.
 const tight = '[&_td:not(:first-child)]:pl-0 [&_td:not(:last-child)]:pr-2.5 [&_th:not(:first-child)]:pl-0 [&_th:not(:last-child)]:pr-2.5 xl:[&_td:not(:last-child)]:pr-5 xl:[&_th:not(:last-child)]:pr-5'
 
-/** The table of accounts; `rows` is null while they load, `addAccount` begins a connection. */
+/** The table of accounts; `rows` is null while they load, `addAccount` begins a connection, `history` shows what can be brought of the past. */
 export const AccountsCard = ({
   rows,
   failure,
   onRetry,
+  history,
   addAccount,
   ...actions
-}: AccountActions & { rows: readonly AccountRow[] | null; failure: unknown; onRetry: () => void; addAccount: ReactNode }) => {
+}: AccountActions & { rows: readonly AccountRow[] | null; failure: unknown; onRetry: () => void; history: ReactNode; addAccount: ReactNode }) => {
   const { t } = useTranslation('auto-sync')
   const narrow = useNarrow()
   const empty = rows?.length === 0
   return (
-    <Card title={t('accounts')} note={t('accounts-note')} className="shrink-0 overflow-hidden" actions={empty ? null : addAccount}>
+    <Card title={t('accounts')} note={t('accounts-note')} className="shrink-0 overflow-hidden" actions={empty ? null : <>{history}{addAccount}</>}>
       {rows === null && failure !== null ? (
         <ErrorState failure={failure} onRetry={onRetry} />
       ) : empty ? (

@@ -5,13 +5,14 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
-import { Plus } from 'lucide-react'
+import { History, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { summaryOf, type AccountRow } from './account-rows.ts'
+import { summaryOf, unlabelled, type AccountRow } from './account-rows.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { LastRunCard } from './last-run-card.tsx'
 import { MissedSessions } from './missed-sessions.tsx'
@@ -22,6 +23,7 @@ export const AutoSyncPage = () => {
   const { t } = useTranslation('auto-sync')
   const [connecting, setConnecting] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
+  const [historyAsked, setHistoryAsked] = useState(false)
   const { rows, failure, retry } = useAccounts()
   // Accounts that are still on their way count as unknown, not as none.
   const restoring = useRestoring() !== null
@@ -38,12 +40,20 @@ export const AutoSyncPage = () => {
     <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls />}>
       <Summary rows={counted} />
       <MissedSessions />
+      {/* The offer waits until every account has its type and firm. */}
+      <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabelled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(false) }} />
       <AccountsCard
         rows={rows}
         failure={failure}
         onRetry={retry}
         onConnect={connect}
         onDelete={disconnect}
+        history={
+          <Button variant="outline" size="sm" aria-pressed={historyAsked} onClick={() => { setHistoryAsked((asked) => !asked) }}>
+            <History aria-hidden />
+            {t('history:button')}
+          </Button>
+        }
         addAccount={
           <Button variant="outline" size="sm" onClick={connect}>
             <Plus aria-hidden />
@@ -54,7 +64,7 @@ export const AutoSyncPage = () => {
       <LastRunCard />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
-      <LabelDialog finances={rows?.map(({ finance }) => finance) ?? []} />
+      <LabelDialog rows={rows ?? []} />
     </Page>
   )
 }

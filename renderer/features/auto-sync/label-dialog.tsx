@@ -14,21 +14,22 @@ import { firm as firms, type Finance } from '#shared/api/records.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountTypes, platform, unlabelled, type AccountType } from './account-rows.ts'
+import { accountTypes, balanceIsKnown, platform, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
 import { monogram } from './monogram.ts'
 
 const { addFinance, getFinances } = recordRoutes
 const financesReadAgainAfterMs = 1_200
 
 /** Asks for type and firm of every connected account that has none yet, one after another; it cannot be put off. */
-export const LabelDialog = ({ finances }: { finances: readonly Finance[] }) => {
-  const waiting = finances.filter(unlabelled)
+export const LabelDialog = ({ rows }: { rows: readonly AccountRow[] }) => {
+  const waiting = rows.filter(({ finance }) => unlabelled(finance))
   const [next] = waiting
   const shown = useDialogTurn(next !== undefined)
-  return next !== undefined && shown ? <AskLabel key={next.id} finance={next} more={waiting.length - 1} /> : null
+  return next !== undefined && shown ? <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} /> : null
 }
 
-const AskLabel = ({ finance, more }: { finance: Finance; more: number }) => {
+const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
+  const { finance } = row
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
   const words = useProblemText()
@@ -60,7 +61,7 @@ const AskLabel = ({ finance, more }: { finance: Finance; more: number }) => {
           </div>
           <div className="text-right">
             <dt className="text-sm text-faint">{t('balance')}</dt>
-            <dd className="font-medium">{format.wholeMoney(finance.balance, finance.currency)}</dd>
+            <dd className="font-medium">{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : t('no-balance')}</dd>
           </div>
         </dl>
         <Field label={t('label.type')}>

@@ -1,3 +1,4 @@
+import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useCloseSession, useMissedSessions, type MissedSession } from '#renderer/lib/use-gaps.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -7,6 +8,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 
 const shownAtFirst = 3
 
@@ -23,7 +25,10 @@ export const MissedSessions = () => {
     <Card title={t('gaps.title')} note={t('gaps.count', { count: days.size })} className="shrink-0">
       <div className="flex items-start gap-2 bg-warn-tint px-4 py-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-        <p>{t('gaps.text')}</p>
+        <p className="grow">{t('gaps.text')}</p>
+        <Button asChild variant="link" className="shrink-0">
+          <Link to={paths.import}>{t('gaps.import')}</Link>
+        </Button>
       </div>
       <ul aria-label={t('gaps.title')} className="divide-y divide-hairline">
         {shown.map((session) => (

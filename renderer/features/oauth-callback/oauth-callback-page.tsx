@@ -6,6 +6,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { brokerageRoutes, type ReturnTo } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
@@ -30,8 +31,8 @@ export const OauthCallbackPage = () => {
   const [params] = useSearchParams()
 
   const reloadTrades = (): void => {
-    const { tradePage, tripPage, overview } = journalRoutes
-    void invalidateRoutes(client, tradePage, tripPage, overview, recordRoutes.getTrades)
+    const { tradePage, tripPage } = journalRoutes
+    void invalidateRoutes(client, tradePage, tripPage, statisticsRoutes.statistics, recordRoutes.getTrades)
   }
   const leave = useEffectEvent(({ returnTo, failure, accounts }: Connected) => {
     void invalidateRoutes(client, recordRoutes.getFinances, brokerageRoutes.connectedAccounts, syncRoutes.syncState)

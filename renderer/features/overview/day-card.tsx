@@ -1,17 +1,28 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
+import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
-import type { Overview } from '#shared/api/journal.ts'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayRows, daysTableId, type DayRow } from './day-rows.ts'
 
+// More rows at once would hold up the page.
+const atFirst = 120
+
 /** Every trading day with its net, a bar that compares it with the others, and the running total. */
-export const DayCard = ({ overview }: { overview: Overview | null }) => {
+export const DayCard = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('overview')
-  const rows = dayRows(overview?.equity ?? [])
-  const mixed = (overview?.equity.length ?? 0) > 1
+  const format = useFormat()
+  const [whole, setWhole] = useState(false)
+  const [notedDay, setNotedDay] = useState<string | null>(null)
+  const rows = useMemo(() => (statistics === null ? [] : dayRows(statistics)), [statistics])
+  const mixed = (statistics?.equity.length ?? 0) > 1
+  const shown = whole ? rows : rows.slice(0, atFirst)
   return (
     <Card title={t('by-day')} note={t('by-day-note')} className="relative row-span-2 flex max-h-120 min-h-76 flex-col overflow-hidden @5xl:max-h-none">
       {/* Beside the chart the table takes the height that is there and never asks for more. */}
@@ -26,20 +37,34 @@ export const DayCard = ({ overview }: { overview: Overview | null }) => {
               <HeaderCell end>{t('total')}</HeaderCell>
             </tr>
           </thead>
-          <tbody>{overview === null ? <SkeletonRows rows={12} columns={3} figures={2} /> : rows.map((row) => <Day key={`${row.tradingDay} ${row.currency}`} row={row} mixed={mixed} />)}</tbody>
+          <tbody>{statistics === null ? <SkeletonRows rows={12} columns={3} figures={2} /> : shown.map((row) => <Day key={`${row.tradingDay} ${row.currency}`} row={row} mixed={mixed} onNote={setNotedDay} />)}</tbody>
         </Table>
+        {shown.length < rows.length && (
+          <div className="flex justify-center p-2">
+            <Button variant="ghost" size="sm" onClick={() => { setWhole(true) }}>
+              {t('all-days', { total: format.count(rows.length) })}
+            </Button>
+          </div>
+        )}
       </div>
+      {notedDay !== null && <DayNoteDialog tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />}
     </Card>
   )
 }
 
-const Day = ({ row, mixed }: { row: DayRow; mixed: boolean }) => {
+const Day = ({ row, mixed, onNote }: { row: DayRow; mixed: boolean; onNote: (tradingDay: string) => void }) => {
+  const { t } = useTranslation('overview')
   const format = useFormat()
   return (
-    <tr>
+    <tr className="group">
       <Cell quiet>
         {format.day(row.tradingDay)}
         {mixed && <span className="ml-1.5 text-sm text-faint">{row.currency}</span>}
+        <DayNoteMark
+          tradingDay={row.tradingDay}
+          className="-my-1 ml-1 align-middle focus-visible:opacity-100! data-[state=none]:opacity-0 group-hover:data-[state=none]:opacity-100 pointer-coarse:opacity-100!"
+          onClick={() => { onNote(row.tradingDay) }}
+        />
       </Cell>
       <Cell end>
         <div className="flex items-center justify-end gap-2.5">
@@ -50,7 +75,7 @@ const Day = ({ row, mixed }: { row: DayRow; mixed: boolean }) => {
         </div>
       </Cell>
       <Cell end quiet>
-        {format.signedMoney(row.cumulative)}
+        {row.cumulative === null ? t('none') : format.signedMoney(row.cumulative)}
       </Cell>
     </tr>
   )

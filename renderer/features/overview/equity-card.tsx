@@ -2,7 +2,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
-import type { Overview } from '#shared/api/journal.ts'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostUsedFirst } from './most-used-first.ts'
@@ -11,20 +11,25 @@ import { mostUsedFirst } from './most-used-first.ts'
 const EquityChart = lazy(async () => ({ default: (await import('./equity-chart.tsx')).EquityChart }))
 
 /** The running total of net P&L by trading day; where there are two currencies, one at a time. */
-export const EquityCard = ({ overview }: { overview: Overview | null }) => {
+export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const [chosen, setChosen] = useState<string | null>(null)
-  const curves = overview === null ? [] : mostUsedFirst(overview.equity, overview)
+  const curves = statistics === null ? [] : mostUsedFirst(statistics.equity, statistics.all.money)
   const curve = curves.find(({ currency }) => currency === chosen) ?? curves[0]
   const last = curve?.points.at(-1)
+  const days = statistics?.days.filter(({ money }) => money.some(({ currency }) => currency === curve?.currency)).length ?? 0
   return (
     <Card
       title={t('equity')}
-      note={overview?.unit === 'pairs' ? t('equity-note-pairs') : t('equity-note-trips')}
+      note={statistics?.unit === 'pairs' ? t('equity-note-pairs') : t('equity-note-trips')}
       className="flex min-h-76 flex-col"
       actions={
         <>
+          <span aria-hidden className="flex items-center gap-3 text-sm text-muted max-xl:hidden">
+            <Key className="bg-accent">{t('equity')}</Key>
+            <Key className="bg-loss">{t('below-high')}</Key>
+          </span>
           {/* The chart library asks for this line where its curves are shown. */}
           <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
             {t('chart-by')}
@@ -41,13 +46,20 @@ export const EquityCard = ({ overview }: { overview: Overview | null }) => {
         <Suspense fallback={<Waiting />}>
           <EquityChart
             points={curve.points}
-            label={t('equity-name', { count: curve.points.length, days: format.count(curve.points.length), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) })}
+            label={`${t('equity-name', { count: days, days: format.count(days), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) })} ${curve.deepest === null ? t('equity-never-fell') : t('equity-fell', { depth: format.money(curve.deepest.depth), day: format.fullDay(curve.deepest.bottom) })}`}
           />
         </Suspense>
       )}
     </Card>
   )
 }
+
+const Key = ({ className, children }: { className: string; children: string }) => (
+  <span className="flex items-center gap-1.5">
+    <span className={`h-0.5 w-3 rounded-full ${className}`} />
+    {children}
+  </span>
+)
 
 const Waiting = () => (
   <div className="flex grow flex-col justify-end p-4">

@@ -1,15 +1,15 @@
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import type { Overview } from '#shared/api/journal.ts'
-import { AreaSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineStyle, type AreaData, type AutoscaleInfo, type IChartApi, type ISeriesApi, type ISeriesMarkersPluginApi, type Time } from 'lightweight-charts'
+import type { StatCurve } from '#shared/api/statistics.ts'
+import { AreaSeries, BaselineSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineStyle, type AreaData, type AutoscaleInfo, type BaselineData, type IChartApi, type ISeriesApi, type ISeriesMarkersPluginApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
+import { belowHigh } from './below-high.ts'
 import { daysTableId } from './day-rows.ts'
 
-type Points = Overview['equity'][number]['points']
-type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'>; readonly latest: ISeriesMarkersPluginApi<Time> }
+type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<'Area'>; readonly below: ISeriesApi<'Baseline'>; readonly latest: ISeriesMarkersPluginApi<Time> }
 
-/** The curve of a running total; `label` says in words what it shows, and the table of trading days holds its figures. */
-export const EquityChart = ({ points, label }: { points: Points; label: string }) => {
+/** The curve of a running total, and below it how far it is from its high; `label` says in words what it shows, and the table of trading days holds its figures. */
+export const EquityChart = ({ points, label }: { points: StatCurve['points']; label: string }) => {
   const frame = useRef<HTMLDivElement>(null)
   const drawn = useRef<Drawn | null>(null)
   const format = useFormat()
@@ -37,8 +37,11 @@ export const EquityChart = ({ points, label }: { points: Points; label: string }
 
   useEffect(() => {
     if (drawn.current === null) return
-    const { chart, area, latest } = drawn.current
-    area.setData(points.map((point): AreaData => ({ time: point.tradingDay, value: Number(point.cumulative) })))
+    const { chart, area, below, latest } = drawn.current
+    const totals = points.map(({ cumulative }) => Number(cumulative))
+    const falls = belowHigh(totals)
+    area.setData(points.map(({ tradingDay }, at): AreaData => ({ time: tradingDay, value: totals[at] ?? 0 })))
+    below.setData(points.map(({ tradingDay }, at): BaselineData => ({ time: tradingDay, value: falls[at] ?? 0 })))
     const last = points.at(-1)
     latest.setMarkers(last === undefined ? [] : [{ time: last.tradingDay, position: 'inBar', shape: 'circle', size: 0.3, color: token('--accent') }])
     // A line needs two points: fewer show as dots.
@@ -73,7 +76,14 @@ const draw = (frame: HTMLElement): Drawn => {
     autoscaleInfoProvider: withZero,
   })
   area.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false, color: token('--faint') })
-  const drawn = { chart, area, latest: createSeriesMarkers(area) }
+  const below = chart.addSeries(
+    BaselineSeries,
+    { priceScaleId: 'left', priceFormat: { type: 'price', precision: 0, minMove: 1 }, baseValue: { type: 'price', price: 0 }, lineWidth: 1, priceLineVisible: false, lastValueVisible: false, autoscaleInfoProvider: withZero },
+    1,
+  )
+  below.priceScale().applyOptions({ borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.12 } })
+  for (const [at, pane] of chart.panes().entries()) pane.setStretchFactor(at === 0 ? 3 : 1)
+  const drawn = { chart, area, below, latest: createSeriesMarkers(area) }
   paint(drawn)
   return drawn
 }
@@ -95,15 +105,17 @@ const withZero = (seen: () => AutoscaleInfo | null): AutoscaleInfo | null => {
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-const paint = ({ chart, area, latest }: Drawn): void => {
+const paint = ({ chart, area, below, latest }: Drawn): void => {
   const accent = token('--accent')
   const line = { color: token('--hairline') }
   const hair = { color: token('--faint'), labelBackgroundColor: token('--accent') }
   chart.applyOptions({
-    layout: { textColor: token('--faint'), fontFamily: getComputedStyle(document.body).fontFamily },
+    layout: { textColor: token('--faint'), fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: token('--hairline'), separatorHoverColor: token('--hairline') } },
     grid: { vertLines: { visible: false }, horzLines: line },
     crosshair: { vertLine: hair, horzLine: hair },
   })
   area.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` })
+  const loss = token('--loss')
+  below.applyOptions({ topLineColor: 'transparent', topFillColor1: 'transparent', topFillColor2: 'transparent', bottomLineColor: loss, bottomFillColor1: `${loss}1f`, bottomFillColor2: `${loss}33` })
   latest.setMarkers(latest.markers().map((marker) => ({ ...marker, color: accent })))
 }

@@ -1,58 +1,84 @@
 import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
-import type { MoneySummary, Overview } from '#shared/api/journal.ts'
+import type { StatCurve, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { mostUsedFirst } from './most-used-first.ts'
 
-/** The key figures: one strip for each currency, since different currencies are never added; what counts trades stands in the first. */
-export const KeyFigures = ({ overview }: { overview: Overview | null }) => {
-  const [first = null, ...others] = overview === null ? [] : mostUsedFirst(overview.money, overview)
+/** The key figures: two strips for each currency, since different currencies are never added; what is no money stands with the first. */
+export const KeyFigures = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const [first = null, ...others] = statistics === null ? [] : mostUsedFirst(statistics.all.money, statistics.all.money)
   return (
     <>
-      <MoneyStrip money={first} overview={overview} leading />
+      <CurrencyFigures money={first} statistics={statistics} leading />
       {others.map((money) => (
-        <MoneyStrip key={money.currency} money={money} overview={overview} />
+        <CurrencyFigures key={money.currency} money={money} statistics={statistics} />
       ))}
     </>
   )
 }
 
-const MoneyStrip = ({ money, overview, leading = false }: { money: MoneySummary | null; overview: Overview | null; leading?: boolean }) => {
+type Part = { readonly money: StatMoney | null; readonly statistics: StatisticsAnswer | null; readonly leading?: boolean }
+
+const CurrencyFigures = ({ money, statistics, leading = false }: Part) => (
+  <div className="flex shrink-0 flex-col gap-px overflow-hidden rounded-lg border border-line bg-hairline">
+    <Sums money={money} statistics={statistics} leading={leading} />
+    <Single money={money} statistics={statistics} leading={leading} />
+  </div>
+)
+
+const bare = 'rounded-none border-0'
+
+const Sums = ({ money, statistics, leading }: Part) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
-  const figure = (value: string | undefined): string | null => (value === undefined ? null : format.money(value))
+  const pairs = statistics?.unit === 'pairs'
+  // Where there are several currencies each has wins of its own.
+  const counted = statistics === null ? null : leading && statistics.all.money.length < 2 ? statistics.all : money
+  const rate = counted === null || counted.count === 0 ? null : counted.wins / counted.count
   return (
-    <StatStrip className="shrink-0">
+    <StatStrip className={bare}>
       <Stat
-        large={leading}
+        large={leading === true}
         label={t('net')}
-        value={money === null ? null : format.signedMoney(money.netPnl)}
+        value={statistics === null ? null : format.signedMoney(money?.netPnl ?? 0)}
         note={money?.currency}
         tone={money === null ? 'even' : toneOf(money.netPnl)}
       />
-      <Stat label={t('gross')} value={money === null ? null : format.signedMoney(money.grossPnl)} />
-      <Stat label={t('fees')} value={figure(money?.commission)} />
-      {leading && <CountedFigures overview={overview} />}
-      <Stat label={t('drawdown')} value={money === null ? null : format.money(drop(money.maxDrawdown))} note={t('by-day-quiet')} tone={money !== null && Number(money.maxDrawdown) !== 0 ? 'loss' : 'even'} />
+      <Stat label={t('gross')} value={statistics === null ? null : format.signedMoney(money?.grossPnl ?? 0)} />
+      <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} />
+      <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
+      <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
+      <Stat label={pairs ? t('expectancy-pair') : t('expectancy-trip')} value={statistics === null ? null : money === null ? t('none') : format.signedMoney(money.expectancy)} note={t('net-quiet')} tone={money === null ? 'even' : toneOf(money.expectancy)} />
     </StatStrip>
   )
 }
 
-const CountedFigures = ({ overview }: { overview: Overview | null }) => {
+const Single = ({ money, statistics, leading }: Part) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
+  const pairs = statistics?.unit === 'pairs'
+  const units = pairs ? t('pairs-quiet') : t('trips-quiet')
+  const gross = t('gross-quiet')
+  const figure = (value: string | null | undefined) => (statistics === null ? null : typeof value === 'string' ? format.signedMoney(value) : t('none'))
+  const curve = statistics?.equity.find(({ currency }) => currency === money?.currency)
   return (
-    <>
-      <Stat
-        label={overview?.unit === 'pairs' ? t('win-rate-pairs') : t('win-rate-trips')}
-        value={overview === null ? null : overview.winRate === null ? t('none') : format.percent(overview.winRate)}
-        note={overview === null ? null : t('of', { total: format.count(overview.count) })}
-      />
-      <Stat label={t('profit-factor')} value={overview === null ? null : overview.profitFactor === null ? t('none') : format.ratio(overview.profitFactor)} />
-    </>
+    <StatStrip className={bare}>
+      <Stat quiet label={pairs ? t('average-win-pair') : t('average-win-trip')} value={figure(money?.averageWin)} note={gross} />
+      <Stat quiet label={pairs ? t('average-loss-pair') : t('average-loss-trip')} value={figure(money?.averageLoss)} note={gross} />
+      <Stat quiet label={pairs ? t('largest-win-pair') : t('largest-win-trip')} value={figure(money?.largestWin)} note={gross} />
+      <Stat quiet label={pairs ? t('largest-loss-pair') : t('largest-loss-trip')} value={figure(money?.largestLoss)} note={gross} />
+      {leading && (
+        <>
+          <Stat quiet label={t('winning-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestWins)} note={units} />
+          <Stat quiet label={t('losing-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestLosses)} note={units} />
+          <Stat quiet label={pairs ? t('hold-pair') : t('hold-trip')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} note={t('average-quiet')} />
+        </>
+      )}
+      <Stat quiet label={t('drawdown')} value={statistics === null ? null : format.money(drop(curve?.deepest ?? null))} note={t('by-day-quiet')} tone={curve?.deepest ? 'loss' : 'even'} />
+    </StatStrip>
   )
 }
 
-// A drawdown is a loss whichever way it is counted.
-const drop = (text: string): string => (text.startsWith('-') || Number(text) === 0 ? text : `-${text}`)
+// A drawdown is a loss, and told as one.
+const drop = (deepest: StatCurve['deepest']): string => (deepest === null ? '0' : `-${deepest.depth}`)

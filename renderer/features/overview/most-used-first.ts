@@ -1,7 +1,7 @@
-import type { Overview } from '#shared/api/journal.ts'
+import type { StatMoney } from '#shared/api/statistics.ts'
 
-/** Puts what is told by currency in the order of trading days that each was traded on, so that one trade abroad does not lead the page. */
-export const mostUsedFirst = <T extends { readonly currency: string }>(list: readonly T[], { equity }: Pick<Overview, 'equity'>): T[] => {
-  const days = new Map(equity.map(({ currency, points }) => [currency, points.length]))
-  return list.toSorted((one, other) => (days.get(other.currency) ?? 0) - (days.get(one.currency) ?? 0))
+/** Puts what is told by currency in the order of the trades that were made in each, so that one trade abroad does not lead the page. */
+export const mostUsedFirst = <T extends { readonly currency: string }>(list: readonly T[], money: readonly Pick<StatMoney, 'currency' | 'count'>[]): T[] => {
+  const trades = new Map(money.map(({ currency, count }) => [currency, count]))
+  return list.toSorted((one, other) => (trades.get(other.currency) ?? 0) - (trades.get(one.currency) ?? 0))
 }

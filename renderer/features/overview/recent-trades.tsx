@@ -1,5 +1,7 @@
 import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
@@ -14,6 +16,7 @@ const columns = 9
 /** The latest trades by date; null while they load. */
 export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) => {
   const { t } = useTranslation('overview')
+  const { filter } = useTradeFilter()
   return (
     <Card
       title={t('recent')}
@@ -21,7 +24,7 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
       className="overflow-hidden"
       actions={
         <Button asChild variant="link" size="sm">
-          <Link to={paths.tradeLogbook}>{t('all-trades')}</Link>
+          <Link to={`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`}>{t('all-trades')}</Link>
         </Button>
       }
     >

@@ -1,21 +1,22 @@
+import { writeFilter, everyTrade } from '#shared/stats/filter.ts'
 import { expect, test } from 'vitest'
-import { paramsOf, viewOf } from './address.ts'
+import { viewOf, withOrder } from './address.ts'
 
 test('the plain address is the newest pairs of all accounts', () => {
-  expect(viewOf(new URLSearchParams())).toEqual({ unit: 'pairs', symbol: '', account: '', sort: 'exitTime', direction: 'desc' })
+  expect(viewOf(new URLSearchParams())).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
 })
 
 test('a view comes back from its address, special characters too', () => {
-  const view = { unit: 'trips', symbol: 'M&Q ', account: 'Eval #2', sort: 'netPnl', direction: 'asc' } as const
-  expect(viewOf(new URLSearchParams(paramsOf(view).toString()))).toEqual(view)
+  const filter = { ...everyTrade, symbol: 'M&Q ', account: 'Eval #2', accounts: ['tradovate:demo:1'], sides: ['short'] } as const
+  const params = withOrder(new URLSearchParams([...writeFilter(filter), ['unit', 'trips']]), { sort: 'netPnl', direction: 'asc' })
+  expect(viewOf(new URLSearchParams(params.toString()))).toEqual({ unit: 'trips', filter, sort: 'netPnl', direction: 'asc' })
 })
 
-test('the usual is left out of the address', () => {
-  expect(paramsOf(viewOf(new URLSearchParams('unit=pairs&direction=desc&symbol=MNQ'))).toString()).toBe('symbol=MNQ')
+test('the usual order is left out of the address, and the rest stays', () => {
+  expect(withOrder(new URLSearchParams('symbol=MNQ&sort=qty&direction=asc&unit=trips'), { sort: 'exitTime', direction: 'desc' }).toString()).toBe('symbol=MNQ&unit=trips')
 })
 
 test('nonsense in an address is read as the usual', () => {
-  const view = viewOf(new URLSearchParams(`unit=lots&sort=password&direction=sideways&symbol=${'x'.repeat(500)}`))
-  expect(view).toMatchObject({ unit: 'pairs', sort: 'exitTime', direction: 'desc' })
-  expect(view.symbol).toHaveLength(100)
+  const view = viewOf(new URLSearchParams(`unit=lots&sort=password&direction=sideways&side=up&from=yesterday&symbol=${'x'.repeat(500)}`))
+  expect(view).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
 })

@@ -1,34 +1,33 @@
-import { tradeSort, type TradeSort, type Unit } from '#shared/api/journal.ts'
+import { tradeSort, type TradeSort } from '#shared/api/journal.ts'
+import type { Unit } from '#shared/api/statistics.ts'
+import { unitOf } from '#renderer/lib/trade-filter.ts'
+import { readFilter, type TradeFilter } from '#shared/stats/filter.ts'
+
+/** The order of the list. */
+export type LogbookOrder = { readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What the logbook shows, as its address says it: a link or a reload brings the same list. */
-export type LogbookView = {
-  readonly unit: Unit
-  /** Both filters match as case-insensitive substrings; empty shows all. */
-  readonly symbol: string
-  readonly account: string
-  readonly sort: TradeSort
-  readonly direction: 'asc' | 'desc'
-}
+export type LogbookView = LogbookOrder & { readonly unit: Unit; readonly filter: TradeFilter }
 
-const usual: LogbookView = { unit: 'pairs', symbol: '', account: '', sort: 'exitTime', direction: 'desc' }
+const usual: LogbookOrder = { sort: 'exitTime', direction: 'desc' }
 
 /** Reads the address; what it does not say, or says wrongly, is the usual. */
 export const viewOf = (params: URLSearchParams): LogbookView => {
   const sort = tradeSort.safeParse(params.get('sort'))
   return {
-    unit: params.get('unit') === 'trips' ? 'trips' : usual.unit,
-    symbol: (params.get('symbol') ?? '').slice(0, 100),
-    account: (params.get('account') ?? '').slice(0, 200),
+    unit: unitOf(params, 'pairs'),
+    filter: readFilter(params),
     sort: sort.success ? sort.data : usual.sort,
     direction: params.get('direction') === 'asc' ? 'asc' : usual.direction,
   }
 }
 
-/** Writes a view as an address, the usual left out so that the plain address is the plain list. */
-export const paramsOf = (view: LogbookView): URLSearchParams => {
-  const params = new URLSearchParams()
-  for (const key of ['unit', 'symbol', 'account', 'sort', 'direction'] as const) {
-    if (view[key] !== usual[key]) params.set(key, view[key])
+/** The address in another order, the usual left out so that the plain address is the plain list; what else it says stays. */
+export const withOrder = (params: URLSearchParams, order: LogbookOrder): URLSearchParams => {
+  const next = new URLSearchParams(params)
+  for (const key of ['sort', 'direction'] as const) {
+    if (order[key] === usual[key]) next.delete(key)
+    else next.set(key, order[key])
   }
-  return params
+  return next
 }

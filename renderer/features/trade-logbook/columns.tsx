@@ -3,21 +3,24 @@ import { toneOf, type Format } from '#renderer/lib/format.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
+import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
+import { NotesCell } from './notes-cell.tsx'
 import type { LogRow } from './rows.ts'
 import { TradeMark } from './trade-mark.tsx'
 
 /** How a column looks: whether it holds figures or what matters less. */
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 
-/** The columns' parts of the width, in percent. A narrow window does without the trading day, which the trade's dialog shows too. */
-export const columnWidths: Record<'wide' | 'narrow', Record<string, number>> = {
-  wide: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
+/** The columns' parts of the width, in percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too. */
+export const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
+  pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
+  trips: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
   narrow: { exitTime: 19.5, symbol: 9, side: 6.5, qty: 4.5, entryPrice: 11.75, exitPrice: 11.75, commission: 7, netPnl: 10.5, account: 10.5, source: 9 },
 }
 
 /** What cells have to know beyond their row. */
-export type TableState = { readonly openTrips: ReadonlySet<string> }
+export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
 
 /** What the logbook uses of the table: sorting, which the program does. */
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
@@ -57,6 +60,7 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       meta: { end: true },
     }),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <CutName name={getValue()} />, sortDescFirst: false, meta: { quiet: true } }),
-    helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue }) => format.fullDay(getValue()), enableSorting: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
+    helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => row.original.trade !== null && <NotesCell trade={row.original.trade} t={t} />, enableSorting: false }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false }),
   ])

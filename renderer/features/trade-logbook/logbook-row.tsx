@@ -12,6 +12,7 @@ type Props = {
   readonly row: Row<typeof logbookFeatures, LogRow> | null
   /** Whether the line is in the tab order. */
   readonly active: boolean
+  readonly selected: boolean
   /** Whether its trip is open; null for what does not open. */
   readonly expanded: boolean | null
   /** Null in a list without levels. */
@@ -20,14 +21,15 @@ type Props = {
 
 /** One line of the logbook; clicks and keys are the list's. */
 export const LogbookRow = memo(
-  ({ line, columns, row, active, expanded, level }: Props) => (
+  ({ line, columns, row, active, selected, expanded, level }: Props) => (
     <tr
       data-line={line}
       aria-rowindex={line + 2}
       aria-level={level ?? undefined}
+      aria-selected={selected}
       aria-expanded={expanded ?? undefined}
       tabIndex={active ? 0 : -1}
-      className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised"
+      className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised aria-selected:bg-accent-tint aria-selected:[&_.text-faint]:text-muted"
     >
       {row === null
         ? columns.map((column) => (
@@ -47,6 +49,7 @@ export const LogbookRow = memo(
     before.line === after.line &&
     before.columns === after.columns &&
     before.active === after.active &&
+    before.selected === after.selected &&
     before.expanded === after.expanded &&
     before.level === after.level &&
     before.row?.original.shown === after.row?.original.shown &&

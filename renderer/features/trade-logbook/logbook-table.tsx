@@ -1,19 +1,22 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
+import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
+import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { columnWidths, logbookColumns, logbookFeatures } from './columns.tsx'
 import { LogbookRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import { useSelection } from './use-selection.ts'
 import { windowsOf } from './use-windows.ts'
 
 const rowHeight = 36
@@ -25,6 +28,7 @@ type Props = {
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
   readonly onOpen: (trade: Trade) => void
   readonly onRemove: (trade: Trade) => void
+  readonly onEdit: ComponentProps<typeof SelectionBar>['onEdit']
   /** What stands where there is no row. */
   readonly empty: ReactNode
   /** Told how many lines there are, as soon as that is known. */
@@ -32,11 +36,12 @@ type Props = {
 }
 
 /** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }: Props) => {
+export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(noneOpen)
+  const [notedDay, setNotedDay] = useState<string | null>(null)
   const [wanted, setWanted] = useState<readonly number[]>([0])
   const { count, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
 
@@ -55,7 +60,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
 
   const lines = items.map((item) => ({ line: item.index, row: count === null ? null : rowAt(item.index) }))
   const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
-  const widths = columnWidths[useNarrow() ? 'narrow' : 'wide']
+  const widths = columnWidths[useNarrow() ? 'narrow' : view.unit]
   const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
   const table = useTable({
     features: logbookFeatures,
@@ -73,7 +78,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
       scroller.current?.scrollTo({ top: 0 })
       onSort({ sort: sort.data, direction: chosen?.desc === true ? 'desc' : 'asc' })
     },
-    meta: { openTrips: openIds },
+    meta: { openTrips: openIds, onDay: setNotedDay },
   })
   const { rowsById } = table.getRowModel()
 
@@ -86,6 +91,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
     if (row.trade === null) toggle(line, row)
     else onOpen(row.trade)
   }
+  const selection = useSelection(rowAt)
   const keys = useRowKeys({
     count: count ?? 0,
     inSight: { first: first?.index ?? 0, last: last?.index ?? 0 },
@@ -93,6 +99,8 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
     scrollTo: (line) => { virtualizer.scrollToIndex(line) },
     onEnter: (line) => { onLine(line, activate) },
     onDelete: (line) => { onLine(line, (_, { trade }) => { if (trade !== null) onRemove(trade) }) },
+    onPick: selection.pick,
+    onLeave: selection.clear,
     onSide: (line, way) => {
       onLine(line, (at, row) => { if (row.trip !== null && openIds.has(row.trip.id) === (way === 'left')) toggle(at, row) })
     },
@@ -106,57 +114,84 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, empty, onCount }:
   if (count === 0) return <>{empty}</>
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   return (
-    <div ref={scroller} className="min-h-0 grow overflow-auto">
-      <table
-        role={view.unit === 'trips' ? 'treegrid' : 'grid'}
-        aria-label={t(`list.${view.unit}`)}
-        aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
-        aria-busy={count === null}
-        className="w-full min-w-190 table-fixed border-collapse xl:min-w-264 [&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3"
-        onKeyDown={keys.onKeyDown}
-      >
-        <colgroup>
-          {headers.map((header) => (
-            <col key={header.id} style={{ width: `${String(widths[header.column.id] ?? 0)}%` }} />
-          ))}
-        </colgroup>
-        <thead className="sticky top-0 z-1 bg-surface">
-          <tr aria-rowindex={1}>
-            {headers.map((header) => {
-              const end = header.column.columnDef.meta?.end ?? false
-              const name = <table.FlexRender header={header} />
-              return header.column.getCanSort() ? (
-                <SortHeaderCell key={header.id} end={end} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
-                  {name}
-                </SortHeaderCell>
-              ) : (
-                <HeaderCell key={header.id} end={end}>
-                  {name}
-                </HeaderCell>
-              )
-            })}
-          </tr>
-        </thead>
-        <tbody
-          onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
-          onClick={({ target }) => { const line = lineOf(target); if (line !== null) onLine(line, activate) }}
+    <>
+      {selection.trades.size > 0 && (
+        <SelectionBar
+          trades={[...selection.trades.values()]}
+          onEdit={(id, updates, shown) => {
+            onEdit(id, updates, shown)
+            selection.change(id, shown)
+          }}
+          onClear={() => {
+            selection.clear()
+            scroller.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
+          }}
+        />
+      )}
+      <div ref={scroller} className="min-h-0 grow overflow-auto">
+        <table
+          role={view.unit === 'trips' ? 'treegrid' : 'grid'}
+          aria-label={t(`list.${view.unit}`)}
+          aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
+          aria-busy={count === null}
+          aria-multiselectable
+          className="w-full min-w-190 table-fixed border-collapse xl:min-w-264 [&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3"
+          onKeyDown={keys.onKeyDown}
         >
-          <Spacer height={first?.start ?? 0} columns={headers.length} />
-          {lines.map(({ line, row }) => (
-            <LogbookRow
-              key={line}
-              line={line}
-              columns={columns}
-              row={row === null ? null : (rowsById[row.key] ?? null)}
-              active={line === keys.active}
-              expanded={row?.trip ? openIds.has(row.trip.id) : null}
-              level={view.unit === 'trips' ? (row?.level ?? 1) : null}
-            />
-          ))}
-          <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={headers.length} />
-        </tbody>
-      </table>
-    </div>
+          <colgroup>
+            {headers.map((header) => (
+              <col key={header.id} style={{ width: `${String(widths[header.column.id] ?? 0)}%` }} />
+            ))}
+          </colgroup>
+          <thead className="sticky top-0 z-1 bg-surface">
+            <tr aria-rowindex={1}>
+              {headers.map((header) => {
+                const end = header.column.columnDef.meta?.end ?? false
+                const name = <table.FlexRender header={header} />
+                return header.column.getCanSort() ? (
+                  <SortHeaderCell key={header.id} end={end} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
+                    {name}
+                  </SortHeaderCell>
+                ) : (
+                  <HeaderCell key={header.id} end={end}>
+                    {name}
+                  </HeaderCell>
+                )
+              })}
+            </tr>
+          </thead>
+          <tbody
+            onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
+            onMouseDown={(event) => {
+              // Rows are picked, not their words marked.
+              if (event.shiftKey) event.preventDefault()
+            }}
+            onClick={({ target, shiftKey, ctrlKey, metaKey }) => {
+              const line = lineOf(target)
+              if (line === null) return
+              if (shiftKey || ctrlKey || metaKey) selection.pick(line, shiftKey)
+              else onLine(line, activate)
+            }}
+          >
+            <Spacer height={first?.start ?? 0} columns={headers.length} />
+            {lines.map(({ line, row }) => (
+              <LogbookRow
+                key={line}
+                line={line}
+                columns={columns}
+                row={row === null ? null : (rowsById[row.key] ?? null)}
+                active={line === keys.active}
+                selected={row?.trade ? selection.trades.has(row.trade.id) : false}
+                expanded={row?.trip ? openIds.has(row.trip.id) : null}
+                level={view.unit === 'trips' ? (row?.level ?? 1) : null}
+              />
+            ))}
+            <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={headers.length} />
+          </tbody>
+        </table>
+      </div>
+      {notedDay !== null && <DayNoteDialog tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />}
+    </>
   )
 }
 

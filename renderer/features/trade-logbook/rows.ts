@@ -1,5 +1,5 @@
-import type { TradeFilter } from '#shared/api/journal.ts'
 import type { Trade, Trip } from '#shared/api/records.ts'
+import { matchesFilter, type TradeFilter } from '#shared/stats/filter.ts'
 
 /** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip that opens to its pairs. */
 export type LogRow = {
@@ -21,7 +21,5 @@ export const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogR
 /** The row of a trip. */
 export const tripRow = (trip: Trip): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved: false })
 
-const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
-
-/** Whether a trade that only the screen holds belongs to the filtered list. */
-export const matches = (trade: Trade, filter: TradeFilter): boolean => contains(trade.symbol, filter.symbol) && contains(trade.account, filter.account)
+/** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. */
+export const matches = (trade: Trade, filter: TradeFilter): boolean => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: false })

@@ -18,9 +18,9 @@ type Props = {
   /** `fields` is null where something in them is wrong. */
   readonly onSubmit: (fields: UserFields | null) => void
   readonly onClose: () => void
-  /** What stands over the user's own fields, and below them. */
+  /** What stands over the user's own fields, and below them, by what they say; null where something in them is wrong. */
   readonly children: ReactNode
-  readonly below?: ReactNode
+  readonly below?: (fields: UserFields | null) => ReactNode
 }
 
 /** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
@@ -64,8 +64,8 @@ export const TradeDialogFrame = ({ title, text, submit, aside, own, onSubmit, on
       >
         {children}
         <UserFieldsForm draft={draft} problems={read.problems} onChange={change} />
+        {below?.(read.fields)}
         <PictureFieldsForm draft={draft} intake={intake} onChange={change} />
-        {below}
       </form>
     </Dialog>
   )

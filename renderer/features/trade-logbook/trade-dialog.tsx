@@ -6,7 +6,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { draftOf, readDraft, shownOf } from './draft.ts'
-import { SourceWords } from './source-words.tsx'
+import { SourceFacts } from './source-facts.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
@@ -23,19 +23,22 @@ export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
   const [draft, setDraft] = useState(() => ({ ...draftOf(trade, zone), commission: trade.feeSource === 'entered' ? trade.commission : '' }))
   const read = readDraft(draft, zone)
 
-  const save = (fields: UserFields | null): void => {
-    if (fields === null) return
+  /** Whether what was edited could be kept. */
+  const save = (fields: UserFields | null): boolean => {
+    if (fields === null) return false
     const ownChanges = changedFields(trade, fields)
     if (!manual) {
       if (Object.keys(ownChanges).length > 0) onSave(trade.id, ownChanges, ownChanges)
       onClose()
-      return
+      return true
     }
-    if (read.trade === null || read.preview === null) return
+    if (read.trade === null || read.preview === null) return false
     const updates = { ...changedFields(trade, read.trade), ...ownChanges }
     if (Object.keys(updates).length > 0) onSave(trade.id, updates, { ...shownOf(read.trade, read.preview, zone), ...ownChanges })
     onClose()
+    return true
   }
+  const shown = manual && read.trade !== null && read.preview !== null ? { ...trade, ...shownOf(read.trade, read.preview, zone) } : trade
   return (
     <TradeDialogFrame
       title={t('trade-title', { symbol: trade.symbol, side: t(`side.${trade.side}`) })}
@@ -50,11 +53,7 @@ export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
       own={userDraftOf(trade)}
       onSubmit={save}
       onClose={onClose}
-      below={
-        <p className="text-sm text-faint">
-          <SourceWords shown={trade} />
-        </p>
-      }
+      below={(fields) => <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={() => save(fields)} />}
     >
       {trade.warnings.length > 0 && (
         <Notice tone="warn">

@@ -23,7 +23,6 @@ export const TradeFacts = ({ trade }: { trade: Trade }) => {
       <Fact name={t('column.account')}>
         <span className="proportional-nums">{trade.account}</span>
       </Fact>
-      <Fact name={t('column.trading-day')}>{format.fullDay(trade.tradingDay)}</Fact>
       <Fact name={t('platform')}>{trade.platform}</Fact>
     </dl>
   )

@@ -1,17 +1,17 @@
+import { isFiltering, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
+import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import type { Trade } from '#shared/api/records.ts'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { AddTradeDialog } from './add-trade-dialog.tsx'
-import { paramsOf, viewOf, type LogbookView } from './address.ts'
-import { Filters } from './filters.tsx'
+import { AddTradeButton, AddTradeDialog } from './add-trade-dialog.tsx'
+import { viewOf, withOrder, type LogbookOrder } from './address.ts'
+import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
 import { TradeDialog } from './trade-dialog.tsx'
@@ -24,21 +24,18 @@ export const TradeLogbookPage = () => {
   const format = useFormat()
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
+  const [, setUnit] = useUnit('pairs')
+  const { filter, clear } = useTradeFilter()
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<Trade | null>(null)
   const [adding, setAdding] = useState(false)
   const changes = useTradeChanges()
   const { remove, dialog } = useRemoval(changes)
 
-  const show = (change: Partial<LogbookView>): void => {
-    setParams(paramsOf({ ...view, ...change }), { replace: true })
+  const order = (change: Partial<LogbookOrder>): void => {
+    setParams((now) => withOrder(now, { ...viewOf(now), ...change }), { replace: true })
   }
-  const add = (
-    <Button variant="outline" onClick={() => { setAdding(true) }}>
-      <Plus aria-hidden />
-      {t('add')}
-    </Button>
-  )
+  const add = <AddTradeButton onClick={() => { setAdding(true) }} />
   return (
     <Page
       title={t('title')}
@@ -47,31 +44,32 @@ export const TradeLogbookPage = () => {
         <Segmented
           label={t('unit')}
           value={view.unit}
-          onChange={(unit) => { show({ unit }) }}
+          onChange={setUnit}
           options={[
             { value: 'pairs', label: t('pairs') },
             { value: 'trips', label: t('trips') },
           ]}
         />
       }
-      actions={<SyncControls />}
+      actions={<LogbookActions filter={filter} add={add} />}
     >
       <Card className="flex min-h-80 grow basis-0 flex-col overflow-hidden">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-2">
-          <Filters filter={view} onChange={show} />
-          <span role="status" className="text-sm text-faint">
-            {count === null ? null : t(`count.${view.unit}`, { count, shown: format.count(count) })}
-          </span>
-          <div className="ml-auto">{add}</div>
+        <div className="border-b border-hairline px-4 py-2">
+          <FilterBar>
+            <span role="status" className="text-sm text-faint">
+              {count === null ? null : t(`count.${view.unit}`, { count, shown: format.count(count) })}
+            </span>
+          </FilterBar>
         </div>
         <LogbookTable
-          key={`${view.unit} ${view.symbol} ${view.account}`}
+          key={searchOf(filter, view.unit)}
           view={view}
-          onSort={show}
+          onSort={order}
           onOpen={setOpened}
           onRemove={remove}
+          onEdit={changes.edit}
           onCount={setCount}
-          empty={<NoRows filtered={view.symbol !== '' || view.account !== ''} onClear={() => { show({ symbol: '', account: '' }) }} add={add} />}
+          empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
         />
       </Card>
       {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={(trade) => { setOpened(null); remove(trade) }} />}

@@ -4,10 +4,12 @@ import { useUserId } from '#renderer/lib/session.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit, noteRemoved } from './local-changes.ts'
 
-const { tradePage, tripPage, tripPairs, overview } = journalRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+const { statistics, filterChoices } = statisticsRoutes
 // One after another: a later change of a trade never overtakes an earlier one.
 const scope = { id: 'trade-changes' }
 
@@ -23,7 +25,7 @@ export type TradeChanges = {
 export const useTradeChanges = (): TradeChanges => {
   const userId = useUserId()
   const client = useQueryClient()
-  const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, overview)
+  const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
   const editing = useMutation({
     scope,
@@ -77,5 +79,5 @@ const showSaved = (client: QueryClient, saved: Trade): void => {
   const inPlace = <T extends { rows: Trade[] }>(page: T | undefined): T | undefined => page && { ...page, rows: page.rows.map((row) => (row.id === saved.id ? saved : row)) }
   client.setQueriesData<AnswerOf<typeof tradePage>>({ queryKey: [tradePage.path] }, inPlace)
   client.setQueriesData<AnswerOf<typeof tripPairs>>({ queryKey: [tripPairs.path] }, inPlace)
-  void invalidateRoutes(client, overview)
+  void invalidateRoutes(client, statistics, filterChoices)
 }

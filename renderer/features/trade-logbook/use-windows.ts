@@ -1,6 +1,7 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import type { Trade, Trip } from '#shared/api/records.ts'
+import { filterGiven } from '#shared/api/statistics.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { LogbookView } from './address.ts'
 
@@ -25,9 +26,9 @@ export type Windows = {
 
 /** Fetches the `wanted` windows of a list, counted from 0, and always the first, which knows how long the list is. */
 export const useWindows = (view: LogbookView, wanted: readonly number[]): Windows => {
-  const { unit, symbol, account, sort, direction } = view
+  const { unit, filter, sort, direction } = view
   const numbers = [0, ...wanted.filter((number) => number !== 0)]
-  const query = (number: number) => ({ symbol, account, sort, direction, offset: number * windowSize, limit: windowSize })
+  const query = (number: number) => ({ ...filterGiven(filter), sort, direction, offset: number * windowSize, limit: windowSize })
   const trades = useQueries({ queries: unit === 'pairs' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.tradePage, { query: query(number) }), gcTime: keptMs })) : [] })
   const trips = useQueries({ queries: unit === 'trips' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.tripPage, { query: query(number) }), gcTime: keptMs })) : [] })
   const results = unit === 'pairs' ? trades : trips

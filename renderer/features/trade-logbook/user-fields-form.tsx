@@ -1,15 +1,20 @@
+import { apiQuery } from '#renderer/lib/api.ts'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
+import { TagsInput } from '#renderer/ui/tags-input.tsx'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { UserDraft, UserProblem } from './user-fields.ts'
 
 /** What the user notes on a trade: text, tags and stop. */
 export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft; problems: Partial<Record<keyof UserDraft, UserProblem>>; onChange: (change: Partial<UserDraft>) => void }) => {
   const { t } = useTranslation('trade-logbook')
+  const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
     const problem = problems[field]
     return problem === undefined ? null : t(`problem.${problem}`)
   }
-  const type = (field: 'notes' | 'tags' | 'stop') => (event: { target: { value: string } }) => {
+  const type = (field: 'notes' | 'stop') => (event: { target: { value: string } }) => {
     onChange({ [field]: event.target.value })
   }
   return (
@@ -18,7 +23,7 @@ export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft
         {(attributes) => <Textarea {...attributes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
       </Field>
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
-        {(attributes) => <Input {...attributes} value={draft.tags} onChange={type('tags')} />}
+        {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}
       </Field>
       <Field label={t('stop')} hint={t('stop-hint')} error={words('stop')}>
         {(attributes) => <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />}

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
 import { changedFields, emptyUserDraft, readUserDraft, userDraftOf } from './user-fields.ts'
 
-test('tags are parted by commas, trimmed and named once', () => {
-  expect(readUserDraft({ ...emptyUserDraft, tags: ' breakout, news ,, breakout' }).fields?.tags).toEqual(['breakout', 'news'])
+test('a tag that is still being typed counts', () => {
+  expect(readUserDraft({ ...emptyUserDraft, tags: { tags: ['news'], typed: ' breakout' } }).fields?.tags).toEqual(['news', 'breakout'])
 })
 
 test('an empty stop is none, and a stop that is no exact decimal is refused', () => {
@@ -13,8 +13,8 @@ test('an empty stop is none, and a stop that is no exact decimal is refused', ()
 })
 
 test('tags beyond the contract are refused before they are sent', () => {
-  expect(readUserDraft({ ...emptyUserDraft, tags: 'x'.repeat(61) }).problems).toEqual({ tags: 'tag-too-long' })
-  expect(readUserDraft({ ...emptyUserDraft, tags: Array.from({ length: 51 }, (_, n) => `t${String(n)}`).join() }).problems).toEqual({ tags: 'too-many-tags' })
+  expect(readUserDraft({ ...emptyUserDraft, tags: { tags: ['x'.repeat(61)], typed: '' } }).problems).toEqual({ tags: 'tag-too-long' })
+  expect(readUserDraft({ ...emptyUserDraft, tags: { tags: Array.from({ length: 51 }, (_, n) => `t${String(n)}`), typed: '' } }).problems).toEqual({ tags: 'too-many-tags' })
 })
 
 test('a form that was not touched changes nothing', () => {

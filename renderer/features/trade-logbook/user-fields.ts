@@ -1,3 +1,4 @@
+import { tagProblem, tagsOf, type TagDraft, type TagProblem } from '#renderer/lib/tags.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 
 /** The two places for a picture on every trade; the field holds the picture's name, or nothing. */
@@ -7,38 +8,35 @@ export type PicturePlace = (typeof picturePlaces)[number]
 /** A trade's pictures, and what stands over them. */
 export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`>
 
-/** The user's own fields of a trade as a form holds them: text, tags parted by commas. */
-export type UserDraft = PictureFields & { readonly notes: string; readonly tags: string; readonly stop: string }
+/** The user's own fields of a trade as a form holds them. */
+export type UserDraft = PictureFields & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
 
 /** The user's own fields, read. */
 export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop'>
 
 /** What is wrong with one of them; the screen owns the words. */
-export type UserProblem = 'not-a-number' | 'too-many-tags' | 'tag-too-long'
-
-const mostTags = 50
-const longestTag = 60
+export type UserProblem = 'not-a-number' | TagProblem
 
 const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
 
 /** The form of a trade's own fields. */
 export const userDraftOf = (trade: UserFields): UserDraft => ({
   notes: trade.notes,
-  tags: trade.tags.join(', '),
+  tags: { tags: trade.tags, typed: '' },
   stop: trade.stop ?? '',
   ...picturesOf(trade),
 })
 
 /** The form of a trade without notes. */
-export const emptyUserDraft: UserDraft = { notes: '', tags: '', stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
+export const emptyUserDraft: UserDraft = { notes: '', tags: { tags: [], typed: '' }, stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 
 /** Reads the form; `fields` is null where something is wrong. */
 export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
-  const tags = [...new Set(draft.tags.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+  const tags = tagsOf(draft.tags)
   const stop = draft.stop.trim()
+  const wrong = tagProblem(tags)
   const problems: Partial<Record<keyof UserDraft, UserProblem>> = {}
-  if (tags.length > mostTags) problems.tags = 'too-many-tags'
-  else if (tags.some((tag) => tag.length > longestTag)) problems.tags = 'tag-too-long'
+  if (wrong !== null) problems.tags = wrong
   if (stop !== '' && !/^-?\d{1,15}(\.\d{1,10})?$/.test(stop)) problems.stop = 'not-a-number'
   if (Object.keys(problems).length > 0) return { fields: null, problems }
   return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft) }, problems }

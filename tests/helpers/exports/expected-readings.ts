@@ -1,6 +1,7 @@
 import type { Reading } from '#shared/imports/reading.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import { placeOf } from './truth.ts'
 import type { TrueCash, TrueDay, TruePair } from './truth.ts'
 import type { TrueAccount, TrueFill, TrueOrder } from './world.ts'
 
@@ -64,8 +65,17 @@ export const cashReading = ({ account, id, time, bookedOn, type, cents, amount: 
 /** What the Account Balance History says of a day. */
 export const balanceReading = ({ account, date, total, realized }: TrueDay): Reading => ({ says: 'balance', account: { id: account.id, name: account.name }, tradeDate: date, total: amount(total), realized: amount(realized) })
 
-/** What NinjaTrader's grid says of a fill; `charged` where it tells more than `$0.00`. */
-export const gridReading = ({ account, id, order, product, time, side, qty, ticks, fees }: TrueFill, charged: boolean): Reading => {
+/** What NinjaTrader's grid says of fills in their order; `charged` where it tells more than `$0.00`. */
+export const gridReadings = (fills: readonly TrueFill[], charged: boolean): Reading[] => {
+  const held = new Map<string, number>()
+  return fills.map((fill) => {
+    const netAfter = (held.get(placeOf(fill)) ?? 0) + (fill.side === 'buy' ? fill.qty : -fill.qty)
+    held.set(placeOf(fill), netAfter)
+    return gridReading(fill, netAfter, charged)
+  })
+}
+
+const gridReading = ({ account, id, order, product, time, side, qty, ticks, fees }: TrueFill, netAfter: number, charged: boolean): Reading => {
   const fee = fees.reduce((sum, [, cents]) => sum + cents, 0n)
-  return { says: 'fill', account: { id: null, name: account.name }, fillId: `${id}_1`, orderId: order.id, contract: product.contract, time: wholeSecond(time), side, qty, price: ticks as Ticks, tickSize: product.tickSize, fee: charged ? amount(fee) : amount(0n), active: true, tradeDate: null }
+  return { says: 'fill', account: { id: null, name: account.name }, fillId: `${id}_1`, orderId: order.id, contract: product.contract, time: wholeSecond(time), side, qty, price: ticks as Ticks, tickSize: product.tickSize, fee: charged ? amount(fee) : amount(0n), active: true, netAfter, tradeDate: null }
 }

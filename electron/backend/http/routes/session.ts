@@ -3,6 +3,7 @@ import { ok } from '#shared/base/result.ts'
 import type { Connections } from '../../services/connections.ts'
 import type { Events } from '../../services/events.ts'
 import type { IdentityPort } from '../../services/identity.ts'
+import type { ImportDesk } from '../../services/import-desk.ts'
 import { refuse } from '../../services/refused.ts'
 import type { Mirrors } from '../../services/mirrors.ts'
 import type { Sessions } from '../../services/sessions.ts'
@@ -19,9 +20,10 @@ export const sessionHandlers = (parts: {
   readonly events: Events
   readonly connections: Pick<Connections, 'isReady'>
   readonly mirrors: Pick<Mirrors, 'cloudFor'>
+  readonly imports: Pick<ImportDesk, 'leave'>
   readonly installation: Installation
 }): Handlers<typeof sessionRoutes, Browser, Caller> => {
-  const { identity, sessions, events, connections, mirrors, installation } = parts
+  const { identity, sessions, events, connections, mirrors, imports, installation } = parts
   return {
     session: async ({ caller }) => {
       const { userId } = caller.session
@@ -54,6 +56,7 @@ export const sessionHandlers = (parts: {
     },
     signOut: async ({ caller }) => {
       await caller.browser.become(null)
+      await imports.leave(caller.id)
       return ok({ success: true })
     },
     resetPassword: async ({ body, caller }) => {

@@ -41,6 +41,7 @@ export const accounts = sqliteTable(
     stamp: text('stamp').$type<Stamp>().notNull().default(neverStamped),
     loginName: text('login_name').notNull().default(''),
     watchedSince: integer('watched_since'),
+    copyOf: text('copy_of'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 )

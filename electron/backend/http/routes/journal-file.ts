@@ -1,0 +1,57 @@
+import { pipeline } from 'node:stream/promises'
+import type { Express, Request, RequestHandler, Response } from 'express'
+import { journalFilePath, largestJournalFile, type journalFileRoutes } from '#shared/api/journal-file.ts'
+import { ok } from '#shared/base/result.ts'
+import type { JournalFiles } from '../../services/journal-files.ts'
+import type { Browser, Caller } from '../caller.ts'
+import type { Admission, Handlers } from '../mount.ts'
+import { sendProblem, type Failure } from '../problem.ts'
+
+/** What becomes of a journal's file that was sent. */
+export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
+  bringJournal: ({ caller, body }) => files.bring(caller.id, body.id),
+  dropJournalFile: async ({ caller, body }) => {
+    await files.drop(caller.id, body.id)
+    return ok({ success: true })
+  },
+})
+
+/** Gives the signed-in user's journal as one file and takes one, both as they stream, outside of the contract's JSON. */
+export const mountJournalFile = (app: Express, files: JournalFiles, admission: Admission<Browser, Caller>): void => {
+  const callerOf = async (request: Request, response: Response) => {
+    const browser = await admission.anyone(request, response)
+    return browser.ok ? admission.user(browser.value) : browser
+  }
+  const give: RequestHandler = async (request, response) => {
+    const caller = await callerOf(request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    const { name, bytes } = await files.write(caller.value.userId)
+    response.attachment(name).type('application/octet-stream')
+    await pipeline(bytes, response).catch(unlessGone)
+  }
+  const take: RequestHandler = async (request, response) => {
+    // What is not taken is not read to its end either.
+    const turnAway = (failure: Failure): void => {
+      response.set('Connection', 'close')
+      sendProblem(response, failure)
+    }
+    const caller = await callerOf(request, response)
+    if (!caller.ok) return turnAway(caller.error)
+    if (Number(request.headers['content-length'] ?? 0) > largestJournalFile) return turnAway({ code: 'journal-file-too-large' })
+    try {
+      const received = await files.receive(caller.value.userId, request)
+      if (!received.ok) return turnAway(received.error)
+      response.json(received.value)
+    } catch (error) {
+      // Whoever broke off waits for no answer.
+      if (request.complete) throw error
+    }
+  }
+  app.get(journalFilePath, give)
+  app.post(journalFilePath, take)
+}
+
+/** A browser that goes away before the end is no fault. */
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+}

@@ -1,0 +1,32 @@
+import type { Express, RequestHandler } from 'express'
+import { largestUpload, uploadName, uploadPath } from '#shared/api/imports.ts'
+import type { ImportDesk } from '../../services/import-desk.ts'
+import type { Browser, Caller } from '../caller.ts'
+import type { Admission } from '../mount.ts'
+import { sendProblem, type Failure } from '../problem.ts'
+
+/** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
+export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
+  const take: RequestHandler = async (request, response) => {
+    // What is not taken is not read to its end either.
+    const turnAway = (failure: Failure): void => {
+      response.set('Connection', 'close')
+      sendProblem(response, failure)
+    }
+    const browser = await admission.anyone(request, response)
+    const caller = browser.ok ? await admission.user(browser.value) : browser
+    if (!caller.ok) return turnAway(caller.error)
+    const name = uploadName.safeParse(request.query['name'])
+    if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
+    if (Number(request.headers['content-length'] ?? 0) > largestUpload) return turnAway({ code: 'upload-too-large' })
+    try {
+      const kept = await desk.keepUpload(caller.value.userId, name.data, request)
+      if (!kept.ok) return turnAway(kept.error)
+      response.json({ success: true, upload: kept.value })
+    } catch (error) {
+      // Whoever broke off waits for no answer.
+      if (request.complete) throw error
+    }
+  }
+  app.post(uploadPath, take)
+}

@@ -1,0 +1,33 @@
+import type { Accounts } from '../services/accounts.ts'
+import type { Connections } from '../services/connections.ts'
+import type { Events } from '../services/events.ts'
+import type { History } from '../services/history.ts'
+import type { IdentityPort } from '../services/identity.ts'
+import type { ImportDesk } from '../services/import-desk.ts'
+import type { JournalFiles } from '../services/journal-files.ts'
+import type { Mirrors } from '../services/mirrors.ts'
+import type { OwnData } from '../services/own-data.ts'
+import type { JournalReading, Records } from '../services/records.ts'
+import type { Sessions } from '../services/sessions.ts'
+import type { SyncRuns } from '../services/sync-runs.ts'
+import type { TradePictures } from '../services/trade-pictures.ts'
+import type { Installation } from './routes/session.ts'
+
+/** What answers the calls; each part is made where the backend is joined. */
+export type Services = {
+  readonly identity: IdentityPort
+  readonly sessions: Sessions
+  readonly events: Events
+  readonly records: Records
+  readonly own: OwnData
+  readonly read: JournalReading
+  readonly accounts: Accounts
+  readonly connections: Connections
+  readonly runs: SyncRuns
+  readonly history: History
+  readonly mirrors: Mirrors
+  readonly pictures: TradePictures
+  readonly imports: ImportDesk
+  readonly journalFiles: JournalFiles
+  readonly installation: Installation
+}

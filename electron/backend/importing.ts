@@ -1,0 +1,38 @@
+import type { Log } from '#shared/base/log.ts'
+import { createUploads } from './imports/uploads.ts'
+import type { Events } from './services/events.ts'
+import { createImportDesk, type ImportDesk } from './services/import-desk.ts'
+import { createImports } from './services/imports.ts'
+import type { Journal } from './store/journal.ts'
+
+const sweptEveryMs = 10 * 60_000
+const keptUnusedMs = 60 * 60_000
+
+/** Everything that brings exported files into the journal. */
+export type Importing = { readonly desk: ImportDesk; readonly stop: () => Promise<void> }
+
+/** What importing works with. */
+export type ImportingParts = {
+  readonly journal: Journal
+  /** Where files lie until they are imported; what it holds from before goes. */
+  readonly folder: string
+  readonly events: Events
+  readonly log: Log
+  /** The host's clock, UTC ms. */
+  readonly now: () => number
+}
+
+/** Joins imports, the files that were sent, and the sweep of those that nobody imports. */
+export const startImporting = async ({ journal, folder, events, log, now }: ImportingParts): Promise<Importing> => {
+  const uploads = await createUploads({ folder, now })
+  const sweeping = setInterval(() => {
+    uploads.sweep(now() - keptUnusedMs).catch((error: unknown) => log.warn({ error }, 'Files that nobody imports were not swept'))
+  }, sweptEveryMs).unref()
+  return {
+    desk: createImportDesk({ imports: createImports({ journal, now }), uploads, events }),
+    stop: () => {
+      clearInterval(sweeping)
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { largestUpload, mostUploads } from '#shared/api/imports.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+
+/** A file that waits to be imported, of so many bytes. */
+export type Upload = { readonly id: string; readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> }
+
+/** Files that users have sent and not imported yet. None outlives the program. */
+export type Uploads = {
+  /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off. */
+  readonly keep: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads'>>
+  /** Null where this user has no such file. */
+  readonly find: (userId: string, id: string) => Upload | null
+  /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
+  readonly drop: (userId: string, ids?: readonly string[]) => Promise<void>
+  /** Forgets files that nobody asked for since then, UTC ms. */
+  readonly sweep: (before: number) => Promise<void>
+}
+
+type Kept = { readonly bytes: number; usedAt: number }
+
+/** Files in `folder`, each user's in a folder of its own, under ids that nobody chooses; what a program that has ended left there goes first. `now` is UTC ms. */
+export const createUploads = async ({ folder, now, largest = largestUpload }: { readonly folder: string; readonly now: () => number; readonly largest?: number }): Promise<Uploads> => {
+  await rm(folder, { recursive: true, force: true })
+  const users = new Map<string, Map<string, Kept>>()
+  const incoming = new Map<string, number>()
+  const ofUser = (userId: string): Map<string, Kept> => {
+    const known = users.get(userId) ?? new Map<string, Kept>()
+    users.set(userId, known)
+    return known
+  }
+  const fileOf = (userId: string, id: string): string => join(folderOf(folder, userId), id)
+
+  const drop: Uploads['drop'] = async (userId, ids) => {
+    const kept = ofUser(userId)
+    for (const id of ids ?? [...kept.keys()]) if (kept.delete(id)) await rm(fileOf(userId, id), { force: true })
+  }
+
+  const write = async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<{ readonly id: string }, 'upload-too-large'>> => {
+    const id = randomUUID()
+    const file = fileOf(userId, id)
+    await mkdir(folderOf(folder, userId), { recursive: true, mode: 0o700 })
+    const handle = await open(file, 'wx', 0o600)
+    let bytes = 0
+    let whole = false
+    try {
+      for await (const part of source) {
+        bytes += part.length
+        if (bytes > largest) return err('upload-too-large')
+        await handle.writeFile(part)
+      }
+      whole = true
+    } finally {
+      await handle.close()
+      if (whole) ofUser(userId).set(id, { bytes, usedAt: now() })
+      else await rm(file, { force: true })
+    }
+    return ok({ id })
+  }
+
+  return {
+    keep: async (userId, source) => {
+      const under = incoming.get(userId) ?? 0
+      if (ofUser(userId).size + under >= mostUploads) return err('too-many-uploads')
+      incoming.set(userId, under + 1)
+      try {
+        return await write(userId, source)
+      } finally {
+        incoming.set(userId, (incoming.get(userId) ?? 1) - 1)
+      }
+    },
+    find: (userId, id) => {
+      const kept = ofUser(userId).get(id)
+      if (kept === undefined) return null
+      kept.usedAt = now()
+      return { id, bytes: kept.bytes, open: () => createReadStream(fileOf(userId, id)) }
+    },
+    drop,
+    sweep: async (before) => {
+      for (const [userId, kept] of users) await drop(userId, [...kept].filter(([, { usedAt }]) => usedAt < before).map(([id]) => id))
+    },
+  }
+}
+
+// Ids of users are made by the program; one that could name another folder is a bug and not a request.
+const folderOf = (folder: string, userId: string): string => {
+  if (!/^[\w-]{1,100}$/.test(userId)) throw new Error('A user id that names no folder')
+  return join(folder, userId)
+}

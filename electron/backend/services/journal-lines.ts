@@ -1,0 +1,142 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { z } from 'zod'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { journalFileEnd, journalFileHead, journalFileLine, journalFileVersion, type JournalFileHead } from '#shared/mirror/journal-file.ts'
+import { pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
+
+/** Why a file is not taken: it is no journal of ours, of a newer program, damaged, or ends too early. */
+export type JournalFileProblem = 'journal-file-foreign' | 'journal-file-newer' | 'journal-file-broken' | 'journal-file-cut'
+
+/** A line between the first and the last; a picture comes with its bytes. */
+export type JournalLine = Exclude<z.infer<typeof journalFileLine>, { picture: unknown }> | { readonly picture: { readonly name: string; readonly bytes: Buffer } }
+
+// A picture of the largest size takes half of it.
+const longestLine = 32 * 1024 * 1024
+const lineFeed = 0x0a
+const endMark = Buffer.from('{"end":')
+// The year 10000: no clock of ours counts further.
+const latest = 253_402_300_800_000
+
+/**
+ * Reads a journal's file line by line and hands over what it says; the next is read once `take` is done. Nothing is
+ * sure before its end: only the outcome says whether the file is whole. Memory is that of one line, whatever the file is.
+ */
+export const readJournalLines = async (source: AsyncIterable<Uint8Array>, take: (line: JournalLine) => Promise<void> | undefined): Promise<Result<JournalFileHead, JournalFileProblem>> => {
+  const bytes = Readable.from(source, { objectMode: false })
+  const text = createGunzip({ chunkSize: 64 * 1024 })
+  bytes.on('error', (error) => text.destroy(error))
+  const file = openFile(take)
+  try {
+    for await (const chunk of bytes.pipe(text)) {
+      const problem = await file.add(chunk as Buffer)
+      if (problem !== null) return err(problem)
+    }
+    return file.end()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!code.startsWith('Z_')) throw error
+    if (file.head() === null) return err('journal-file-foreign')
+    return err(code === 'Z_BUF_ERROR' ? 'journal-file-cut' : 'journal-file-broken')
+  } finally {
+    bytes.destroy()
+    text.destroy()
+  }
+}
+
+type FileInHand = {
+  readonly add: (chunk: Buffer) => Promise<JournalFileProblem | null>
+  readonly end: () => Result<JournalFileHead, JournalFileProblem>
+  readonly head: () => JournalFileHead | null
+}
+
+const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileInHand => {
+  const digest = createHash('sha256')
+  const imports = new Set<string>()
+  let head: JournalFileHead | null = null
+  let ended = false
+  let lines = 0
+  let begun: Buffer[] = []
+  let begunBytes = 0
+
+  const readLine = async (line: Buffer): Promise<JournalFileProblem | null> => {
+    const said = parsed(line)
+    if (head === null) {
+      const first = journalFileHead.safeParse(said)
+      if (!first.success) return 'journal-file-foreign'
+      if (first.data.version > journalFileVersion) return 'journal-file-newer'
+      head = first.data
+    } else if (ended) return 'journal-file-broken'
+    else {
+      const last = line.subarray(0, endMark.length).equals(endMark) ? journalFileEnd.safeParse(said) : null
+      if (last?.success === true) {
+        ended = true
+        return last.data.end.lines === lines && last.data.end.sha256 === digest.digest('hex') ? null : 'journal-file-broken'
+      }
+      const known = journalLineOf(said, imports)
+      if (known === null) return 'journal-file-broken'
+      await take(known)
+    }
+    count(digest, line)
+    lines += 1
+    return null
+  }
+
+  return {
+    add: async (chunk) => {
+      let from = 0
+      for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
+        const line = Buffer.concat([...begun, chunk.subarray(from, to)])
+        begun = []
+        begunBytes = 0
+        from = to + 1
+        const problem = await readLine(line)
+        if (problem !== null) return problem
+      }
+      begun.push(chunk.subarray(from))
+      begunBytes += chunk.length - from
+      if (begunBytes <= longestLine) return null
+      return head === null ? 'journal-file-foreign' : 'journal-file-broken'
+    },
+    end: () => {
+      if (head === null) return err('journal-file-foreign')
+      return ended && begunBytes === 0 ? ok(head) : err('journal-file-cut')
+    },
+    head: () => head,
+  }
+}
+
+const count = (digest: Hash, line: Buffer): void => void digest.update(line).update('\n')
+
+const parsed = (line: Buffer): unknown => {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** What a line says; null where it says nothing that a journal can hold. `imports` learns which imports were named so far. */
+const journalLineOf = (said: unknown, imports: Set<string>): JournalLine | null => {
+  const { data } = journalFileLine.safeParse(said)
+  if (data === undefined) return null
+  if ('picture' in data) return pictureOf(data.picture)
+  if ('import' in data) {
+    if (imports.has(data.import.id)) return null
+    imports.add(data.import.id)
+  } else if ('readings' in data) {
+    // The order of its fields is kept, so that a journal that comes back is the same to the letter.
+    return imports.has(data.readings.import) ? (said as JournalLine) : null
+  } else if ('entity' in data) {
+    if (data.content === null) return null
+    if (data.entity === 'fill' && !(data.id.startsWith(`${data.content.account}/`) && data.content.time < latest)) return null
+  }
+  return data
+}
+
+const pictureOf = ({ name, base64 }: { readonly name: string; readonly base64: string }): JournalLine | null => {
+  const bytes = Buffer.from(base64, 'base64')
+  const type = pictureTypeOf(bytes)
+  return type !== null && name === pictureNameOf(type, createHash('sha256').update(bytes).digest('hex')) ? { picture: { name, bytes } } : null
+}

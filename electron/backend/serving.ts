@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { largestJournalFile } from '#shared/api/journal-file.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { Services } from './http/services.ts'
+import { startImporting } from './importing.ts'
+import { createUploads } from './imports/uploads.ts'
+import type { Mirroring } from './mirroring.ts'
+import { createPictures } from './pictures/pictures.ts'
+import type { Events } from './services/events.ts'
+import { createOwnData } from './services/own-data.ts'
+import { createJournalFiles } from './services/journal-files.ts'
+import { createRecords } from './services/records.ts'
+import { createSessions } from './services/sessions.ts'
+import { createTradePictures } from './services/trade-pictures.ts'
+import type { Journal } from './store/journal.ts'
+import type { Syncing } from './syncing.ts'
+
+/** What the services stand on. */
+export type ServingParts = Pick<Services, 'identity' | 'installation'> & {
+  readonly journal: Journal
+  readonly dataDir: string
+  /** Told by services: pages hear of it, and the mirror. */
+  readonly events: Events
+  readonly mirroring: Mirroring
+  readonly syncing: Syncing
+  readonly log: Log
+  /** The host's clock, UTC ms. */
+  readonly now: () => number
+}
+
+/** Joins all that answers calls; `stop` ends what of it runs by itself. */
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, now, identity, installation }: ServingParts): Promise<{ readonly services: Services; readonly stop: () => Promise<void> }> => {
+  const { connections } = syncing
+  const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
+  const pictures = join(dataDir, 'pictures')
+  const journalFiles = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
+  const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), events, log, now })
+  return {
+    services: {
+      ...{ identity, events, connections, installation },
+      sessions: createSessions({ journal, now }),
+      records,
+      own: createOwnData({ journal, records, now }),
+      read: journal.read,
+      accounts: syncing.accounts,
+      runs: syncing.syncRuns,
+      history: syncing.history,
+      mirrors: mirroring,
+      pictures: createTradePictures({ folder: pictures, journal, now }),
+      imports: importing.desk,
+      journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
+    },
+    stop: importing.stop,
+  }
+}

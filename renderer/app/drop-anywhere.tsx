@@ -1,0 +1,60 @@
+import { leaveFiles, setDragging, useDroppedFiles } from '#renderer/lib/dropped-files.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { FileDown } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMatch, useNavigate } from 'react-router-dom'
+
+const brings = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+
+/** While a dialog is open its own drops count, and none else. */
+const dialogIsOpen = (): boolean => document.querySelector('[role=dialog]') !== null
+
+/** Leads files that are dropped anywhere in the dashboard to the page that imports them, and says so while they are over it. */
+export const DropAnywhere = () => {
+  const { t } = useTranslation('app')
+  const dragging = useDroppedFiles((state) => state.dragging)
+  const onImport = useMatch({ path: paths.import, end: true }) !== null
+  const navigate = useNavigate()
+
+  const dragOver = useEffectEvent((event: DragEvent) => {
+    if (event.defaultPrevented || !brings(event)) return
+    // Otherwise the browser opens what is dropped, in the place of this page.
+    event.preventDefault()
+    if (!dialogIsOpen()) setDragging(true)
+  })
+  const dragLeave = useEffectEvent((event: DragEvent) => {
+    if (event.relatedTarget === null) setDragging(false)
+  })
+  const drop = useEffectEvent((event: DragEvent) => {
+    setDragging(false)
+    if (event.defaultPrevented || !brings(event)) return
+    event.preventDefault()
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length === 0 || dialogIsOpen()) return
+    leaveFiles(files)
+    if (!onImport) void navigate(paths.import)
+  })
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    // On the window, after whatever a part of the page does with its own drops.
+    window.addEventListener('dragover', dragOver, { signal })
+    window.addEventListener('dragleave', dragLeave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => {
+      listening.abort()
+      setDragging(false)
+    }
+  }, [])
+
+  if (!dragging || onImport) return null
+  return (
+    <div className="pointer-events-none fixed inset-3 z-50 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-ground/85">
+      <p className="flex items-center gap-2.5 text-title font-semibold">
+        <FileDown aria-hidden className="size-5 text-accent" />
+        {t('drop-to-import')}
+      </p>
+    </div>
+  )
+}

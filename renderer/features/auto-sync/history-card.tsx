@@ -1,0 +1,143 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Progress } from '#renderer/ui/progress.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import type { LoginHistory } from '#shared/api/history.ts'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useHistory, useHistoryWish } from './use-history.ts'
+
+const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
+
+/** Offers to bring the past of each login from the broker, and shows how that goes; with `asked` also where nothing is to be done. It waits with the offer until `ready`. */
+export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: boolean; onClose: () => void }) => {
+  const { t } = useTranslation('history')
+  const history = useHistory()
+  /** Logins that the user dealt with here, whose outcome is to be seen. */
+  const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set())
+  if (history === null || !ready) return null
+  const logins = history.logins.filter(({ loginId, state }) => asked || needsAnswer.includes(state) || (followed.has(loginId) && state !== 'declined'))
+  if (logins.length === 0) return null
+  const settled = logins.every(({ state }) => !needsAnswer.includes(state))
+  const follow = (loginId: string): void => { setFollowed((known) => new Set(known).add(loginId)) }
+  const close = (): void => {
+    setFollowed(new Set())
+    onClose()
+  }
+  return (
+    <Card
+      title={t('title')}
+      note={t('note')}
+      className="shrink-0"
+      actions={
+        (settled || asked) && (
+          <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('close')} onClick={close}>
+            <X aria-hidden />
+          </Button>
+        )
+      }
+    >
+      <ul aria-label={t('logins')} className="divide-y divide-hairline">
+        {logins.map((login) => (
+          <LoginRow key={login.loginId} login={login} suggestedSince={history.suggestedSince} onFollow={() => { follow(login.loginId) }} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; suggestedSince: string; onFollow: () => void }) => {
+  const { t } = useTranslation('history')
+  const words = useProblemText()
+  const [typed, setTyped] = useState(login.since ?? suggestedSince)
+  const { mutate, isPending } = useHistoryWish(login.loginId, (failure) => { toast({ title: t('failed'), text: words(failure), tone: 'error' }) })
+  const start = (): void => {
+    onFollow()
+    mutate({ do: 'start', since: typed })
+  }
+  return (
+    <li className="flex flex-wrap items-end gap-x-6 gap-y-3 px-4 py-3">
+      <div className="min-w-72 grow basis-96">
+        <p>
+          <span className="font-medium break-words">{login.loginName}</span>
+          <span className="ml-2 text-sm text-faint">{t('accounts', { count: login.accounts.length })}</span>
+        </p>
+        <Standing login={login} />
+      </div>
+      {login.state === 'running' ? (
+        <Button variant="outline" disabled={isPending} onClick={() => { mutate({ do: 'stop' }) }}>
+          {t('stop')}
+        </Button>
+      ) : (
+        <form
+          className="flex items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            start()
+          }}
+        >
+          <Field label={t('since')}>{(field) => <Input {...field} type="date" required min="2015-01-01" max={new Date().toISOString().slice(0, 10)} value={typed} onChange={(event) => { setTyped(event.target.value) }} className="w-36" />}</Field>
+          <Button type="submit" busy={isPending}>
+            {t(`start.${login.state}`)}
+          </Button>
+          {(login.state === 'offered' || login.state === 'stopped' || login.state === 'waiting') && (
+            <Button variant="outline" disabled={isPending} onClick={() => { mutate({ do: login.state === 'waiting' ? 'stop' : 'decline' }) }}>
+              {t(login.state === 'waiting' ? 'stop' : 'not-now')}
+            </Button>
+          )}
+        </form>
+      )}
+    </li>
+  )
+}
+
+const Standing = ({ login }: { login: LoginHistory }) => {
+  const { t } = useTranslation('history')
+  const { state, trouble, notGiven } = login
+  if (state === 'running') return <Running login={login} />
+  return (
+    <div className="mt-1 flex max-w-3xl flex-col gap-2">
+      <p className="text-muted">{t(`state.${state}`)}</p>
+      {trouble !== null && <Notice tone="warn">{t(`trouble.${trouble}`)}</Notice>}
+      {state !== 'offered' && state !== 'declined' && state !== 'refused' && <Brought login={login} />}
+      {state === 'done' && notGiven.length > 0 && <p className="text-warn">{t('not-given', { accounts: notGiven.join(', ') })}</p>}
+      {(state === 'refused' || notGiven.length > 0) && (
+        <Button asChild variant="link" className="self-start">
+          <Link to={paths.import}>{t('import')}</Link>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Running = ({ login: { progress, ...login } }: { login: LoginHistory }) => {
+  const { t } = useTranslation('history')
+  const format = useFormat()
+  return (
+    <div className="mt-1.5 flex flex-col gap-1.5" role="status">
+      <p className="text-muted proportional-nums">
+        {progress === null ? t('beginning') : t('asking', { account: progress.account, from: format.fullDay(progress.from), to: format.fullDay(progress.to) })}
+      </p>
+      <div className="flex items-center gap-2.5">
+        <Progress value={progress === null ? 0 : progress.done / progress.total} label={t('progress')} className="max-w-96 grow" />
+        {progress !== null && <span className="text-sm text-muted">{t('windows', { done: format.count(progress.done), total: format.count(progress.total) })}</span>}
+      </div>
+      <Brought login={login} />
+    </div>
+  )
+}
+
+const Brought = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'brought' | 'since'> }) => {
+  const { t } = useTranslation('history')
+  const format = useFormat()
+  if (brought.fills === 0) return null
+  const counts = (['fills', 'pairs', 'trips'] as const).map((what) => t(`count.${what}`, { count: brought[what], shown: format.count(brought[what]) })).join(' · ')
+  return <p className="text-sm">{since === null ? t('brought', { counts }) : t('brought-since', { counts, day: format.fullDay(since) })}</p>
+}

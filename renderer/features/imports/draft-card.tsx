@@ -1,0 +1,90 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Progress } from '#renderer/ui/progress.tsx'
+import type { ImportProgress } from '#shared/api/imports.ts'
+import { useTranslation } from 'react-i18next'
+import { Choices, type Chosen } from './choices.tsx'
+import { FilesTable } from './files-table.tsx'
+import { Outcome } from './outcome.tsx'
+import type { Draft } from './use-draft.ts'
+import { usePreview, type useImport, type Wishes } from './use-import.ts'
+
+/** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
+export const DraftCard = ({
+  draft,
+  chosen,
+  onChange,
+  likely,
+  accounts,
+  works,
+  importing,
+}: {
+  draft: Draft
+  chosen: Chosen
+  onChange: (chosen: Chosen) => void
+  likely: readonly string[]
+  accounts: readonly string[]
+  works: ReadonlyMap<string, ImportProgress>
+  importing: ReturnType<typeof useImport>
+}) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  const words = useProblemText()
+  const sent = draft.files.flatMap(({ upload }) => upload ?? [])
+  const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
+  const wishes: Wishes = { uploads: sending > 0 ? [] : sent, zone: chosen.zone, account: chosen.account === '' ? null : chosen.account }
+  const preview = usePreview(wishes)
+  const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
+  const readById = new Map(preview.data?.wishes.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
+  const busy = importing.work !== null
+  const waiting = sending > 0 || preview.isFetching
+  const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
+  const open = (answer?.unnamed.left ?? 0) > 0 && chosen.account === ''
+  const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
+  const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
+  const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
+
+  return (
+    <Card title={t('draft')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
+      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onRemove={draft.remove} />
+      {draft.surplus > 0 && <Notice tone="warn" className="m-4">{t('surplus', { count: draft.surplus })}</Notice>}
+      {preview.isError && (
+        <Notice tone="error" className="m-4" action={<Button variant="outline" size="sm" onClick={() => void preview.refetch()}>{t('read-again')}</Button>}>
+          <span className="font-semibold">{t('preview-failed')}</span> {words(preview.error)}
+        </Notice>
+      )}
+      {answer !== null && answer.without !== 'nothing-read' && (
+        <div className="border-t border-hairline">
+          <Choices answer={answer} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
+          <Outcome answer={answer} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-hairline px-4 py-3">
+        <p role="status" className="mr-auto text-muted">
+          {busy
+            ? t(progress?.step === 'matching' ? 'matching' : 'reading')
+            : sending > 0
+              ? t('sending-count', { count: sending })
+              : preview.isFetching
+                ? t(progress?.step === 'matching' ? 'matching-preview' : 'reading')
+                : open
+                  ? t('needs-account')
+                  : answer?.without === 'nothing-read'
+                    ? t('nothing-read')
+                    : ''}
+        </p>
+        {(busy || waiting) && <Progress value={progress?.overall ?? 0} label={t('progress')} className="w-40" />}
+        {/* What is being matched and saved cannot be stopped half-way. */}
+        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else draft.clear() }}>
+          {t('cancel')}
+        </Button>
+        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: sent }) }}>
+          {t('import', { count: accepted, shown: format.count(accepted) })}
+        </Button>
+      </div>
+    </Card>
+  )
+}

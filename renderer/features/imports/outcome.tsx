@@ -1,0 +1,113 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
+import { Check, CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WarningList } from './warning-list.tsx'
+
+/** What an import would come to: whose rows, what is new, and how it stands against the broker's own figures. */
+export const Outcome = ({ answer }: { answer: ImportPreviewAnswer }) => {
+  const { t } = useTranslation('import')
+  const { outcome, without } = answer
+  return (
+    <div className="flex flex-col gap-3.5 px-4 py-3.5">
+      <Accounts answer={answer} />
+      {without === 'figures-too-large' && <Notice tone="error">{t('figures-too-large')}</Notice>}
+      {without === 'too-many-rows' && <Notice>{t('too-many-rows')}</Notice>}
+      {outcome?.known && <Notice>{t('known')}</Notice>}
+      {outcome !== null && !outcome.known && (
+        <>
+          <Facts outcome={outcome} />
+          <WarningList warnings={outcome.warnings} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnswer }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  if (accounts.length === 0 && unnamed.placed.length === 0) return null
+  return (
+    <dl className="flex flex-col gap-1.5">
+      {accounts.length > 0 && (
+        <Fact name={t('accounts-named')}>
+          {accounts.map(({ name, rows, state }) => (
+            <span key={name} className="mr-4 inline-flex items-center gap-2">
+              <span className="font-medium proportional-nums">{name}</span>
+              <span className="text-muted">{t('rows-of', { count: rows, shown: format.count(rows) })}</span>
+              {state !== 'known' && <Badge tone={state === 'new' ? 'accent' : 'warn'}>{t(`account-state.${state}`)}</Badge>}
+            </span>
+          ))}
+        </Fact>
+      )}
+      {unnamed.placed.length > 0 && (
+        <Fact name={t('accounts-unnamed')}>
+          {unnamed.placed.map(({ name, rows }) => (
+            <span key={name} className="mr-4">
+              {t('placed', { count: rows, shown: format.count(rows), account: name })}
+            </span>
+          ))}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Facts = ({ outcome: { fills, pairs, trips, money, checks } }: { outcome: ImportOutcome }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  const fresh = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
+  const other = [
+    ...(fills.changed > 0 ? [t('fills-changed', { count: fills.changed, shown: format.count(fills.changed) })] : []),
+    ...(fills.removed > 0 ? [t('fills-removed', { count: fills.removed, shown: format.count(fills.removed) })] : []),
+    ...(pairs.removed > 0 ? [t('pairs-removed', { count: pairs.removed, shown: format.count(pairs.removed) })] : []),
+  ]
+  return (
+    <dl className="flex flex-col gap-1.5">
+      <Fact name={t('comes-new')}>{fresh.join(' · ')}</Fact>
+      {other.length > 0 && <Fact name={t('comes-other')}>{other.join(' · ')}</Fact>}
+      {money.map(({ currency, grossPnl, commission, netPnl }) => (
+        <Fact key={currency} name={t('pairs-money', { currency })}>
+          <span className="mr-4">
+            {t('gross')} <Pnl value={grossPnl} />
+          </span>
+          <span className="mr-4">
+            {t('fees')} {format.money(commission)}
+          </span>
+          <span>
+            {t('net')} <Pnl value={netPnl} className="font-semibold" />
+          </span>
+        </Fact>
+      ))}
+      <Fact name={t('checks')}>
+        {checks.pairsChecked + checks.daysChecked === 0 ? (
+          <span className="text-muted">{t('checks-none')}</span>
+        ) : (
+          <span className="inline-flex flex-wrap gap-x-4 gap-y-1">
+            {checks.pairsChecked > 0 && <Checked equal={checks.pairsEqual} of={checks.pairsChecked} text={t('pairs-equal', { equal: format.count(checks.pairsEqual), checked: format.count(checks.pairsChecked) })} />}
+            {checks.daysChecked > 0 && <Checked equal={checks.daysEqual} of={checks.daysChecked} text={t('days-equal', { equal: format.count(checks.daysEqual), checked: format.count(checks.daysChecked) })} />}
+          </span>
+        )}
+      </Fact>
+    </dl>
+  )
+}
+
+const Checked = ({ equal, of, text }: { equal: number; of: number; text: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {equal === of ? <Check aria-hidden className="size-4 text-gain" /> : <CircleAlert aria-hidden className="size-4 text-warn" />}
+    {text}
+  </span>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-wrap gap-x-4">
+    <dt className="w-52 shrink-0 text-muted">{name}</dt>
+    <dd className="min-w-0 grow basis-80 tabular-nums">{children}</dd>
+  </div>
+)

@@ -1,0 +1,120 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import type { KeptImportShown } from '#shared/api/imports.ts'
+import { FileClock } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUndo, type useImports } from './use-import.ts'
+
+/** Every import so far, what its files brought, and the way to take one back. */
+export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> }) => {
+  const { t } = useTranslation('import')
+  const words = useProblemText()
+  const [asked, setAsked] = useState<KeptImportShown | null>(null)
+  const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
+  const rows = listed.data?.imports ?? null
+  return (
+    <Card title={t('past')} note={t('past-note')} className="shrink-0 overflow-hidden">
+      {rows === null && listed.error !== null ? (
+        <ErrorState failure={listed.error} onRetry={() => void listed.refetch()} />
+      ) : rows?.length === 0 ? (
+        <EmptyState Icon={FileClock} title={t('past-none')} text={t('past-none-text')} />
+      ) : (
+        <div className="overflow-x-auto">
+          <Table>
+            <thead>
+              <tr>
+                <HeaderCell>{t('when')}</HeaderCell>
+                <HeaderCell>{t('files')}</HeaderCell>
+                <HeaderCell>{t('accounts')}</HeaderCell>
+                <HeaderCell end>{t('accepted')}</HeaderCell>
+                <HeaderCell end>{t('refused')}</HeaderCell>
+                <HeaderCell>
+                  <span className="sr-only">{t('undo')}</span>
+                </HeaderCell>
+              </tr>
+            </thead>
+            <tbody>
+              {rows === null ? <SkeletonRows rows={3} columns={6} /> : rows.map((one) => <ImportRow key={one.id} one={one} busy={undo.isPending && undo.variables === one.id} disabled={undo.isPending} onUndo={() => { setAsked(one) }} />)}
+            </tbody>
+          </Table>
+        </div>
+      )}
+      {asked !== null && (
+        <UndoDialog
+          asked={asked}
+          onClose={() => { setAsked(null) }}
+          onUndo={() => {
+            undo.mutate(asked.id)
+            setAsked(null)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy: boolean; disabled: boolean; onUndo: () => void }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  const [accepted, refused] = [one.files.reduce((sum, file) => sum + file.accepted, 0), one.files.reduce((sum, file) => sum + file.refused, 0)]
+  const gone = one.undoneAt !== null
+  return (
+    <tr className={gone ? '[&>td]:text-muted [&>td]:align-top [&>td]:py-2' : '[&>td]:align-top [&>td]:py-2'}>
+      <Cell>{format.fullDateTime(one.at)}</Cell>
+      <Cell className="whitespace-normal!">
+        {one.fromBroker && <p className="font-medium">{t('from-broker')}</p>}
+        <ul className="flex flex-col gap-0.5">
+          {one.files.map((file, index) => (
+            <li key={index} className="break-words">
+              {file.name} <span className="text-muted">· {t(`kind.${file.kind}`)}</span>
+            </li>
+          ))}
+        </ul>
+      </Cell>
+      <Cell className="whitespace-normal! proportional-nums">{gone ? '' : one.accounts.join(', ')}</Cell>
+      <Cell end>{format.count(accepted)}</Cell>
+      <Cell end>{format.count(refused)}</Cell>
+      <Cell end>
+        {one.undoneAt !== null ? (
+          <Badge>{t('undone', { time: format.dateTime(one.undoneAt) })}</Badge>
+        ) : (
+          <Button variant="outline" size="sm" busy={busy} disabled={disabled} aria-label={t('undo-of', { time: format.fullDateTime(one.at) })} onClick={onUndo}>
+            {t('undo')}
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  )
+}
+
+const UndoDialog = ({ asked, onClose, onUndo }: { asked: KeptImportShown; onClose: () => void; onUndo: () => void }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  return (
+    <Dialog
+      open
+      width="sm"
+      onClose={onClose}
+      title={t('undo-title')}
+      description={t('undo-text', { count: asked.files.length, time: format.fullDateTime(asked.at) })}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('keep')}
+          </Button>
+          <Button variant="destructive" onClick={onUndo}>
+            {t('undo')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { ApiFailure, callApi, failureOf } from '#renderer/lib/api.ts'
+import { importRoutes, largestUpload, uploadAnswer, uploadPath, type Upload } from '#shared/api/imports.ts'
+
+/** Says of a file that cannot be read here, as of a folder that was dropped. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+/** Sends a file to be imported; throws `ApiFailure`, or `UnreadableFile`. One that is too large is not sent at all. */
+export const sendFile = async (file: File, signal: AbortSignal): Promise<Upload> => {
+  if (file.size > largestUpload) throw new ApiFailure(413, { success: false, code: 'upload-too-large', error: 'upload-too-large' })
+  await file.slice(0, 1).arrayBuffer().catch(() => {
+    throw new UnreadableFile()
+  })
+  const address = `${uploadPath}?${new URLSearchParams({ name: file.name }).toString()}`
+  const answer = await fetch(address, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/octet-stream' }, body: file, signal }).catch((cause: unknown) => {
+    if (signal.aborted) throw cause
+    throw new ApiFailure(0, null)
+  })
+  if (!answer.ok) throw await failureOf(answer)
+  return uploadAnswer.parse(await answer.json()).upload
+}
+
+/** Forgets files that were sent; where that fails the program forgets them by itself an hour later. */
+export const dropSent = (ids: readonly string[]): void => {
+  if (ids.length > 0) callApi(importRoutes.dropUploads, { body: { uploads: [...ids] } }).catch(() => undefined)
+}
+
+/** The same while the page goes, when no call is waited for any more. */
+export const dropSentAtLast = (ids: readonly string[]): void => {
+  if (ids.length === 0) return
+  void fetch(importRoutes.dropUploads.path, { method: 'POST', keepalive: true, credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ uploads: ids }) })
+}

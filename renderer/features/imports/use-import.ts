@@ -1,0 +1,101 @@
+import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { usePushed } from '#renderer/lib/events.ts'
+import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type Upload } from '#shared/api/imports.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
+
+/** What is to be imported: which files, in which zone their local times are, whose the rows are that name no account. */
+export type Wishes = { readonly uploads: readonly Upload[]; readonly zone: string; readonly account: string | null }
+
+/** What an import would do, and of which wishes. */
+export type Preview = { readonly wishes: Wishes; readonly answer: ImportPreviewAnswer }
+
+const inBody = ({ uploads, zone, account }: Wishes, work: string) => ({ work, uploads: [...uploads], zone, account })
+
+/** Looks at files before they are imported; while other wishes are looked at the last answer stays, and what nobody waits for any more is ended. */
+export const usePreview = (wishes: Wishes) =>
+  useQuery<Preview, ApiFailure>({
+    queryKey: [previewImport.path, wishes],
+    queryFn: async ({ signal }) => {
+      const work = crypto.randomUUID()
+      signal.addEventListener('abort', () => {
+        callApi(cancelImport, { body: { work } }).catch(() => undefined)
+      })
+      return { wishes, answer: await callApi(previewImport, { body: inBody(wishes, work) }) }
+    },
+    enabled: wishes.uploads.length > 0,
+    placeholderData: keepPreviousData,
+    // What it says holds for the journal of this moment only.
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** What was imported. */
+export type Imported = AnswerOf<typeof addImport>
+
+/** Imports files; `work` names the import that is under way, and `cancel` ends it as long as it does not stand. */
+export const useImport = (onDone: (imported: Imported) => void, onFailure: (failure: ApiFailure) => void) => {
+  const client = useQueryClient()
+  const [work, setWork] = useState<string | null>(null)
+  const { mutate } = useMutation<Imported, ApiFailure, { readonly wishes: Wishes; readonly work: string }>({
+    mutationFn: (given) => callApi(addImport, { body: inBody(given.wishes, given.work) }),
+    // What was imported is listed once it is said to be.
+    onSuccess: async (imported) => {
+      await invalidateRoutes(client, imports).catch(() => undefined)
+      onDone(imported)
+    },
+    onError: onFailure,
+    onSettled: () => {
+      setWork(null)
+    },
+  })
+  return {
+    work,
+    start: (wishes: Wishes): void => {
+      const next = crypto.randomUUID()
+      setWork(next)
+      mutate({ wishes, work: next })
+    },
+    cancel: (): void => {
+      if (work !== null) callApi(cancelImport, { body: { work } }).catch(() => undefined)
+    },
+  }
+}
+
+/** How far the works of this user are that have not ended, as they are pushed. */
+export const useWorks = (): ReadonlyMap<string, ImportProgress> => {
+  const [works, setWorks] = useState<ReadonlyMap<string, ImportProgress>>(new Map())
+  usePushed('import-progress', ({ progress, ended }) => {
+    setWorks((known) => {
+      const next = new Map(known)
+      if (ended) next.delete(progress.work)
+      else next.set(progress.work, progress)
+      return next
+    })
+  })
+  return works
+}
+
+/** The imports so far, the newest first; read again whenever the journal changes. */
+export const useImports = () => {
+  const listed = useQuery({ ...apiQuery(imports), staleTime: 0 })
+  usePushed('journal-changed', () => void listed.refetch())
+  usePushed('import-progress', ({ progress, ended }) => {
+    if (ended && progress.of === 'import') void listed.refetch()
+  })
+  return listed
+}
+
+/** Takes an import back. */
+export const useUndo = (onFailure: (failure: ApiFailure) => void) => {
+  const client = useQueryClient()
+  return useMutation<unknown, ApiFailure, string>({
+    mutationFn: (id) => callApi(undoImport, { body: { id } }),
+    onError: onFailure,
+    onSettled: () => invalidateRoutes(client, imports),
+  })
+}

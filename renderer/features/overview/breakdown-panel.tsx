@@ -1,0 +1,148 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { Card } from '#renderer/ui/card.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { Cell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
+import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { breakdownRows, dimensions, filterOfRow, sortColumns, sortRows, type BreakdownRow, type Dimension, type Order, type SortColumn } from './breakdown-rows.ts'
+import { ClockChoice } from './clock-choice.tsx'
+
+const parameter = 'by'
+const byClock: readonly Dimension[] = ['weekday', 'hour', 'session']
+
+/** The trades told apart by one thing at a time: a table with bars, to sort, whose lines narrow the filter. */
+export const BreakdownPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const [params, setParams] = useSearchParams()
+  const dimension = dimensions.find((one) => one === params.get(parameter)) ?? 'symbol'
+  const show = (next: Dimension): void => {
+    setParams((now) => {
+      const changed = new URLSearchParams(now)
+      changed.set(parameter, next)
+      return changed
+    }, { replace: true })
+  }
+  return (
+    <Card className="overflow-hidden">
+      <div className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-2">
+        <Segmented label={t('breakdown.by')} value={dimension} onChange={show} options={dimensions.map((value) => ({ value, label: t(`breakdown.dimension.${value}`) }))} />
+        <div className="ml-auto">{byClock.includes(dimension) && <ClockChoice shown={statistics?.zone ?? null} />}</div>
+      </div>
+      <div className="overflow-x-auto">
+        <Breakdown key={dimension} dimension={dimension} statistics={statistics} />
+      </div>
+    </Card>
+  )
+}
+
+const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const timed = byClock.includes(dimension)
+  const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'netPnl', direction: 'desc' })
+  const rows = useMemo(() => (statistics === null ? [] : sortRows(breakdownRows(dimension, statistics), order)), [dimension, statistics, order])
+  const unit = statistics?.unit ?? 'trips'
+  const mixed = (statistics?.all.money.length ?? 0) > 1
+  const heads: Record<SortColumn, string> = {
+    key: t(`breakdown.dimension.${dimension}`),
+    count: t(`unit.${unit}`),
+    winRate: t('breakdown.win-rate', { unit: t(`unit-quiet.${unit}`) }),
+    profitFactor: t('breakdown.profit-factor', { unit: t(`unit-quiet.${unit}`) }),
+    netPnl: t('breakdown.net'),
+    expectancy: t(`breakdown.expectancy.${unit}`),
+    hold: t(`breakdown.hold.${unit}`),
+  }
+  const sort = (column: SortColumn): void => {
+    const first = column === 'key' ? 'asc' : 'desc'
+    setOrder(order.column === column ? { column, direction: order.direction === 'asc' ? 'desc' : 'asc' } : { column, direction: first })
+  }
+  return (
+    <Table className="[&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
+      <caption className="sr-only">{t('breakdown.caption', { by: heads.key, unit: heads.count })}</caption>
+      <thead>
+        <tr>
+          {sortColumns.map((column) => (
+            <SortHeaderCell key={column} end={column !== 'key'} direction={order.column === column ? order.direction : null} onSort={() => { sort(column) }} className={column === 'netPnl' ? 'w-1/4' : ''}>
+              {heads[column]}
+            </SortHeaderCell>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} mixed={mixed} />)}</tbody>
+    </Table>
+  )
+}
+
+const Line = ({ dimension, row, mixed }: { dimension: Dimension; row: BreakdownRow; mixed: boolean }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  const { change } = useTradeFilter()
+  const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const name = useRowName(dimension, row)
+  const narrowed = filterOfRow(dimension, row.key, (firm) => (data?.accounts ?? []).filter((account) => account.firm === firm).map(({ key }) => key))
+  const narrow = (): void => {
+    if (narrowed !== null) change(narrowed)
+  }
+  return (
+    <tr onClick={narrow} className={classNames(narrowed !== null && 'cursor-pointer hover:bg-raised')}>
+      <Cell>
+        {narrowed === null ? (
+          name
+        ) : (
+          <button
+            type="button"
+            aria-label={t('breakdown.narrow', { name })}
+            onClick={(event) => {
+              event.stopPropagation()
+              narrow()
+            }}
+            className="-mx-1 rounded-sm px-1 py-0.5"
+          >
+            {name}
+          </button>
+        )}
+        {mixed && <span className="ml-1.5 text-sm text-faint">{row.currency}</span>}
+      </Cell>
+      <Cell end>{format.count(row.count)}</Cell>
+      <Cell end>{row.winRate === null ? t('none') : format.percent(row.winRate)}</Cell>
+      <Cell end>{row.profitFactor === null ? t('none') : format.ratio(row.profitFactor)}</Cell>
+      <Cell end>
+        <div className="flex items-center justify-end gap-2.5">
+          <div aria-hidden className="flex h-1.25 min-w-0 grow justify-end">
+            <div className={classNames('h-full rounded-full', row.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ width: `${String(Math.round(row.share * 100))}%` }} />
+          </div>
+          <Pnl value={row.netPnl} className="min-w-20" />
+        </div>
+      </Cell>
+      <Cell end><Pnl value={row.expectancy} /></Cell>
+      <Cell end quiet>{row.hold === null ? t('none') : format.duration(row.hold)}</Cell>
+    </tr>
+  )
+}
+
+const useRowName = (dimension: Dimension, { key, name }: BreakdownRow): string => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  switch (dimension) {
+    case 'weekday':
+      return format.weekday(Number(key))
+    case 'hour':
+      return t('breakdown.hour', { from: String(key).padStart(2, '0'), to: String((Number(key) + 1) % 24).padStart(2, '0') })
+    case 'session':
+      return t(`breakdown.session.${String(key)}`)
+    case 'side':
+      return t(`breakdown.side.${String(key)}`)
+    case 'account':
+      return name === null || name === '' ? t('breakdown.no-account') : name
+    case 'firm':
+      return key === null ? t('breakdown.no-firm') : String(key)
+    case 'symbol':
+      return String(key)
+  }
+}

@@ -1,0 +1,37 @@
+import type { StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
+import { expect, test } from 'vitest'
+import { breakdownRows, filterOfRow, sortRows } from './breakdown-rows.ts'
+
+const money = (currency: string, netPnl: string, more: Partial<StatMoney> = {}): StatMoney => ({
+  currency, count: 4, wins: 1, losses: 3, grossPnl: netPnl, commission: '0.00', netPnl, profitFactor: 0.5, expectancy: '1.00', averageWin: null, averageLoss: null, largestWin: null, largestLoss: null, ...more,
+})
+const group = <Key>(key: Key, ...rows: StatMoney[]) => ({ key, count: 4, wins: 1, losses: 3, winRate: 0.25, hold: { all: 60_000, wins: null, losses: null }, r: { count: 0, sum: 0, average: null }, money: rows })
+const statistics = (more: Partial<StatisticsAnswer>): StatisticsAnswer => ({
+  unit: 'trips', zone: 'UTC', timedBy: 'entry', all: group(null), streaks: { longestWins: 0, longestLosses: 0, present: null }, rDistribution: [], equity: [], days: [], weeks: [],
+  bySymbol: [], byWeekday: [], byHour: [], bySession: [], byAccount: [], byFirm: [], bySide: [], recent: [], firstDay: null, lastDay: null, warned: 0, accounts: 0, trades: 0, ...more,
+})
+
+test('each currency of a key has a line and a measure of its own', () => {
+  const rows = breakdownRows('symbol', statistics({ bySymbol: [group('FDAX', money('EUR', '-50.00')), group('MES', money('USD', '100.00'), money('EUR', '25.00')), group('MNQ', money('USD', '-10.00'))] }))
+  expect(rows.map(({ key, currency, share, winRate, hold }) => [key, currency, share, winRate, hold])).toEqual([
+    ['FDAX', 'EUR', 1, 0.25, 60_000],
+    ['MES', 'USD', 1, 0.25, null],
+    ['MES', 'EUR', 0.5, 0.25, null],
+    ['MNQ', 'USD', 0.1, 0.25, 60_000],
+  ])
+})
+
+test('lines are sorted by figures, not by letters, and what is unknown comes last', () => {
+  const rows = breakdownRows('hour', statistics({ byHour: [group(9, money('USD', '-9.00', { profitFactor: 2 })), group(10, money('USD', '100.00', { profitFactor: null })), group(11, money('USD', '20.00', { profitFactor: 10 }))] }))
+  const keys = (column: Parameters<typeof sortRows>[1]['column'], direction: 'asc' | 'desc') => sortRows(rows, { column, direction }).map(({ key }) => key)
+  expect([keys('netPnl', 'asc'), keys('netPnl', 'desc'), keys('key', 'desc')]).toEqual([[9, 11, 10], [10, 11, 9], [11, 10, 9]])
+  expect([keys('profitFactor', 'asc'), keys('profitFactor', 'desc')]).toEqual([[9, 11, 10], [11, 9, 10]])
+})
+
+test('a line narrows the filter where the filter knows its dimension', () => {
+  const accounts = (firm: string | null): string[] => (firm === null ? [] : ['a', 'b'])
+  expect(filterOfRow('symbol', 'MES', accounts)).toEqual({ symbols: ['MES'] })
+  expect(filterOfRow('firm', 'Apex Trader Funding', accounts)).toEqual({ accounts: ['a', 'b'] })
+  expect(filterOfRow('side', 'short', accounts)).toEqual({ sides: ['short'] })
+  expect([filterOfRow('hour', 9, accounts), filterOfRow('firm', null, accounts)]).toEqual([null, null])
+})

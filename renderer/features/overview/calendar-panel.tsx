@@ -1,0 +1,120 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { monthAfter, monthBefore } from '#renderer/lib/date-presets.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { CalendarCell } from './calendar-cell.tsx'
+import { calendarMonth, monthOf, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
+import { mostUsedFirst } from './most-used-first.ts'
+
+const parameter = 'month'
+
+/** Months by trading day: what each day and each week came to; a day leads to its trades. */
+export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  const [params, setParams] = useSearchParams()
+  const month = monthOf(params.get(parameter)) ?? (statistics === null ? null : `${(statistics.lastDay ?? '1970-01').slice(0, 7)}-01`)
+  const calendar = useMemo(() => (statistics === null || month === null ? null : calendarMonth(month, statistics)), [statistics, month])
+  const show = (next: string): void => {
+    setParams((now) => {
+      const changed = new URLSearchParams(now)
+      changed.set(parameter, next.slice(0, 7))
+      return changed
+    }, { replace: true })
+  }
+  const [first, last] = [statistics?.firstDay ?? null, statistics?.lastDay ?? null]
+  const step = (to: string, label: string, Icon: typeof ChevronLeft, on: boolean) => (
+    <Button variant="outline" size="icon" aria-label={label} disabled={!on} onClick={() => { show(to) }}>
+      <Icon aria-hidden />
+    </Button>
+  )
+  return (
+    <Card className="flex grow flex-col">
+      <div className="flex min-h-13 flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2">
+        <div className="flex items-center gap-1.5">
+          {step(monthBefore(month ?? '1970-02-01'), t('calendar.before'), ChevronLeft, month !== null && first !== null && first < month)}
+          {step(monthAfter(month ?? '1970-02-01'), t('calendar.after'), ChevronRight, month !== null && last !== null && last >= monthAfter(month))}
+          <h2 aria-live="polite" className="ml-2 min-w-36 font-semibold">{month === null ? <Skeleton className="h-3 w-28" /> : format.month(month)}</h2>
+        </div>
+        {calendar !== null && statistics !== null && <MonthSums calendar={calendar} statistics={statistics} />}
+      </div>
+      <div tabIndex={0} role="group" aria-label={t('calendar.name')} className="grow overflow-x-auto p-3 -outline-offset-2">
+        {calendar === null || statistics === null ? <Waiting /> : <Month calendar={calendar} statistics={statistics} name={format.month(month ?? '')} />}
+      </div>
+    </Card>
+  )
+}
+
+const MonthSums = ({ calendar, statistics: { unit, all } }: { calendar: CalendarMonth; statistics: StatisticsAnswer }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  return (
+    <dl className="ml-auto flex flex-wrap items-baseline gap-x-5 gap-y-1">
+      {mostUsedFirst(calendar.money, all.money).map(({ currency, netPnl, commission }) => (
+        <div key={currency} className="flex items-baseline gap-1.5">
+          <dt className="text-sm text-muted">{t('calendar.net')}</dt>
+          <dd className="font-semibold"><Pnl value={netPnl} /> <span className="text-sm font-normal text-faint">{currency}, {t('calendar.after-fees', { fees: format.money(commission) })}</span></dd>
+        </div>
+      ))}
+      <div className="flex items-baseline gap-1.5">
+        <dt className="text-sm text-muted">{t(`unit.${unit}`)}</dt>
+        <dd className="font-semibold">{format.count(calendar.count)} <span className="text-sm font-normal text-faint">{t('calendar.days', { count: calendar.tradedDays })}</span></dd>
+      </div>
+    </dl>
+  )
+}
+
+const Month = ({ calendar, statistics: { unit, all }, name }: { calendar: CalendarMonth; statistics: StatisticsAnswer; name: string }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  return (
+    <table className="h-full w-full min-w-2xl table-fixed border-separate border-spacing-1">
+      <caption className="sr-only">{t('calendar.caption', { month: name })}</caption>
+      <thead>
+        <tr>
+          {calendar.weekdays.map((weekday) => (
+            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className="h-7 px-2 text-left text-sm font-[450] text-faint">{format.shortWeekday(weekday)}</th>
+          ))}
+          <th scope="col" className="h-7 px-2 text-right text-sm font-[450] text-faint">{t('calendar.week')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {calendar.weeks.map((week) => (
+          <tr key={week.monday}>
+            {week.days.map((day) => <CalendarCell key={day.tradingDay} day={day} unit={unit} mixed={all.money.length > 1} />)}
+            <WeekSum week={week} unit={unit} mixed={all.money.length > 1} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const WeekSum = ({ week, unit, mixed }: { week: CalendarWeek; unit: Unit; mixed: boolean }) => {
+  const { t } = useTranslation('statistics')
+  return (
+    <td className="h-20 px-2 text-right align-middle">
+      {week.money.map(({ currency, netPnl }) => (
+        <p key={currency} className="font-semibold">
+          <Pnl value={netPnl} />
+          {mixed && <span className="ml-1 text-sm font-normal text-faint">{currency}</span>}
+        </p>
+      ))}
+      {week.count > 0 && <p className="text-sm text-faint">{t(`count.${unit}`, { count: week.count })}</p>}
+    </td>
+  )
+}
+
+const Waiting = () => (
+  <div aria-hidden className="grid grid-cols-6 gap-1">
+    {Array.from({ length: 30 }, (_, at) => <Skeleton key={at} className={classNames('h-20 opacity-40', at % 6 === 5 && 'opacity-20')} />)}
+  </div>
+)

@@ -1,0 +1,146 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Card } from '#renderer/ui/card.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import type { StatCurve, StatisticsAnswer } from '#shared/api/statistics.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mostUsedFirst } from './most-used-first.ts'
+import { NoStops } from './no-stops.tsx'
+
+/** What was risked: results in multiples of the risk where a stop is known, and the falls of the equity curve. */
+export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  const unit = statistics?.unit ?? 'trips'
+  const { count: stopped, sum, average } = statistics?.all.r ?? { count: 0, sum: 0, average: null }
+  const figure = (text: string): string | null => (statistics === null ? null : text)
+  return (
+    <div className="flex flex-col gap-3.5">
+      {statistics !== null && <NoStops missing={statistics.all.count - stopped} unit={unit} />}
+      <StatStrip className="shrink-0">
+        <Stat label={t(`risk.with-stop.${unit}`)} value={figure(format.count(stopped))} note={t('of', { total: format.count(statistics?.all.count ?? 0) })} />
+        <Stat label={t(`risk.sum.${unit}`)} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={sum > 0 ? 'gain' : sum < 0 ? 'loss' : 'even'} />
+        <Stat label={t(`risk.average.${unit}`)} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={average === null || average === 0 ? 'even' : average > 0 ? 'gain' : 'loss'} />
+      </StatStrip>
+      <div className="grid items-start gap-3.5 @5xl:grid-cols-2">
+        <Distribution statistics={statistics} />
+        <Drawdowns statistics={statistics} />
+      </div>
+    </div>
+  )
+}
+
+const Distribution = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  const unit = statistics?.unit ?? 'trips'
+  const buckets = trimmed(statistics?.rDistribution ?? [])
+  const most = Math.max(1, ...buckets.map(({ count }) => count))
+  return (
+    <Card title={t('risk.distribution')} note={t(`risk.distribution-note.${unit}`)} className="overflow-hidden">
+      {statistics === null ? (
+        <Waiting />
+      ) : buckets.length === 0 ? (
+        <Nothing>{t('risk.no-r')}</Nothing>
+      ) : (
+        <Table>
+          <thead>
+            <tr>
+              <HeaderCell>{t('risk.r-multiple')}</HeaderCell>
+              <HeaderCell className="w-full"><span className="sr-only">{t('risk.bar')}</span></HeaderCell>
+              <HeaderCell end>{t(`unit.${unit}`)}</HeaderCell>
+            </tr>
+          </thead>
+          <tbody>
+            {buckets.map(({ from, to, count }) => (
+              <tr key={from ?? 'below'}>
+                <Cell quiet className="h-7">{from === null ? t('risk.below', { to: format.signedRatio(to ?? 0) }) : to === null ? t('risk.from', { from: format.signedRatio(from) }) : t('risk.bucket', { from: format.signedRatio(from), to: format.signedRatio(to) })}</Cell>
+                <Cell className="h-7">
+                  <div aria-hidden className={classNames('h-1.5 rounded-full', (from ?? -1) < 0 ? 'bg-loss' : 'bg-gain')} style={{ width: `${String((count / most) * 100)}%` }} />
+                </Cell>
+                <Cell end className="h-7">{format.count(count)}</Cell>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const { t } = useTranslation('statistics')
+  const unit = statistics?.unit ?? 'trips'
+  const curves = statistics === null ? [] : mostUsedFirst(statistics.equity, statistics.all.money)
+  return (
+    <Card title={t('risk.drawdowns')} note={t(`risk.drawdowns-note.${unit}`)} className="overflow-hidden">
+      {statistics === null ? (
+        <Waiting />
+      ) : (
+        <div className="overflow-x-auto">
+          <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
+            <thead>
+              <tr>
+                <HeaderCell><span className="sr-only">{t('risk.which')}</span></HeaderCell>
+                <HeaderCell end>{t('risk.depth')}</HeaderCell>
+                <HeaderCell>{t('risk.high')}</HeaderCell>
+                <HeaderCell>{t('risk.bottom')}</HeaderCell>
+                <HeaderCell>{t('risk.recovery')}</HeaderCell>
+              </tr>
+            </thead>
+            <tbody>
+              {curves.map((curve) => <CurveFalls key={curve.currency} curve={curve} mixed={curves.length > 1} />)}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const CurveFalls = ({ curve: { currency, deepest, present }, mixed }: { curve: StatCurve; mixed: boolean }) => {
+  const { t } = useTranslation('statistics')
+  const format = useFormat()
+  const fall = (name: string, drawdown: StatCurve['deepest'], depth: ReactNode, none: string) => (
+    <tr>
+      <Cell>
+        {name}
+        {mixed && <span className="ml-1.5 text-sm text-faint">{currency}</span>}
+      </Cell>
+      {drawdown === null ? (
+        <Cell quiet colSpan={4}>{none}</Cell>
+      ) : (
+        <>
+          <Cell end className="py-1.5">{depth}</Cell>
+          <Cell quiet>{drawdown.start === null ? t('risk.start') : format.fullDay(drawdown.start)}</Cell>
+          <Cell quiet>{format.fullDay(drawdown.bottom)}</Cell>
+          <Cell quiet>{drawdown.recovery === null ? t('risk.not-yet') : format.fullDay(drawdown.recovery)}</Cell>
+        </>
+      )}
+    </tr>
+  )
+  const loss = (value: string) => <span className="text-loss">{format.money(`-${value}`)}</span>
+  return (
+    <>
+      {fall(t('risk.deepest'), deepest, deepest && loss(deepest.depth), t('risk.never-fell'))}
+      {fall(t('risk.present'), present, present && <>{loss(present.below)}{present.below !== present.depth && <span className="block text-sm text-faint">{t('risk.was', { depth: format.money(`-${present.depth}`) })}</span>}</>, t('risk.at-high'))}
+    </>
+  )
+}
+
+// Where nobody came, at either end, nothing shows.
+const trimmed = (buckets: StatisticsAnswer['rDistribution']): StatisticsAnswer['rDistribution'] => {
+  const first = buckets.findIndex(({ count }) => count > 0)
+  return first === -1 ? [] : buckets.slice(first, buckets.findLastIndex(({ count }) => count > 0) + 1)
+}
+
+const Nothing = ({ children }: { children: string }) => <p className="px-4 py-8 text-center text-muted">{children}</p>
+
+const Waiting = () => (
+  <div className="flex flex-col gap-3 p-4">
+    {Array.from({ length: 6 }, (_, at) => <Skeleton key={at} className="h-3 w-full" />)}
+  </div>
+)

@@ -1,0 +1,72 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { ErrorState } from '#renderer/ui/states.tsx'
+import { reconciliationRoutes, type ReconciledDayProof } from '#shared/api/reconciliation.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { DayFigures } from './day-figures.tsx'
+import { ProofFees } from './proof-fees.tsx'
+import { ProofPairs } from './proof-pairs.tsx'
+import type { OpenDay } from './use-reconciliation.ts'
+
+type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; readonly onClose: () => void }
+
+/** A day opened: its figures on either side, and the pairs and fees that make them or the difference between them. */
+export const DayDialog = ({ open, name, fileOnly, onClose }: Props) => {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  const { data, error, refetch } = useQuery(apiQuery(reconciliationRoutes.reconciledDay, { query: open }))
+  const trades = searchOf({ ...everyTrade, from: open.day, to: open.day, accounts: open.account === '' ? [] : [open.account] }, 'pairs')
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="full"
+      title={t('day-of', { day: format.fullDay(open.day), account: name })}
+      description={t('day-text')}
+      footer={
+        <Button asChild variant="outline">
+          <Link to={`${paths.tradeLogbook}${trades}`}>{t('to-logbook')}</Link>
+        </Button>
+      }
+    >
+      {data === undefined ? (
+        error === null ? <Loading /> : <ErrorState failure={error} onRetry={() => void refetch()} />
+      ) : (
+        <Proof proof={data} name={name} fileOnly={fileOnly} />
+      )}
+    </Dialog>
+  )
+}
+
+const Loading = () => (
+  <div className="flex flex-col gap-3 py-2">
+    <Skeleton className="h-4 w-1/3" />
+    <Skeleton className="h-24 w-full" />
+    <Skeleton className="h-40 w-full" />
+  </div>
+)
+
+const Proof = ({ proof: { days, pairs, fees }, name, fileOnly }: { proof: ReconciledDayProof; name: string; fileOnly: boolean }) => {
+  const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0)
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="grid gap-x-10 gap-y-5 xl:grid-cols-2">
+        <div className="flex flex-col gap-5">
+          {days.map((day) => (
+            <DayFigures key={day.currency ?? ''} day={day} name={name} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
+          ))}
+        </div>
+        <ProofFees fees={fees} />
+      </div>
+      <ProofPairs pairs={pairs} />
+    </div>
+  )
+}

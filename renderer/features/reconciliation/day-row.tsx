@@ -1,0 +1,79 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { CutName } from '#renderer/ui/cut-name.tsx'
+import { Cell } from '#renderer/ui/table.tsx'
+import type { ReconciledDay } from '#shared/api/reconciliation.ts'
+import { useTranslation } from 'react-i18next'
+import type { ReconciliationLine } from './lines.ts'
+import { Difference, Money } from './money.tsx'
+import { NextStep } from './next-step.tsx'
+import { StateMark } from './state-mark.tsx'
+
+type Props<Kind> = { readonly line: number; readonly row: Extract<ReconciliationLine, { kind: Kind }>; readonly active: boolean; readonly narrow: boolean; readonly currencies: boolean }
+
+/** One account's day: Fillbook's figures, the broker's, what lies between them, and whether that is nothing. */
+export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, currencies }: Props<'day'>) => {
+  const format = useFormat()
+  const { fillbook, broker } = day
+  return (
+    <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised">
+      <Cell>
+        {format.fullDay(day.tradingDay)}
+        {currencies && day.currency !== null && <span className="ml-1.5 text-sm text-faint">{day.currency}</span>}
+      </Cell>
+      <Cell quiet className="truncate">
+        <CutName name={name} />
+      </Cell>
+      {!narrow && <Cell end><Money value={fillbook.grossPnl} signed /></Cell>}
+      {!narrow && <Cell end quiet><Money value={fillbook.commission} /></Cell>}
+      <Cell end><Money value={fillbook.netPnl} signed /></Cell>
+      {!narrow && <Cell end><Money value={broker.grossPnl} signed /></Cell>}
+      {!narrow && <Cell end quiet><Money value={broker.commission} /></Cell>}
+      <Cell end><Money value={broker.netPnl} signed /></Cell>
+      <Cell end><Difference value={day.difference} /></Cell>
+      <Cell className="truncate">
+        <State day={day} name={name} fileOnly={fileOnly} />
+      </Cell>
+    </tr>
+  )
+}
+
+const State = ({ day, name, fileOnly }: { day: ReconciledDay; name: string; fileOnly: boolean }) => {
+  const { t } = useTranslation('reconciliation')
+  if (day.reason === null) return <StateMark state={day.state} />
+  const reason = t(`reason.${day.reason}`)
+  return (
+    <span className="flex items-center gap-2">
+      <span title={reason} className="truncate text-faint">
+        {reason}
+      </span>
+      <NextStep day={day} name={name} fileOnly={fileOnly} />
+    </span>
+  )
+}
+
+/** The sums of an account's month over its days. */
+export const MonthRow = ({ line, row: { month, name }, active, narrow, currencies }: Props<'month'>) => {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  const { fillbook, daysChecked, daysEqual, days } = month
+  return (
+    <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
+      <Cell>
+        {format.month(`${month.month}-01`)}
+        {currencies && month.currency !== null && <span className="ml-1.5 text-sm font-normal text-faint">{month.currency}</span>}
+      </Cell>
+      <Cell className="truncate">
+        <CutName name={name} />
+      </Cell>
+      {!narrow && <Cell end><Money value={fillbook.grossPnl} signed /></Cell>}
+      {!narrow && <Cell end><Money value={fillbook.commission} /></Cell>}
+      <Cell end><Money value={fillbook.netPnl} signed /></Cell>
+      <Cell colSpan={narrow ? 1 : 3} />
+      <Cell end>{daysChecked === 0 ? <Money value={null} /> : <Difference value={month.difference} />}</Cell>
+      <Cell className={classNames('truncate font-normal', daysChecked > 0 && daysEqual === daysChecked ? 'text-gain' : daysEqual < daysChecked ? 'text-loss' : 'text-faint')}>
+        {daysChecked === 0 ? t('none-checked', { count: days }) : t('days-of-equal', { equal: format.count(daysEqual), count: daysChecked })}
+      </Cell>
+    </tr>
+  )
+}

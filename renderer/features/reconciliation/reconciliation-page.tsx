@@ -1,0 +1,111 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
+import { Chip } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import type { ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import { CloudDownload, Scale, SearchX } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { DayDialog } from './day-dialog.tsx'
+import { DayFilter } from './day-filter.tsx'
+import { DayTable } from './day-table.tsx'
+import { useLooked, useReconciliation } from './use-reconciliation.ts'
+
+/** Every account's trading days, held against the broker's own figures to the cent. */
+export const ReconciliationPage = () => {
+  const { t } = useTranslation('reconciliation')
+  const { looked, change, open, show } = useLooked()
+  const { data, error, refetch } = useReconciliation(looked)
+  const filtered = looked.from !== null || looked.to !== null || looked.accounts.length > 0
+  const place = data?.accounts.find(({ account }) => account === open?.account)
+  const isEmpty = data?.days.length === 0
+  return (
+    <Page title={t('title')} className="flex flex-col gap-3.5" chips={data !== undefined && data.all.days > 0 && <Verdict answer={data} />}>
+      {(!isEmpty || filtered) && <DayFilter looked={looked} onChange={change} />}
+      {data === undefined && error !== null ? (
+        <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
+      ) : isEmpty ? (
+        <NoDays filtered={filtered} onClear={() => { change({ from: null, to: null, accounts: [] }) }} />
+      ) : (
+        <>
+          <Counts answer={data ?? null} />
+          <section aria-label={t('list')} className="flex min-h-60 grow flex-col overflow-hidden rounded-lg border border-line bg-surface">
+            <DayTable key={JSON.stringify(looked)} answer={data ?? null} onOpen={show} />
+          </section>
+        </>
+      )}
+      {open !== null && <DayDialog open={open} name={place?.name ?? open.account} fileOnly={place?.fileOnly ?? false} onClose={() => { show(null) }} />}
+    </Page>
+  )
+}
+
+const Verdict = ({ answer: { all } }: { answer: ReconciliationAnswer }) => {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  return <Chip>{all.daysChecked === 0 ? t('none-checked', { count: all.days }) : t('days-equal', { equal: format.count(all.daysEqual), count: all.daysChecked })}</Chip>
+}
+
+const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  const all = answer?.all ?? null
+  const share = (equal: number, checked: number) => (checked === 0 ? t('none') : t('of', { equal: format.count(equal), checked: format.count(checked) }))
+  const differing = all === null ? 0 : all.daysChecked - all.daysEqual
+  return (
+    <div className="flex flex-col gap-2.5">
+      <StatStrip>
+        <Stat label={t('stat.days')} value={all && share(all.daysEqual, all.daysChecked)} note={t('stat.days-note')} tone={all !== null && all.daysChecked > 0 && differing === 0 ? 'gain' : 'even'} />
+        <Stat label={t('stat.pairs')} value={all && share(all.pairsEqual, all.pairsChecked)} note={t('stat.pairs-note')} tone={all !== null && all.pairsChecked > 0 && all.pairsEqual === all.pairsChecked ? 'gain' : 'even'} />
+        <Stat label={t('stat.differing')} value={all && format.count(differing)} tone={differing > 0 ? 'loss' : 'even'} />
+        <Stat label={t('stat.unchecked')} value={all && format.count(all.days - all.daysChecked)} />
+      </StatStrip>
+      {answer !== null && answer.accounts.length > 1 && (
+        <ul aria-label={t('by-account')} className="flex flex-wrap gap-1.5">
+          {answer.accounts.map(({ account, name, daysEqual, daysChecked, days }) => (
+            <li key={account}>
+              <Chip name={name}>{daysChecked === 0 ? t('none-checked', { count: days }) : t('days-of-equal', { equal: format.count(daysEqual), count: daysChecked })}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const NoDays = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) => {
+  const { t } = useTranslation('reconciliation')
+  const restoring = useRestoring() !== null
+  if (filtered) {
+    return (
+      <EmptyState
+        Icon={SearchX}
+        title={t('no-match')}
+        text={t('no-match-text')}
+        action={
+          <Button variant="outline" onClick={onClear}>
+            {t('clear')}
+          </Button>
+        }
+        className="grow"
+      />
+    )
+  }
+  if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
+  return (
+    <EmptyState
+      Icon={Scale}
+      title={t('empty')}
+      text={t('empty-text')}
+      action={
+        <Button asChild>
+          <Link to={paths.import}>{t('import-files')}</Link>
+        </Button>
+      }
+      className="grow"
+    />
+  )
+}

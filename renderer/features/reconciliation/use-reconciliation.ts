@@ -1,0 +1,41 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { withFilter } from '#renderer/lib/trade-filter.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { everyTrade, readFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+/** Which days are looked at. */
+export type Looked = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
+
+/** An account's day that is open. */
+export type OpenDay = { readonly account: string; readonly day: string }
+
+/** What the address says: which days are looked at, and which of them is open. Opening one is a step that going back undoes. */
+export const useLooked = () => {
+  const [params, setParams] = useSearchParams()
+  const looked = useMemo((): Looked => {
+    const { from, to, accounts } = readFilter(params)
+    return { from, to, accounts }
+  }, [params])
+  const day = params.get('day')
+  const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
+  const change = (part: Partial<Looked>, { replace = false } = {}): void => {
+    setParams((now) => withFilter(now, { ...everyTrade, ...looked, ...part }), { replace })
+  }
+  const show = (next: OpenDay | null): void => {
+    setParams((now) => {
+      const rest = [...now].filter(([name]) => name !== 'day' && name !== 'of')
+      return new URLSearchParams(next === null ? rest : [...rest, ['day', next.day], ['of', next.account]])
+    })
+  }
+  return { looked, change, open, show }
+}
+
+/** The days that are looked at, held against the broker's figures. */
+export const useReconciliation = ({ from, to, accounts }: Looked) =>
+  useQuery({
+    ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) } }),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,158 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { setDragging } from '#renderer/lib/dropped-files.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Progress } from '#renderer/ui/progress.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { JournalFileProgress, ReceivedJournal } from '#shared/api/journal-file.ts'
+import { CircleCheck, FileUp } from 'lucide-react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useJournalFile, type JournalFileIntake, type JournalFileStep } from './use-journal-file.ts'
+
+/** Takes a journal's file, says what it would bring, and brings it. */
+export const BringJournal = () => {
+  const { t } = useTranslation('journal-file')
+  const intake = useJournalFile()
+  const { now } = intake
+  return (
+    <Card title={t('bring')} note={t('bring-note')}>
+      {now.step === 'choosing' && <Choosing failure={now.failure} onChoose={intake.choose} />}
+      {(now.step === 'sending' || now.step === 'bringing') && <Working step={now.step} progress={now.progress} />}
+      {now.step === 'asking' && <Asking file={now.file} intake={intake} />}
+      {now.step === 'done' && <Done brought={now.brought} onMore={intake.giveUp} />}
+    </Card>
+  )
+}
+
+const Choosing = ({ failure, onChoose }: { failure: unknown; onChoose: (file: File) => void }) => {
+  const { t } = useTranslation('journal-file')
+  const words = useProblemText()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [several, setSeveral] = useState(false)
+  const take = (files: readonly File[]): void => {
+    const [file, ...others] = files
+    setSeveral(others.length > 0)
+    if (file !== undefined && others.length === 0) onChoose(file)
+  }
+  // What is dropped here is no export of a broker: the rest of the window, which takes those, must not have it.
+  const dropped = (event: DragEvent, isOver: boolean): void => {
+    event.preventDefault()
+    setDragging(false)
+    setOver(isOver)
+  }
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      {(several || failure !== null) && <Notice tone="error">{several ? t('several') : words(failure)}</Notice>}
+      <section
+        aria-label={t('drop')}
+        className={classNames('flex flex-col items-center gap-1.5 rounded-lg border border-dashed px-6 py-8 text-center transition-colors duration-100', over ? 'border-accent bg-accent-tint' : 'border-field')}
+        onDragOver={(event) => { dropped(event, true) }}
+        onDragLeave={() => { setOver(false) }}
+        onDrop={(event) => {
+          dropped(event, false)
+          take([...event.dataTransfer.files])
+        }}
+      >
+        <FileUp aria-hidden className={classNames('mb-1 size-6', over ? 'text-accent' : 'text-faint')} />
+        <p className="font-semibold">{t('drop')}</p>
+        <p className="max-w-xl text-balance text-muted">{t('drop-text')}</p>
+        <Button variant="outline" className="mt-3" onClick={() => { input.current?.click() }}>
+          {t('choose')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={t('choose')}
+          accept=".fillbook"
+          onChange={({ target }) => {
+            take([...(target.files ?? [])])
+            // The same file can be chosen again.
+            target.value = ''
+          }}
+        />
+      </section>
+    </div>
+  )
+}
+
+const Working = ({ step, progress }: { step: 'sending' | 'bringing'; progress: JournalFileProgress | null }) => {
+  const { t } = useTranslation('journal-file')
+  const phase = progress?.phase ?? step
+  const share = phase === 'settling' ? 1 : (progress?.share ?? 0)
+  return (
+    <div role="status" className="flex flex-col gap-3 p-4">
+      <p className="flex items-center gap-2">
+        <Spinner />
+        {t(`phase.${phase}`)}
+      </p>
+      <Progress value={share} label={t(`phase.${phase}`)} className="w-full" />
+      <p className="text-muted">{t(step === 'sending' ? 'unchanged' : 'stay')}</p>
+    </div>
+  )
+}
+
+const shown = ['pairs', 'fills', 'entered', 'annotated', 'accounts', 'finances', 'imports', 'pictures', 'other'] as const satisfies readonly (keyof ReceivedJournal['holds'])[]
+
+const Asking = ({ file, intake }: { file: ReceivedJournal; intake: JournalFileIntake }) => {
+  const { t } = useTranslation('journal-file')
+  const format = useFormat()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <div>
+        <h3 ref={heading} tabIndex={-1} className="font-semibold outline-none">
+          {t('holds')}
+        </h3>
+        <p className="text-muted">{t('written', { at: format.fullDateTime(file.at), zone: file.timeZone })}</p>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 md:grid-cols-3">
+        {shown.map((kind) => (
+          <div key={kind} className="flex items-baseline justify-between gap-3 border-t border-hairline py-1.5">
+            <dt className="text-muted">{t(`count.${kind}`)}</dt>
+            <dd className="tabular-nums">{format.count(file.holds[kind])}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-3xl text-muted">{t('merge-text')}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={intake.bring}>{t('bring-in')}</Button>
+        <Button variant="ghost" onClick={intake.giveUp}>
+          {t('not-now')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const Done = ({ brought: { before, after }, onMore }: { brought: Extract<JournalFileStep, { step: 'done' }>['brought']; onMore: () => void }) => {
+  const { t } = useTranslation('journal-file')
+  const format = useFormat()
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex items-start gap-3 p-4">
+      <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-gain" />
+      <div className="flex flex-col gap-1">
+        <p ref={heading} tabIndex={-1} role="status" className="font-semibold outline-none">
+          {t('done')}
+        </p>
+        {(['pairs', 'fills'] as const).map((kind) => (
+          <p key={kind} className="text-muted tabular-nums">
+            {t(`change.${kind}`, { before: format.count(before[kind]), after: format.count(after[kind]) })}
+          </p>
+        ))}
+        <Button variant="link" className="mt-1 self-start" onClick={onMore}>
+          {t('another')}
+        </Button>
+      </div>
+    </div>
+  )
+}

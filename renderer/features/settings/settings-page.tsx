@@ -1,0 +1,38 @@
+import { useSession } from '#renderer/lib/session.ts'
+import { Chip } from '#renderer/ui/badge.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { Tabs } from '#renderer/ui/tabs.tsx'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { CommissionsSection } from './commissions-section.tsx'
+import { CopiesSection } from './copies-section.tsx'
+import { JournalSection } from './journal-section.tsx'
+import { StopsSection } from './stops-section.tsx'
+
+const sections = ['commissions', 'stops', 'copies', 'journal'] as const
+type Section = (typeof sections)[number]
+
+/** What the user says beside single trades; the address names the section that shows. */
+export const SettingsPage = () => {
+  const { t } = useTranslation('settings')
+  const [params, setParams] = useSearchParams()
+  const { session } = useSession()
+  const section: Section = sections.find((one) => one === params.get('section')) ?? 'commissions'
+  return (
+    <Page title={t('title')} chips={session !== null && <Chip name={t('time-zone')}>{session.timeZone}</Chip>}>
+      <div className="mx-auto max-w-5xl">
+        <Tabs
+          label={t('sections')}
+          value={section}
+          onChange={(next) => { setParams({ section: next }, { replace: true }) }}
+          tabs={[
+            { value: 'commissions', label: t('commissions'), panel: <CommissionsSection /> },
+            { value: 'stops', label: t('stops'), panel: <StopsSection /> },
+            { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
+            { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
+          ]}
+        />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { ownDataRoutes, type CommissionOf } from '#shared/api/own-data.ts'
+import { journalRoutes } from '#shared/api/journal.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+const { commissions, setCommission } = ownDataRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+
+/** A rate to be set; null as `perSide` takes it back. */
+export type RateChange = { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
+
+/** The commissions of every firm and account, and of the table. */
+export const useCommissions = () => useQuery(apiQuery(commissions))
+
+/** Sets one rate after another; `onDone` is told how many pairs it changed. */
+export const useSetCommission = (onDone: (change: RateChange, pairs: number) => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    scope: { id: 'commissions' },
+    mutationFn: (body: RateChange) => callApi(setCommission, { body }),
+    onSuccess: async ({ pairs }, change) => {
+      await invalidateRoutes(client, commissions, tradePage, tripPage, tripPairs, statisticsRoutes.statistics)
+      onDone(change, pairs)
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { useSession } from '#renderer/lib/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { SyncControls } from '#renderer/ui/sync-controls.tsx'
+import { tradesCsvPath } from '#shared/api/statistics.ts'
+import { writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What can be done with the whole list: saved as CSV, added to, synced. */
+export const LogbookActions = ({ filter, add }: { filter: TradeFilter; add: ReactNode }) => (
+  <>
+    <ExportButton filter={filter} />
+    {add}
+    <SyncControls />
+  </>
+)
+
+// The pairs that the filter lets through, with local times in the profile's zone.
+const ExportButton = ({ filter }: { filter: TradeFilter }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { session } = useSession()
+  const params = new URLSearchParams([...writeFilter(filter), ...(session === null ? [] : [['zone', session.timeZone]])])
+  return (
+    <Button asChild variant="ghost">
+      <a href={`${tradesCsvPath}?${params.toString()}`} download title={t('csv-text')}>
+        <Download aria-hidden />
+        <span className="max-xl:sr-only">{t('csv')}</span>
+      </a>
+    </Button>
+  )
+}

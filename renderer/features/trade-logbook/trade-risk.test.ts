@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { riskOf } from './trade-risk.ts'
+
+const micro = { symbol: 'MESH6', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
+const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
+
+test('the stop of the trade wins over the default of its product', () => {
+  // 10 ticks of 1.25 and three contracts are 37.50 at risk.
+  expect(riskOf(micro, '6049.75', defaults)).toEqual({ r: 0.848, by: 'own', stop: '6049.75' })
+  expect(riskOf(micro, null, defaults)).toEqual({ r: 0.7067, by: 'default', stop: defaults[0] })
+})
+
+test('without a stop, at the entry, or where a stop is no number, nothing is told', () => {
+  expect(riskOf(micro, null, [])).toBeNull()
+  expect(riskOf(micro, '6052.25', defaults)).toBeNull()
+  expect(riskOf(micro, 'soon', defaults)).toBeNull()
+})
+
+test('a contract that the table does not know is worth what its own gross says', () => {
+  // 5 points made 100 of two contracts: 10 a point, 40 at risk at two points.
+  const strange = { symbol: 'XYZH6', qty: 2, entryPrice: 100, exitPrice: 105, grossPnl: '100.00', netPnl: '96.00' }
+  expect(riskOf(strange, null, defaults)).toMatchObject({ r: 2.4, by: 'default' })
+  expect(riskOf(strange, '97', [])).toMatchObject({ r: 1.6, by: 'own' })
+  expect(riskOf({ ...strange, exitPrice: 100, grossPnl: '0.00' }, '97', [])).toBeNull()
+  expect(riskOf(strange, null, [{ product: 'XYZ', distance: '2', unit: 'ticks' }])).toBeNull()
+})

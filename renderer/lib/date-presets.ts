@@ -1,0 +1,52 @@
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+
+/** Stretches of trading days that are asked for by name. */
+export const datePresets = ['today', 'week', 'month', 'last-30', 'year', 'all'] as const
+export type DatePreset = (typeof datePresets)[number]
+
+/** First and last day, `YYYY-MM-DD`, both included; null is open. */
+export type DateSpan = { readonly from: string | null; readonly to: string | null }
+
+/** The days that a name means on the trading day `today`; weeks begin on Mondays, and a week, month or year is a whole one. */
+export const datesOf = (preset: DatePreset, today: string): DateSpan => {
+  const day = dayOfDate(today)
+  const [year = '', month = ''] = today.split('-')
+  switch (preset) {
+    case 'today':
+      return { from: today, to: today }
+    case 'week': {
+      // Day 0, 1 January 1970, was a Thursday.
+      const monday = day - ((day + 3) % 7)
+      return { from: isoDate(monday), to: isoDate(monday + 6) }
+    }
+    case 'month':
+      return { from: `${year}-${month}-01`, to: isoDate(dayOfDate(monthAfter(today)) - 1) }
+    case 'last-30':
+      return { from: isoDate(day - 29), to: today }
+    case 'year':
+      return { from: `${year}-01-01`, to: `${year}-12-31` }
+    case 'all':
+      return { from: null, to: null }
+  }
+}
+
+/** The name of a stretch of days, seen from the trading day `today`; null where it has none. */
+export const presetOf = (span: DateSpan, today: string): DatePreset | null =>
+  datePresets.find((preset) => {
+    const { from, to } = datesOf(preset, today)
+    return from === span.from && to === span.to
+  }) ?? null
+
+/** The first day of the month after that of a day. */
+export const monthAfter = (day: string): string => {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return month === 12 ? firstOf(year + 1, 1) : firstOf(year, month + 1)
+}
+
+/** The first day of the month before that of a day. */
+export const monthBefore = (day: string): string => {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return month === 1 ? firstOf(year - 1, 12) : firstOf(year, month - 1)
+}
+
+const firstOf = (year: number, month: number): string => `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`

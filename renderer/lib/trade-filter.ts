@@ -1,0 +1,28 @@
+import { filterParameters, writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import type { Unit } from '#shared/api/statistics.ts'
+
+/** The parameters of an address with another filter; what else they say stays. */
+export const withFilter = (params: URLSearchParams, filter: TradeFilter): URLSearchParams => {
+  const kept = [...params].filter(([name]) => !isOfFilter(name))
+  return new URLSearchParams([...kept, ...writeFilter(filter)])
+}
+
+/** Whether a filter leaves anything out. */
+export const isFiltering = (filter: TradeFilter): boolean => writeFilter(filter).length > 0
+
+/** What goes along from one screen of trades to the other: the filter and what is counted, as `?…`, empty where the address says neither. */
+export const carriedSearch = (params: URLSearchParams): string => {
+  const carried = [...params].filter(([name]) => isOfFilter(name) || name === 'unit')
+  return carried.length === 0 ? '' : `?${new URLSearchParams(carried).toString()}`
+}
+
+/** The address, below its path, of the trades of a filter, counted by `unit`. */
+export const searchOf = (filter: TradeFilter, unit: Unit): string => `?${new URLSearchParams([...writeFilter(filter), ['unit', unit]]).toString()}`
+
+/** What the address says to count; `usual` where it does not say. */
+export const unitOf = (params: URLSearchParams, usual: Unit): Unit => {
+  const said = params.get('unit')
+  return said === 'pairs' || said === 'trips' ? said : usual
+}
+
+const isOfFilter = (name: string): boolean => (filterParameters as readonly string[]).includes(name)

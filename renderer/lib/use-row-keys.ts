@@ -1,0 +1,63 @@
+import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+
+const page = 15
+
+type Options = {
+  readonly count: number
+  /** The lines that are in the page. */
+  readonly inSight: { readonly first: number; readonly last: number }
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly scrollTo: (line: number) => void
+  readonly onEnter: (line: number) => void
+  readonly onDelete?: (line: number) => void
+  /** Space, and with Shift all lines from the one picked before. */
+  readonly onPick?: (line: number, range: boolean) => void
+  /** Escape. */
+  readonly onLeave?: () => void
+  readonly onSide?: (line: number, way: 'left' | 'right') => void
+}
+
+/** Moves through the lines of a list by keys: one line is in the tab order, arrows move it, Enter opens, Delete removes where that is offered. */
+export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDelete, onPick, onLeave, onSide }: Options) => {
+  const [chosen, setActive] = useState(0)
+  const [asked, setAsked] = useState<number | null>(null)
+  const active = chosen >= inSight.first && chosen <= inSight.last ? chosen : inSight.first
+
+  // The line may have to be scrolled into the page before it can take the focus.
+  useEffect(() => {
+    if (asked === null) return
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-line="${String(asked)}"]`)
+    if (!row) return
+    row.focus({ preventScroll: true })
+    setAsked(null)
+  }, [asked, inSight.first, inSight.last, scroller])
+
+  const go = (line: number): void => {
+    const next = Math.min(Math.max(line, 0), count - 1)
+    setActive(next)
+    setAsked(next)
+    scrollTo(next)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!(event.target instanceof HTMLTableRowElement) || event.ctrlKey || event.metaKey || event.altKey) return
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => { go(active + 1) },
+      ArrowUp: () => { go(active - 1) },
+      PageDown: () => { go(active + page) },
+      PageUp: () => { go(active - page) },
+      Home: () => { go(0) },
+      End: () => { go(count - 1) },
+      ...(onPick && { ' ': () => { onPick(active, event.shiftKey) } }),
+      ...(onLeave && { Escape: onLeave }),
+      Enter: () => { onEnter(active) },
+      ...(onDelete && { Delete: () => { onDelete(active) } }),
+      ...(onSide && { ArrowLeft: () => { onSide(active, 'left') }, ArrowRight: () => { onSide(active, 'right') } }),
+    }
+    const act = acts[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+  return { active, setActive, onKeyDown }
+}

@@ -1,0 +1,53 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useDayNotes } from '#renderer/lib/day-notes.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { CloudOff, NotebookPen, StickyNote } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DayNoteDialog } from './day-note-dialog.tsx'
+
+type Props = ComponentProps<'button'> & {
+  readonly tradingDay: string
+  /** Writes its name beside the sign. */
+  readonly words?: boolean
+}
+
+/** The button of a trading day's note; its sign shows whether there is one, and where one could not be saved. */
+export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: Props) => {
+  const { t } = useTranslation('day-note')
+  const format = useFormat()
+  const note = useDayNotes()?.get(tradingDay)
+  const state = note === undefined ? 'none' : note.failure === null ? 'noted' : 'unsaved'
+  const { Sign, ink } = signs[state]
+  const name = t(`name.${state}`, { day: format.fullDay(tradingDay) })
+  return (
+    <button
+      type="button"
+      aria-label={words ? undefined : name}
+      title={name}
+      data-state={state}
+      className={classNames('inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1.5 rounded-sm text-sm transition-colors duration-100 hover:text-ink', ink, className)}
+      {...rest}
+    >
+      <Sign aria-hidden className="size-3.5" />
+      {words && t('short')}
+    </button>
+  )
+}
+
+const signs = {
+  none: { Sign: NotebookPen, ink: 'text-faint' },
+  noted: { Sign: StickyNote, ink: 'text-accent' },
+  unsaved: { Sign: CloudOff, ink: 'text-warn' },
+} as const
+
+/** Opens the note of a trading day. */
+export const DayNoteButton = (props: Omit<Props, 'onClick'>) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <DayNoteMark {...props} onClick={() => { setOpen(true) }} />
+      {open && <DayNoteDialog tradingDay={props.tradingDay} onClose={() => { setOpen(false) }} />}
+    </>
+  )
+}

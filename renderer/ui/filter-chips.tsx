@@ -1,0 +1,70 @@
+import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+import type { FilterChoices } from '#shared/api/statistics.ts'
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { useSpanWords } from './filter-dates.tsx'
+
+type Part = { readonly key: string; readonly name: string; readonly value: string; readonly without: Partial<TradeFilter> }
+
+// More than these would crowd the line: they stand together.
+const singly = 3
+
+/** Every condition of a filter as a chip that takes it away, and a button that takes all away; nothing where there is none. */
+export const FilterChips = ({ filter, choices, onChange, onClear }: { filter: TradeFilter; choices: FilterChoices; onChange: ChangeFilter; onClear: () => void }) => {
+  const { t } = useTranslation('filter')
+  const list = useRef<HTMLUListElement>(null)
+  const parts = useParts(filter, choices)
+  if (parts.length === 0) return null
+  return (
+    <ul ref={list} tabIndex={-1} aria-label={t('active')} className="flex flex-wrap items-center gap-1.5 outline-none">
+      {parts.map(({ key, name, value, without }) => (
+        <li key={key} className="inline-flex h-7 max-w-64 items-center gap-1.5 rounded-md border border-line bg-raised pl-2 text-sm whitespace-nowrap text-muted">
+          {name}
+          <span title={value} className="truncate font-medium text-ink">{value}</span>
+          <button
+            type="button"
+            aria-label={t('remove', { name, value })}
+            onClick={() => {
+              // The button goes with its chip: the focus stays among the others.
+              list.current?.focus()
+              onChange(without)
+            }}
+            className="grid size-6.5 place-items-center rounded-sm text-faint -outline-offset-2 hover:text-ink"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button variant="ghost" size="sm" onClick={onClear} className="px-2">
+          {t('clear')}
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
+  const { t } = useTranslation('filter')
+  const words = useSpanWords()
+  const { from, to, symbol, account, leaderOnly } = filter
+  const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags'>(key: Key, name: string, label: (value: string) => string, all: string): Part[] => {
+    const values: readonly string[] = filter[key]
+    if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
+    return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
+  }
+  const same = (value: string): string => value
+  return [
+    ...(from === null && to === null ? [] : [{ key: 'dates', name: t('dates'), value: words(filter), without: { from: null, to: null } }]),
+    ...(symbol === '' ? [] : [{ key: 'symbol', name: t('symbol-has'), value: symbol, without: { symbol: '' } }]),
+    ...(account === '' ? [] : [{ key: 'account', name: t('account-has'), value: account, without: { account: '' } }]),
+    ...several('accounts', t('account'), (key) => choices.accounts.find((one) => one.key === key)?.name ?? key, t('accounts')),
+    ...several('symbols', t('symbol'), same, t('symbols')),
+    ...several('sides', t('sides'), (side) => (side === 'long' ? t('side.long') : t('side.short')), t('sides')),
+    ...several('tags', t('tag'), same, t('tags')),
+    ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
+  ]
+}

@@ -1,0 +1,77 @@
+import { datePresets, datesOf, presetOf, type DateSpan } from '#renderer/lib/date-presets.ts'
+import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTyped } from '#renderer/lib/use-typed.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { ChevronDown } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { Field, Input } from './field.tsx'
+import { Popover } from './popover.tsx'
+
+/** Which trading days are looked at: by name, or from and to a day. */
+export const FilterDates = ({ span, onChange }: { span: DateSpan; onChange: ChangeFilter }) => {
+  const { t } = useTranslation('filter')
+  const today = tradingDay(Date.now())
+  const words = useSpanWords()
+  const preset = presetOf(span, today)
+  return (
+    <Popover
+      label={t('dates')}
+      trigger={
+        <Button variant="outline" aria-label={t('dates-of', { span: words(span) })} className="gap-1.5 px-2.5">
+          {t('dates')}
+          {preset !== 'all' && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
+          <ChevronDown aria-hidden className="text-faint" />
+        </Button>
+      }
+    >
+      <div role="group" aria-label={t('presets')} className="grid grid-cols-2 gap-1.5">
+        {datePresets.map((name) => (
+          <Button
+            key={name}
+            variant="ghost"
+            size="sm"
+            aria-pressed={preset === name}
+            onClick={() => { onChange(datesOf(name, today)) }}
+            className={classNames('justify-start border', preset === name ? 'border-accent bg-accent-tint text-ink' : 'border-line')}
+          >
+            {t(`preset.${name}`)}
+          </Button>
+        ))}
+      </div>
+      <div className="mt-3 grid grid-cols-2 gap-2">
+        <Day label={t('from')} value={span.from} onChange={(from) => { onChange({ from, to: from !== null && span.to !== null && from > span.to ? from : span.to }, { replace: true }) }} />
+        <Day label={t('to')} value={span.to} onChange={(to) => { onChange({ to, from: to !== null && span.from !== null && to < span.from ? to : span.from }, { replace: true }) }} />
+      </div>
+      <p className="mt-2 text-sm text-faint">{t('dates-note')}</p>
+    </Popover>
+  )
+}
+
+// A year is typed digit by digit: until it is one of this time, the day is not meant yet.
+const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
+
+const Day = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => {
+  const meant = (day: string): void => {
+    if (day === '' || isMeant(day)) onChange(day === '' ? null : day)
+  }
+  // A pause would lose what is chosen just before the panel is closed.
+  const [typed, type] = useTyped(value ?? '', meant, { atOnce: true })
+  return <Field label={label}>{(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={typed} onChange={(event) => { type(event.target.value) }} />}</Field>
+}
+
+/** Says a stretch of trading days: by its name today, otherwise by its days. */
+export const useSpanWords = (): ((span: DateSpan) => string) => {
+  const { t } = useTranslation('filter')
+  const format = useFormat()
+  return ({ from, to }) => {
+    const preset = presetOf({ from, to }, tradingDay(Date.now()))
+    if (preset !== null) return t(`preset.${preset}`)
+    if (from === to && from !== null) return format.fullDay(from)
+    const sameYear = from?.slice(0, 4) === to?.slice(0, 4)
+    if (from !== null && to !== null) return t('from-to', { from: sameYear ? format.day(from) : format.fullDay(from), to: format.fullDay(to) })
+    return from !== null ? t('since', { day: format.fullDay(from) }) : t('until', { day: format.fullDay(to ?? '') })
+  }
+}

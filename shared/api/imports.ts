@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { exportKinds } from '#shared/imports/export-kind.ts'
+import { isTimeZone } from '#shared/market/zone-clock.ts'
+import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** Where a file to import is sent, as it is: `POST` with its name as the parameter `name`; the answer is `uploadAnswer`. */
+export const uploadPath = '/api/imports/uploads'
+
+/** The largest file that is taken, in bytes. */
+export const largestUpload = 512 * 1024 * 1024
+
+/** How many files may wait to be imported. */
+export const mostUploads = 50
+
+/** The name of a file as its user knows it, without the folders before it: it is shown, and never used as a path. */
+export const uploadName = z
+  .string()
+  .max(1_000)
+  .transform((name) => (name.split(/[/\\]/).at(-1) ?? '').trim().slice(-200))
+  .refine((name) => name !== '' && isKeptAsItIs(name))
+
+const uploadId = z.uuid()
+
+/** A file that was sent and is not imported yet. */
+export const upload = z.object({ id: uploadId, name: uploadName })
+export type Upload = z.infer<typeof upload>
+
+/** What a file that was sent is answered with. */
+export const uploadAnswer = z.object({ success: z.literal(true), upload })
+
+const count = z.number().int().nonnegative()
+const changes = z.object({ added: count, changed: count, removed: count })
+const kind = z.enum(exportKinds)
+const accountName = nameText.refine(isKeptAsItIs)
+
+/** Why a file is refused whole; of the others each row is judged by itself. */
+export const fileProblem = z.enum(['unknown-kind', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused'])
+
+/** Why a row is refused. */
+export const rowProblem = z.enum(['missing', 'bad-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts'])
+
+/** A row that is refused: its line, counted from 1 with the header, the column at fault (empty where it is the whole row), and what stood there. */
+export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })
+export type RefusedLine = z.infer<typeof refusedLine>
+
+/** What became of reading one file; `kind` and `problem` are never both null. */
+export const readFile = z.object({
+  name: z.string(),
+  kind: kind.nullable(),
+  problem: fileProblem.nullable(),
+  rows: count,
+  accepted: count,
+  refused: count,
+  /** The first of them, at most 500. */
+  refusedLines: z.array(refusedLine),
+  /** Whether its times are local to a zone that it does not name. */
+  needsZone: z.boolean(),
+})
+export type ReadFile = z.infer<typeof readFile>
+
+/** What the user should know of an import. */
+export const importWarning = z.union([
+  z.object({ code: z.literal('account-unnamed'), account: z.string(), rows: count }),
+  z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
+  z.object({ code: z.literal('commission-from-table'), fills: count }),
+  z.object({ code: z.enum(['fees-unplaced', 'contradicting-rows', 'order-contradicts', 'zone-mismatch']), rows: count }),
+])
+export type ImportWarningShown = z.infer<typeof importWarning>
+
+/** An account that files name: one that is in the journal, one that its user removed and that comes back, or a new one. */
+export const seenAccount = z.object({ name: z.string(), rows: count, state: z.enum(['known', 'removed', 'new']) })
+
+const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
+
+/** What an import would come to, together with all that the journal holds. */
+export const importOutcome = z.object({
+  /** How it changes the journal. */
+  fills: changes,
+  pairs: z.object({ added: count, removed: count }),
+  trips: z.object({ added: count, removed: count }),
+  /** Of the pairs that are added, side by side by currency. */
+  money: z.array(moneySums),
+  /** Of the accounts that the files are of, as they would then stand, held against the broker's own figures. */
+  checks: z.object({ pairsChecked: count, pairsEqual: count, daysChecked: count, daysEqual: count }),
+  /** True where all that the files say is in the journal already. */
+  known: z.boolean(),
+  warnings: z.array(importWarning),
+})
+export type ImportOutcome = z.infer<typeof importOutcome>
+
+/** What an import would do. */
+export const importPreview = z.object({
+  files: z.array(readFile),
+  accounts: z.array(seenAccount),
+  /** Rows that name no account: those whose fills are known go where these are, and the others where the user says. */
+  unnamed: z.object({ rows: count, placed: z.array(z.object({ name: z.string(), rows: count })), left: count }),
+  /** Null where it can only be told by importing: `too-many-rows` to put together beforehand. With `figures-too-large` nothing can be imported. */
+  outcome: importOutcome.nullable(),
+  without: z.enum(['too-many-rows', 'figures-too-large', 'nothing-read']).nullable(),
+})
+export type ImportPreviewAnswer = z.infer<typeof importPreview>
+
+/** What became of one file of an import. */
+const importedFile = z.object({ name: z.string(), kind, rows: count, accepted: count, refused: count })
+
+/** An import that stands, or that was undone. */
+export const keptImport = z.object({
+  id: identifier,
+  at: moment,
+  /** In which its local times were read. */
+  zone: z.string(),
+  undoneAt: moment.nullable(),
+  /** Whether it is history that the broker's reporting service gave. */
+  fromBroker: z.boolean(),
+  files: z.array(importedFile),
+  /** The names of the accounts that its rows are of. */
+  accounts: z.array(z.string()),
+})
+export type KeptImportShown = z.infer<typeof keptImport>
+
+/** What an import or its undoing changed. */
+export const settledCounts = z.object({ fills: changes, pairs: changes, trips: changes, offTick: count })
+export type SettledCounts = z.infer<typeof settledCounts>
+
+/** How far a preview or an import is: reading its files, then matching what they say. `overall` is from 0 to 1 and never goes back; from `matching` of an import on it can't be cancelled. */
+export const importProgress = z.object({ work: z.uuid(), of: z.enum(['preview', 'import']), step: z.enum(['reading', 'matching']), overall: z.number().min(0).max(1) })
+export type ImportProgress = z.infer<typeof importProgress>
+
+const work = z.object({
+  /** Named by the caller, so that its progress can be told and it can be cancelled. */
+  work: z.uuid(),
+})
+const wishes = work.extend({
+  uploads: z.array(upload).min(1).max(mostUploads),
+  /** The IANA zone of local times in the files. */
+  zone: z.string().max(100).refine(isTimeZone),
+  /** Whose the rows are that name no account and tell of no fill that is known. */
+  account: accountName.nullable(),
+})
+const done = z.object({ success: z.literal(true) })
+
+/** Files that the broker exported, and what of them is in the journal. */
+export const importRoutes = {
+  /** Reads the files and writes nothing. `import-cancelled` where it was cancelled. */
+  previewImport: { method: 'POST', path: '/api/imports/preview', body: wishes, answer: importPreview },
+  /** Imports the files that can be read, and forgets the uploads; `imported` is null, and nothing changed, where none can. */
+  addImport: {
+    method: 'POST',
+    path: '/api/imports',
+    body: wishes,
+    answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile) }),
+  },
+  /** Ends a preview or an import before it stands; `cancelled` is false where that is not possible any more. */
+  cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },
+  /** Forgets files that were sent and are not to be imported. */
+  dropUploads: { method: 'POST', path: '/api/imports/uploads/drop', body: z.object({ uploads: z.array(uploadId).max(mostUploads) }), answer: done },
+  /** Takes back what an import brought. */
+  undoImport: { method: 'POST', path: '/api/imports/undo', body: z.object({ id: identifier }), answer: z.object({ success: z.literal(true), settled: settledCounts }) },
+  /** The newest first, and the import that is under way. */
+  imports: { method: 'GET', path: '/api/imports', answer: z.object({ imports: z.array(keptImport), running: importProgress.nullable() }) },
+} as const satisfies Record<string, Route>

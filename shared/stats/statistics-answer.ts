@@ -1,0 +1,80 @@
+import type { StatCurve, StatDrawdown, StatGroup, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
+import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { averageToDecimalString, type Average } from './average.ts'
+import type { CalendarMoney } from './calendar.ts'
+import type { Drawdown } from './equity.ts'
+import type { MoneyFigures, TradeCounts } from './money-figures.ts'
+import type { CurrencyEquity, Statistics } from './statistics.ts'
+import { thinCurve } from './thin-curve.ts'
+import type { GroupFigures, TradeGroup } from './trade-group.ts'
+
+const mostPoints = 2_000
+
+/** What an answer tells beside the statistics themselves. */
+export type AnswerContext = Pick<StatisticsAnswer, 'recent' | 'warned' | 'accounts' | 'trades'> & {
+  /** The name that an account's key goes by. */
+  readonly accountName: (key: string) => string
+}
+
+/** Statistics as the call gives them: money in decimal text, rounded to cents here and nowhere before, and no curve of more than 2,000 points. */
+export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest }: AnswerContext): StatisticsAnswer => {
+  const { counted, zone, timedBy, all, streaks, rDistribution, equity, calendar } = statistics
+  return {
+    ...{ unit: counted, zone, timedBy, streaks },
+    all: groupAnswer(all),
+    rDistribution: [...rDistribution],
+    equity: equity.map(curveAnswer),
+    days: calendar.days.map(({ tradingDay, money, ...counts }) => ({ ...countsOf(counts), tradingDay, money: money.map(dayMoney) })),
+    weeks: calendar.weeks.map(({ monday, days, money, ...counts }) => ({ ...countsOf(counts), monday, days, money: money.map(dayMoney) })),
+    bySymbol: statistics.bySymbol.map(keyed),
+    byWeekday: statistics.byWeekday.map(keyed),
+    byHour: statistics.byHour.map(keyed),
+    bySession: statistics.bySession.map(keyed),
+    byAccount: statistics.byAccount.map((group) => ({ ...keyed(group), name: accountName(group.key) })),
+    // A firm is a firm of the list wherever it is kept.
+    byFirm: statistics.byFirm.map(keyed) as StatisticsAnswer['byFirm'],
+    bySide: statistics.bySide.map(keyed),
+    firstDay: calendar.days[0]?.tradingDay ?? null,
+    lastDay: calendar.days.at(-1)?.tradingDay ?? null,
+    ...rest,
+  }
+}
+
+const keyed = <Key>(group: TradeGroup<Key>): StatGroup & { key: Key } => ({ key: group.key, ...groupAnswer(group) })
+
+const countsOf = ({ count, wins, losses, winRate }: TradeCounts): TradeCounts => ({ count, wins, losses, winRate })
+
+const groupAnswer = ({ hold, r, money, ...counts }: GroupFigures): StatGroup => ({ ...countsOf(counts), hold, r, money: money.map(moneyAnswer) })
+
+const moneyAnswer = (figures: MoneyFigures): StatMoney => ({
+  ...dayMoney(figures),
+  count: figures.count,
+  wins: figures.wins,
+  losses: figures.losses,
+  profitFactor: figures.profitFactor,
+  expectancy: averageToDecimalString(figures.expectancy),
+  averageWin: averageText(figures.averageWin),
+  averageLoss: averageText(figures.averageLoss),
+  largestWin: amountText(figures.largestWin),
+  largestLoss: amountText(figures.largestLoss),
+})
+
+const dayMoney = ({ currency, grossPnl, commission, netPnl }: CalendarMoney) => ({
+  currency,
+  grossPnl: toDecimalString(grossPnl),
+  commission: toDecimalString(commission),
+  netPnl: toDecimalString(netPnl),
+})
+
+const averageText = (average: Average | null): string | null => (average === null ? null : averageToDecimalString(average))
+
+const amountText = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
+
+const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present } }: CurrencyEquity): StatCurve => ({
+  currency,
+  points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: toDecimalString(net), cumulative: toDecimalString(cumulative) })),
+  deepest: deepest && drawdownAnswer(deepest),
+  present: present && { ...drawdownAnswer(present), below: toDecimalString(present.below) },
+})
+
+const drawdownAnswer = ({ depth, start, bottom, recovery }: Drawdown<string>): StatDrawdown => ({ depth: toDecimalString(depth), start, bottom, recovery })

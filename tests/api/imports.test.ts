@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes, largestUpload, mostUploads, uploadPath } from '#shared/api/imports.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { problem } from '#shared/api/problems.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { heldBytes, sendUpload, streamUpload, uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+
+const { previewImport, addImport, cancelImport, dropUploads, undoImport, imports } = importRoutes
+const none = { added: 0, changed: 0, removed: 0 }
+const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
+const filesOf = ({ fills, performance, balances }: ReturnType<typeof threeFiles>) => ({ 'Fills.csv': fills, 'Performance.csv': performance, 'Account Balance History.csv': balances })
+const app = () => startApp({ env: { FILLBOOK_DEMO: 'off' } })
+
+test('three files are looked at, imported, and taken back; again they change nothing', async () => {
+  const { browser, dataDir } = await app()
+  const { userId } = await browser.signUp()
+  const three = threeFiles()
+  const { truth, world, account } = three
+  const uploads = await uploadAll(browser, filesOf(three))
+  const preview = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect(preview.files.map(({ name, kind, rows, accepted, refused, needsZone }) => [name, kind, rows, accepted, refused, needsZone])).toEqual([
+    ['Fills.csv', 'fills', world.fills.length, world.fills.length, 0, false],
+    ['Performance.csv', 'performance', truth.pairs.length, truth.pairs.length, 0, true],
+    ['Account Balance History.csv', 'account-balance-history', truth.days.length, truth.days.length, 0, false],
+  ])
+  expect(preview.accounts).toEqual([{ name: account, rows: world.fills.length + truth.days.length, state: 'new' }])
+  expect(preview.unnamed).toEqual({ rows: truth.pairs.length, placed: [{ name: account, rows: truth.pairs.length }], left: 0 })
+  expect(preview.outcome).toMatchObject({
+    fills: { added: world.fills.length, changed: 0, removed: 0 },
+    pairs: { added: truth.pairs.length, removed: 0 },
+    trips: { added: truth.trips, removed: 0 },
+    checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length },
+    known: false,
+  })
+  expect(preview.outcome?.checks.daysChecked).toBeGreaterThan(2)
+  expect(preview.outcome?.checks.daysEqual).toBe(preview.outcome?.checks.daysChecked)
+  expect(preview.outcome?.money.map(({ grossPnl }) => Math.round(Number(grossPnl) * 100))).toEqual([Number(truth.pairs.reduce((sum, { cents }) => sum + cents, 0n))])
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
+  expect(await browser.call(imports)).toEqual({ imports: [], running: null })
+
+  const events = await browser.events()
+  const { imported } = await browser.call(addImport, { body: wishesOf(uploads) })
+  // What was foretold is what came.
+  expect(imported?.settled).toMatchObject({ fills: preview.outcome?.fills, pairs: preview.outcome?.pairs, trips: preview.outcome?.trips, offTick: 0 })
+  await events.next('journal-changed')
+  await events.next('finances-changed')
+  expect(events.seen.flatMap((event) => (event.type === 'import-progress' ? [event.progress.step] : []))).toContain('matching')
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toHaveLength(truth.pairs.length)
+  const { accounts } = await browser.call(brokerageRoutes.connectedAccounts)
+  expect(accounts).toMatchObject([{ name: account, loginId: '', balanceAt: null, sync: { state: 'from-files', lastGoodAt: null } }])
+  const listed = await browser.call(imports)
+  expect(listed.imports).toMatchObject([{ id: imported?.id, undoneAt: null, accounts: [account], files: [{ name: 'Fills.csv' }, { name: 'Performance.csv' }, { name: 'Account Balance History.csv' }] }])
+  expect(readdirSync(join(dataDir, 'imports', userId))).toEqual([])
+
+  const again = await uploadAll(browser, filesOf(three))
+  expect((await browser.call(previewImport, { body: wishesOf(again) })).outcome).toMatchObject({ fills: none, pairs: { added: 0, removed: 0 }, money: [], known: true })
+  const second = await browser.call(addImport, { body: wishesOf(again) })
+  expect(second.imported?.settled).toMatchObject({ fills: none, pairs: none, trips: none })
+  // A file that says more than the fills do is not known already.
+  for (const id of [second.imported?.id, imported?.id]) await browser.call(undoImport, { body: { id: id ?? '' } })
+  const { 'Fills.csv': fills, 'Performance.csv': performance } = filesOf(three)
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills })) })
+  expect((await browser.call(previewImport, { body: wishesOf(await uploadAll(browser, { 'p.csv': performance })) })).outcome).toMatchObject({ fills: none, known: false })
+
+  const last = (await browser.call(imports)).imports.find(({ undoneAt }) => undoneAt === null)
+  const undone = await browser.call(undoImport, { body: { id: last?.id ?? '' } })
+  expect(undone.settled.fills).toMatchObject({ removed: world.fills.length })
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
+  expect((await browser.fail(undoImport, { body: { id: last?.id } })).code).toBe('not-found')
+})
+
+test('rows that name no account wait for the user to say whose they are, and accounts never mix', async () => {
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const three = threeFiles(12)
+  const uploads = await uploadAll(browser, { 'Performance.csv': three.performance })
+  const open = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect(open).toMatchObject({ accounts: [], unnamed: { rows: three.truth.pairs.length, placed: [], left: three.truth.pairs.length } })
+  await browser.call(addImport, { body: wishesOf(uploads, three.zone, 'Evaluation 1') })
+  const other = await uploadAll(browser, { 'Performance.csv': three.performance })
+  await browser.call(addImport, { body: wishesOf(other, three.zone, 'Evaluation 2') })
+  // The same pairs are the same trades, whoever is named the second time.
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toHaveLength(three.truth.pairs.length)
+  expect(new Set((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ account }) => account))).toEqual(new Set(['Evaluation 1']))
+})
+
+test('a file that is none of ours is refused whole and the rest goes on; where none is left nothing is changed', async () => {
+  const { browser, dataDir, stop } = await app()
+  await browser.signUp()
+  const three = threeFiles(13, 2)
+  const strange = { 'page.html': '<!doctype html><p>', 'empty.csv': '', 'failed.csv': 'undefined', 'binary.csv': new Uint8Array([0, 1, 2, 0, 255, 254, 0]), 'other.csv': 'a,b,c\n1,2,3\n' }
+  const uploads = await uploadAll(browser, strange)
+  const problems = ['unknown-kind', 'empty', 'failed-export', 'not-text', 'unknown-kind']
+  const preview = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect(preview.files.map((file) => file.problem)).toEqual(problems)
+  expect(preview).toMatchObject({ accounts: [], outcome: null, without: 'nothing-read' })
+  const refused = await browser.call(addImport, { body: wishesOf(uploads) })
+  expect([refused.imported, refused.files.map((file) => file.problem)]).toEqual([null, problems])
+  expect((await browser.call(imports)).imports).toEqual([])
+
+  const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
+  const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')
+  const mixed = await uploadAll(browser, { 'Fills.csv': broken, 'page.html': '<!doctype html>' })
+  const { files } = await browser.call(previewImport, { body: wishesOf(mixed) })
+  expect(files).toMatchObject([{ kind: 'fills', refused: 1, refusedLines: [{ line: 2, code: 'bad-time', column: '_timestamp', value: 'yesterday' }] }, { kind: null, problem: 'unknown-kind' }])
+  expect((await browser.call(addImport, { body: wishesOf(mixed) })).imported?.settled.fills.added).toBe(three.world.fills.length - 1)
+  await stop()
+  const kept = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true })
+  expect(kept.prepare('SELECT name, accepted, refused FROM import_files').all()).toEqual([{ name: 'Fills.csv', accepted: three.world.fills.length - 1, refused: 1 }])
+  kept.close()
+})
+
+test('what is asked wrongly is refused', async () => {
+  const { browser } = await app()
+  await browser.signUp()
+  const uploads = await uploadAll(browser, { 'a.csv': 'a' })
+  const wrong: [string, unknown][] = [
+    ['zone', wishesOf(uploads, 'Mars/Olympus')],
+    ['account', wishesOf(uploads, 'UTC', ' ')],
+    ['uploads', wishesOf([])],
+    ['uploads.0.id', wishesOf([{ id: '../journal.db', name: 'a.csv' }])],
+    ['work', { ...wishesOf(uploads), work: 'mine' }],
+  ]
+  for (const [field, body] of wrong) {
+    for (const route of [previewImport, addImport]) expect(await browser.fail(route, { body })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
+  }
+  expect(await browser.fail(previewImport, { body: wishesOf([{ id: randomUUID(), name: 'a.csv' }]) })).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await browser.call(cancelImport, { body: { work: randomUUID() } })).toEqual({ success: true, cancelled: false })
+})
+
+test('a name is never a path, and nobody but its user reaches a file', async () => {
+  const { browser, newBrowser, dataDir } = await app()
+  const stranger = await newBrowser()
+  expect(await codeOf(await sendUpload(stranger, 'a.csv', 'x'))).toEqual([401, 'not-signed-in'])
+  const { userId } = await browser.signUp()
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) expect(await codeOf(await sendUpload(browser, 'a.csv', 'x', headers))).toEqual([403, 'strange-origin'])
+  for (const name of ['', '/', '..\\', '\0']) expect([name, ...(await codeOf(await sendUpload(browser, name, 'x')))]).toEqual([name, 400, 'invalid-request'])
+  expect(await codeOf(await fetch(`${browser.origin}${uploadPath}`, { method: 'POST', body: 'x', headers: { cookie: browser.cookie() } }))).toEqual([400, 'invalid-request'])
+  expect(existsSync(join(dataDir, 'imports', userId))).toBe(false)
+
+  const uploads = await uploadAll(browser, { '../../../journal.db': 'mine', 'C:\\Temp\\Fills.csv': 'mine' })
+  expect(uploads.map(({ name }) => name)).toEqual(['journal.db', 'Fills.csv'])
+  expect(readdirSync(join(dataDir, 'imports', userId)).sort()).toEqual(uploads.map(({ id }) => id).sort())
+  await stranger.signUp('bob@example.com')
+  for (const route of [previewImport, addImport]) expect(await stranger.fail(route, { body: wishesOf(uploads) })).toMatchObject({ status: 404, code: 'not-found' })
+  await stranger.call(dropUploads, { body: { uploads: uploads.map(({ id }) => id) } })
+  expect(readdirSync(join(dataDir, 'imports', userId))).toHaveLength(2)
+})
+
+test('files that nobody imports go: when they are dropped, at sign-out, at a start; too many or too large ones are not taken', async () => {
+  const { browser, dataDir, stop } = await app()
+  const { userId } = await browser.signUp()
+  const folder = join(dataDir, 'imports', userId)
+  const [first, second] = await uploadAll(browser, { 'a.csv': 'a', 'b.csv': 'b' })
+  await browser.call(dropUploads, { body: { uploads: [first?.id ?? ''] } })
+  expect(readdirSync(folder)).toEqual([second?.id])
+  for (let index = 1; index < mostUploads; index += 1) await uploadAll(browser, { 'more.csv': 'x' })
+  expect(await codeOf(await sendUpload(browser, 'one-more.csv', 'x'))).toEqual([409, 'too-many-uploads'])
+  await browser.call(sessionRoutes.signOut)
+  expect(readdirSync(folder)).toEqual([])
+  await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  const large = await browser.send(`${uploadPath}?name=a.csv`, { method: 'POST', headers: { 'content-length': String(largestUpload + 1) }, body: '' }).catch((error: unknown) => error)
+  expect(large instanceof Error ? large.message : (large as { status: number }).status).toBe(413)
+  await uploadAll(browser, { 'left.csv': 'x' })
+  await stop()
+  const again = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  expect(existsSync(folder)).toBe(false)
+  await again.stop()
+})
+
+test('a hundred megabytes stream to the disk, and are previewed as counts, with little of them held at once', async () => {
+  const { browser } = await app()
+  await browser.signUp()
+  const three = threeFiles(14, 2)
+  const text = new TextDecoder().decode(three.fills)
+  const start = text.indexOf('\n') + 1
+  const rows = Buffer.from(text.slice(start).repeat(Math.ceil(65_536 / (text.length - start))))
+  const megabyte = 1_048_576
+  let [sent, peak] = [0, 0]
+  const before = heldBytes()
+  const body = function* (): Generator<Uint8Array> {
+    yield Buffer.from(text.slice(0, start))
+    for (; sent < 100 * megabyte; sent += rows.length) {
+      // Now and then is enough: what is held grows, what is thrown away does not count.
+      if (sent % (10 * megabyte) < rows.length) peak = Math.max(peak, heldBytes() - before)
+      yield rows
+    }
+  }
+  const upload = await streamUpload(browser, 'Fills.csv', body())
+  expect(sent).toBeGreaterThanOrEqual(100 * megabyte)
+  expect(peak).toBeLessThan(32 * megabyte)
+  const preview = await browser.call(previewImport, { body: wishesOf([upload]) })
+  expect(preview).toMatchObject({ outcome: null, without: 'too-many-rows', files: [{ kind: 'fills', refused: 0 }], accounts: [{ name: three.account }] })
+  expect(preview.files[0]?.rows).toBeGreaterThan(400_000)
+})
+
+test('an import that is cancelled while its files are read leaves nothing behind, and can be done again', async () => {
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const three = threeFiles(15, 6)
+  const text = new TextDecoder().decode(three.fills)
+  const start = text.indexOf('\n') + 1
+  const uploads = await uploadAll(browser, { 'Fills.csv': three.fills, 'Again.csv': text.slice(0, start) + text.slice(start).repeat(Math.ceil(20_000_000 / text.length)) })
+  for (const route of [previewImport, addImport]) {
+    const events = await browser.events()
+    const wishes = wishesOf(uploads)
+    const ended = browser.fail(route, { body: wishes })
+    await events.next('import-progress')
+    expect(await browser.call(cancelImport, { body: { work: wishes.work } })).toEqual({ success: true, cancelled: true })
+    expect(await ended).toMatchObject({ status: 409, code: 'import-cancelled' })
+    expect(events.seen.some((event) => event.type === 'journal-changed')).toBe(false)
+    events.close()
+  }
+  expect(await browser.call(imports)).toEqual({ imports: [], running: null })
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
+  const { imported } = await browser.call(addImport, { body: wishesOf(uploads.slice(0, 1)) })
+  expect(imported?.settled.fills.added).toBe(three.world.fills.length)
+})
+
+test('an account of files is deleted as others are, and its files bring it back', async () => {
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const three = threeFiles(16, 2)
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': three.fills })) })
+  const [account] = (await browser.call(brokerageRoutes.connectedAccounts)).accounts
+  const id = account?.id ?? ''
+  // As the screen does it.
+  await browser.call(recordRoutes.removeFinance, { body: { userId, id } })
+  await browser.call(recordRoutes.removeTrade, { body: { userId, accountId: id } })
+  await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'removeToken', accountId: id } })
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
+  expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(0)
+  const uploads = await uploadAll(browser, { 'Fills.csv': three.fills })
+  expect(await browser.call(previewImport, { body: wishesOf(uploads) })).toMatchObject({ accounts: [{ name: three.account, state: 'removed' }], outcome: { known: false } })
+  await browser.call(addImport, { body: wishesOf(uploads) })
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toMatchObject([{ id }])
+  expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(three.truth.pairs.length)
+})

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal } from '#shared/api/journal-file.ts'
+import { picturePath } from '#shared/api/mirror.ts'
+import { problem } from '#shared/api/problems.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+
+const { bringJournal, dropJournalFile } = journalFileRoutes
+const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { cookie: browser.cookie(), ...headers } })
+const send = (browser: Browser, body: Uint8Array, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(body), headers: { cookie: browser.cookie(), 'content-type': 'application/octet-stream', ...headers } })
+const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('a picture')])
+
+const enter = async (browser: Browser, userId: string, screenshot = ''): Promise<void> => {
+  const times = { entryTime: '2026-02-13T14:12:00Z', exitTime: '2026-02-13T14:41:07Z' }
+  await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't-1', symbol: 'MESH6', account: '', accountId: '', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, ...times, platform: '', notes: 'by hand', screenshot } } })
+}
+
+test("a user's journal is one file, and another user's program brings it in once they agree", async () => {
+  const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await one.browser.signUp()
+  const sent = await fetch(`${one.browser.origin}${picturePath}`, { method: 'POST', body: new Uint8Array(png), headers: { cookie: one.browser.cookie(), 'content-type': 'image/png' } })
+  const { name } = (await sent.json()) as { name: string }
+  await enter(one.browser, userId, name)
+  const answer = await get(one.browser)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-disposition': expect.stringMatching(/^attachment; filename="?fillbook-\d{4}-\d\d-\d\d\.fillbook"?$/), 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
+  const whole = new Uint8Array(await answer.arrayBuffer())
+
+  const other = await startApp({ env: { FILLBOOK_DEMO: 'off', FILLBOOK_TIMEZONE: 'Asia/Tokyo' } })
+  const { userId: otherId } = await other.browser.signUp('bob@example.com')
+  const events = await other.browser.events()
+  const received = receivedJournal.parse(await (await send(other.browser, whole)).json())
+  expect(received.holds).toMatchObject({ entered: 1, pictures: 1, accounts: 0 })
+  expect((await other.browser.call(recordRoutes.getTrades, { query: { userId: otherId } })).trades).toEqual([])
+  expect(await other.browser.call(bringJournal, { body: { id: received.id } })).toMatchObject({ before: { pairs: 0 }, after: { pairs: 1 } })
+  expect((await events.next('journal-file-progress')).progress.phase).toBe('checking')
+  await events.next('journal-changed')
+  events.close()
+  const { trades } = await other.browser.call(recordRoutes.getTrades, { query: { userId: otherId } })
+  expect(trades).toMatchObject([{ id: 't-1', userId: otherId, notes: 'by hand', netPnl: expect.stringMatching(/^\d/), screenshot: name }])
+  const picture = await fetch(`${other.browser.origin}${picturePath}?name=${name}`, { headers: { cookie: other.browser.cookie() } })
+  expect(Buffer.from(await picture.arrayBuffer())).toEqual(png)
+  expect((await other.browser.fail(bringJournal, { body: { id: received.id } })).code).toBe('not-found')
+  expect(readdirSync(join(other.dataDir, 'journal-files', otherId))).toEqual([])
+})
+
+test('nobody gets a journal, or brings one in, who is not its user; what is no journal is refused', async () => {
+  const { browser, newBrowser } = await startApp()
+  const stranger = await newBrowser()
+  expect(await codeOf(await get(stranger))).toEqual([401, 'not-signed-in'])
+  expect(await codeOf(await send(stranger, png))).toEqual([401, 'not-signed-in'])
+  expect((await stranger.fail(bringJournal, { body: { id: crypto.randomUUID() } })).code).toBe('not-signed-in')
+  const { userId } = await browser.signUp()
+  await enter(browser, userId)
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+    expect(await codeOf(await get(browser, headers))).toEqual([403, 'strange-origin'])
+    expect(await codeOf(await send(browser, png, headers))).toEqual([403, 'strange-origin'])
+  }
+  expect(await codeOf(await send(browser, png))).toEqual([400, 'journal-file-foreign'])
+  const head = (version: number): Uint8Array => gzipSync(`${JSON.stringify({ fillbook: 'journal', version, at: '2026-01-05T15:00:00.000Z', timeZone: 'UTC' })}\n`)
+  expect(await codeOf(await send(browser, head(2)))).toEqual([400, 'journal-file-newer'])
+  expect(await codeOf(await send(browser, head(1)))).toEqual([400, 'journal-file-cut'])
+  expect(largestJournalFile).toBeGreaterThan(10_000_000)
+
+  const whole = new Uint8Array(await (await get(browser)).arrayBuffer())
+  await stranger.signUp('bob@example.com')
+  const { id } = receivedJournal.parse(await (await send(browser, whole)).json())
+  expect((await stranger.fail(bringJournal, { body: { id } })).code).toBe('not-found')
+  await browser.call(dropJournalFile, { body: { id } })
+  expect((await browser.fail(bringJournal, { body: { id } })).code).toBe('not-found')
+})

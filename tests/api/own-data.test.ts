@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { startApp, startSharedApp, type App } from '#tests/helpers/app.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+import { connect, startBroker } from '#tests/helpers/own-broker.ts'
+
+const { dayNotes, setDayNote, commissions, setCommission, defaultStops, setDefaultStops, setCopyOf } = ownDataRoutes
+const [first, second] = ['tradovate:demo:700101', 'tradovate:demo:700103']
+
+describe('without any account', () => {
+  let app: App
+  let people = 0
+  beforeAll(async () => { app = await startSharedApp() })
+  afterAll(() => app.stop())
+  const newUser = async (): Promise<Browser> => {
+    const browser = await app.newBrowser()
+    people += 1
+    await browser.signUp(`owner-${String(people)}@example.com`)
+    return browser
+  }
+
+  test('notes and tags of days are kept field by field, listed by range, and pages hear of them', async () => {
+    const browser = await newUser()
+    const events = await browser.events()
+    expect(await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'chop' } })).toEqual({ success: true, day: { tradingDay: '2026-11-02', notes: 'chop', tags: [] } })
+    await events.next('journal-changed')
+    await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', tags: ['fomc'] } })
+    await browser.call(setDayNote, { body: { tradingDay: '2026-11-05', notes: 'trend' } })
+    expect(await browser.call(dayNotes, { query: { to: '2026-11-04' } })).toEqual({ days: [{ tradingDay: '2026-11-02', notes: 'chop', tags: ['fomc'] }] })
+    expect((await browser.call(dayNotes, { query: {} })).days).toHaveLength(2)
+    expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-02-30', notes: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'tradingDay' }] })
+    expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-11-02', tags: [''] } })).toMatchObject({ status: 400, fields: [{ path: 'tags.0' }] })
+    expect(await browser.fail(dayNotes, { query: { from: 'monday' } })).toMatchObject({ status: 400, fields: [{ path: 'from' }] })
+    // Somebody else's days are somebody else's.
+    expect(await (await newUser()).call(dayNotes, { query: {} })).toEqual({ days: [] })
+  })
+
+  test('stops are set together or not at all', async () => {
+    const browser = await newUser()
+    await browser.call(setDefaultStops, { body: { stops: [{ product: 'mes', distance: '8', unit: 'ticks' }, { product: 'NQ', distance: '12.5', unit: 'points' }] } })
+    const stops = [{ product: 'MES', distance: '8', unit: 'ticks' }, { product: 'NQ', distance: '12.5', unit: 'points' }]
+    expect(await browser.call(defaultStops)).toEqual({ stops })
+    for (const distance of ['0', '-4', '0.00', 'far', '']) {
+      const body = { stops: [{ product: 'MES', distance: null, unit: 'ticks' }, { product: 'CL', distance, unit: 'points' }] }
+      const { status, code, fields = [] } = await browser.fail(setDefaultStops, { body })
+      expect([distance, status, code, [...new Set(fields.map(({ path }) => path))]]).toEqual([distance, 400, 'invalid-request', ['stops.1.distance']])
+    }
+    expect(await browser.fail(setDefaultStops, { body: { stops: [] } })).toMatchObject({ status: 400 })
+    expect(await browser.call(defaultStops)).toEqual({ stops })
+    await browser.call(setDefaultStops, { body: { stops: [{ product: 'MES', distance: null, unit: 'ticks' }] } })
+    expect((await browser.call(defaultStops)).stops).toEqual([stops[1]])
+  })
+
+  test('a rate of a firm stands beside the table; what is no rate is refused', async () => {
+    const browser = await newUser()
+    const ofFirm = { scope: 'firm', firm: 'Tradeify' } as const
+    expect(await browser.call(setCommission, { body: { of: ofFirm, product: ' mes ', perSide: '0.37' } })).toEqual({ success: true, pairs: 0 })
+    const { own, table } = await browser.call(commissions)
+    expect(own).toEqual([{ of: ofFirm, product: 'MES', perSide: '0.37', currency: 'USD' }])
+    expect(table).toContainEqual({ product: 'MES', name: 'Micro E-mini S&P 500', perSide: '0.95', currency: 'USD' })
+    const refused = (body: object) => browser.fail(setCommission, { body: { of: ofFirm, product: 'MES', perSide: '0.5', ...body } })
+    expect(await refused({ perSide: '-0.5' })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'perSide' }] })
+    expect(await refused({ perSide: '0.12345' })).toMatchObject({ status: 400, fields: [{ path: 'perSide', message: 'more than four places' }] })
+    expect(await refused({ of: { scope: 'firm', firm: 'Nobody' } })).toMatchObject({ status: 400, fields: [{ path: 'of.firm' }] })
+    expect(await refused({ of: { scope: 'account', accountId: first } })).toMatchObject({ status: 404, code: 'not-found' })
+    expect(await refused({ product: 'A/B' })).toMatchObject({ status: 400, fields: [{ path: 'product' }] })
+    await browser.call(setCommission, { body: { of: ofFirm, product: 'MES', perSide: null } })
+    expect((await browser.call(commissions)).own).toEqual([])
+  })
+
+  test('nobody who has not signed in says or sees anything', async () => {
+    const stranger = await app.newBrowser()
+    for (const route of [dayNotes, commissions, defaultStops]) expect(await stranger.fail(route)).toMatchObject({ status: 401 })
+    expect(await stranger.fail(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'x' } })).toMatchObject({ status: 401 })
+  })
+})
+
+test('own rates and the firm of an account derive its trades again, pages hear of it, and copies are marked', async () => {
+  const { env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  const events = await browser.events()
+  await connect(browser, userId, 'ava.morgan')
+  await events.next('sync-ended')
+  const handed = { accountId: first, contractId: 77, contract: { symbol: 'MESM7' }, qty: 2, platform: 'Tradovate', timestamp: '2026-11-20T18:00:00Z' }
+  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000001', action: 'buy', price: 6_000 } } })
+  await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000002', action: 'Sell', price: 6_001.25 } } })
+  const trades = async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades
+  const ours = async () => (await trades()).find(({ symbol }) => symbol === 'MESM7')
+  const others = async () => (await trades()).filter(({ feeSource }) => feeSource === 'broker')
+  const [untouched, without] = [await others(), await ours()]
+  expect(without).toMatchObject({ commission: '3.80', feeSource: 'table' })
+  expect(untouched.length).toBeGreaterThan(5)
+
+  expect((await browser.call(setCommission, { body: { of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: '0.5' } })).pairs).toBe(0)
+  expect(await ours()).toEqual(without)
+  const later = await browser.events()
+  await browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: first, type: 'Funded Account', balance: 0, firm: 'Tradeify' } } })
+  await later.next('finances-changed')
+  await later.next('journal-changed')
+  expect(await ours()).toMatchObject({ commission: '2.00', netPnl: '10.50', feeSource: 'setting' })
+  expect((await browser.call(setCommission, { body: { of: { scope: 'account', accountId: first }, product: 'MES', perSide: '0.25' } })).pairs).toBe(1)
+  expect(await ours()).toMatchObject({ commission: '1.00', feeSource: 'setting' })
+  expect((await browser.call(commissions)).own.map(({ of, perSide }) => [of.scope, perSide])).toEqual([['firm', '0.50'], ['account', '0.25']])
+  await browser.call(setCommission, { body: { of: { scope: 'account', accountId: first }, product: 'MES', perSide: null } })
+  await browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: first, type: 'Funded Account', balance: 0, firm: 'Other' } } })
+  expect(await ours()).toEqual(without)
+  expect(await others()).toEqual(untouched)
+
+  const shown = async () => (await browser.call(brokerageRoutes.connectedAccounts)).accounts.map(({ id, firm, copyOf }) => [id, firm, copyOf])
+  await browser.call(setCopyOf, { body: { accountId: second, leaderId: first } })
+  expect(await shown()).toEqual(expect.arrayContaining([[first, 'Other', null], [second, null, first]]))
+  const refused = (accountId: string, leaderId: string) => browser.fail(setCopyOf, { body: { accountId, leaderId } })
+  expect(await refused('tradovate:demo:1', first)).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await refused(first, 'tradovate:demo:1')).toMatchObject({ status: 400, fields: [{ path: 'leaderId', message: 'no connected account' }] })
+  expect(await refused(first, second)).toMatchObject({ status: 400, fields: [{ path: 'leaderId', message: 'a copy itself' }] })
+  expect(await refused(first, first)).toMatchObject({ status: 400, fields: [{ path: 'leaderId', message: 'a copy itself' }] })
+  const third = (await shown()).map(([id]) => id).find((id) => id !== first && id !== second) ?? ''
+  expect(await refused(first, third)).toMatchObject({ status: 400, fields: [{ path: 'accountId', message: 'the leader of another account' }] })
+  expect(await refused(third, second)).toMatchObject({ status: 400, fields: [{ path: 'leaderId', message: 'a copy itself' }] })
+  await browser.call(setCopyOf, { body: { accountId: second, leaderId: null } })
+  expect(await shown()).toContainEqual([second, null, null])
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes } from '#shared/api/imports.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+
+const { reconciliation, reconciledDay } = reconciliationRoutes
+const nothing = { days: 0, daysChecked: 0, daysEqual: 0, pairsChecked: 0, pairsEqual: 0 }
+
+test('imported days are held against the broker, opened one by one, and gone with their import', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  expect(await browser.call(reconciliation, { query: {} })).toEqual({ days: [], months: [], accounts: [], all: nothing })
+
+  const { truth, fills, performance, balances } = threeFiles()
+  const uploads = await uploadAll(browser, { 'Fills.csv': fills, 'Performance.csv': performance, 'Balances.csv': balances })
+  const { imported } = await browser.call(importRoutes.addImport, { body: wishesOf(uploads) })
+  const traded = [...new Set(truth.pairs.map(({ bookedOn }) => bookedOn))].sort().reverse()
+  const { days, all, months, accounts } = await browser.call(reconciliation, { query: {} })
+  expect(days.map(({ tradingDay, state }) => [tradingDay, state])).toEqual(traded.map((day) => [day, 'equal']))
+  expect(all).toEqual({ days: traded.length, daysChecked: traded.length, daysEqual: traded.length, pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length })
+  expect(accounts).toMatchObject([{ ...all, fileOnly: true }])
+  expect(months.reduce((sum, { days: inMonth }) => sum + inMonth, 0)).toBe(traded.length)
+
+  const [account, day] = [days[0]?.account ?? '', days[0]?.tradingDay ?? '']
+  const proof = await browser.call(reconciledDay, { query: { account, day } })
+  expect(proof.days).toEqual([days[0]])
+  expect(proof.pairs).toHaveLength(truth.pairs.filter(({ bookedOn }) => bookedOn === day).length)
+  expect((await browser.call(reconciliation, { query: { from: day, to: day, accounts: [account] } })).days).toEqual([days[0]])
+  expect((await browser.call(reconciliation, { query: { accounts: ['nobody', account] } })).days).toEqual(days)
+  expect((await browser.call(reconciliation, { query: { accounts: ['nobody'] } })).all).toEqual(nothing)
+
+  const gone = (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.find(({ tradingDay }) => tradingDay === day)
+  await browser.call(recordRoutes.removeTrade, { body: { userId, id: gone?.id ?? '' } })
+  expect((await browser.call(reconciliation, { query: {} })).days.flatMap(({ tradingDay, state, removed }) => (state === 'equal' ? [] : [[tradingDay, state, removed]]))).toEqual([[day, 'differs', 1]])
+
+  await browser.call(importRoutes.undoImport, { body: { id: imported?.id ?? '' } })
+  expect((await browser.call(reconciliation, { query: {} })).all).toEqual(nothing)
+  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
+})
+
+test('a day of which nobody tells, a date that is none and a stranger are refused', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  expect(await browser.fail(reconciliation, { query: {} })).toMatchObject({ status: 401, code: 'not-signed-in' })
+  await browser.signUp()
+  expect(await browser.fail(reconciledDay, { query: { account: 'nobody', day: '2026-01-05' } })).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await browser.fail(reconciledDay, { query: { account: 'nobody', day: '2026-02-30' } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'day' }] })
+  expect(await browser.fail(reconciliation, { query: { from: 'yesterday' } })).toMatchObject({ status: 400, fields: [{ path: 'from' }] })
+})

@@ -1,0 +1,153 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { performanceTable } from '#tests/helpers/exports/tradovate-files.ts'
+import { plainBytes, threeFiles, type ThreeFiles } from '#tests/helpers/exports/three-files.ts'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+
+type Named = { readonly name: string; readonly content: Uint8Array | string }
+
+const threeOf = ({ fills, performance, balances }: ThreeFiles): Named[] => [
+  { name: 'Fills.csv', content: fills },
+  { name: 'Performance.csv', content: performance },
+  { name: 'Account Balance History.csv', content: balances },
+]
+
+/** Drags files over the page and lets go of them there, as a browser tells it. */
+const dropOn = async (page: Page, files: readonly Named[], over: () => Promise<void> = async () => undefined): Promise<void> => {
+  const given = files.map(({ name, content }) => ({ name, base64: Buffer.from(content).toString('base64') }))
+  const data = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer()
+    for (const { name, base64 } of list) transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type: 'text/csv' }))
+    return transfer
+  }, given)
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: data })
+  await over()
+  await page.dispatchEvent('main', 'drop', { dataTransfer: data })
+}
+
+const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
+const importButton = (page: Page): Locator => page.getByRole('button', { name: /^Import( \d|$)/ })
+const choose = (page: Page, files: readonly Named[]): Promise<void> => page.locator('input[type=file]').setInputFiles(files.map(({ name, content }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })))
+const open = async (page: Page): Promise<void> => {
+  await goTo(page, '/dashboard/Import')
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
+}
+
+test('three files dropped on the Overview are looked at, imported, checked to the cent, and taken back', async ({ page }) => {
+  const three = threeFiles()
+  const { truth, world, account } = three
+  await signUp(page)
+  await dropOn(page, threeOf(three), async () => { await expect(page.getByText('Let go to import these files')).toBeVisible() })
+  await expect(page).toHaveURL(/#\/dashboard\/Import$/)
+  await expect(rowOf(page, 'Fills.csv').getByRole('cell')).toHaveText(['Fills.csv', 'Fills', String(world.fills.length), String(world.fills.length), '0', ''])
+  await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(1)).toHaveText('Performance')
+  await expect(rowOf(page, 'Account Balance History.csv').getByRole('cell').nth(1)).toHaveText('Account Balance History')
+  await expect(page.getByText(`${String(truth.pairs.length)} of ${String(truth.pairs.length)} pairs equal`)).toBeVisible()
+  await expect(page.getByText(/^(\d+) of \1 days equal$/)).toBeVisible()
+  await expect(page.getByText(`${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new pairs · ${String(truth.trips)} new trips`)).toBeVisible()
+  await expect(page.getByText('Nothing was imported yet')).toBeVisible()
+  await expectAccessible(page)
+
+  await importButton(page).click()
+  await expect(page.getByText(`Imported. ${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new pairs · ${String(truth.trips)} new trips.`)).toBeVisible()
+  const undo = page.getByRole('button', { name: /^Undo the import of/ })
+  await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(2)).toHaveText(account)
+  await expectAccessible(page)
+
+  await goTo(page, '/dashboard/TradeLogbook')
+  await expect(page.getByText(account).first()).toBeVisible()
+  await goTo(page, '/dashboard/Reconciliation')
+  for (const day of new Set(truth.pairs.map(({ bookedOn }) => bookedOn))) {
+    const shown = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
+    await expect(rowOf(page, shown).getByText('Equal')).toBeVisible()
+  }
+
+  await open(page)
+  await choose(page, threeOf(three))
+  await expect(page.getByText('Everything in these files is in the journal already.')).toBeVisible()
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await undo.click()
+  await page.getByRole('dialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(/^Undone/)).toBeVisible()
+  await goTo(page, '/dashboard/TradeLogbook')
+  await expect(page.getByText(account)).toHaveCount(0)
+  await goTo(page, '/dashboard/AutoSync')
+  await expect(page.getByText('No account is connected')).toBeVisible()
+})
+
+test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', async ({ page }) => {
+  const three = threeFiles(21, 2)
+  const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
+  const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')
+  await signUp(page)
+  await open(page)
+  await expectAccessible(page)
+  await choose(page, [{ name: 'Fills.csv', content: broken }, { name: 'page.html', content: '<!doctype html>' }, { name: 'failed.csv', content: 'undefined' }])
+  await page.getByRole('button', { name: '1 refused row of Fills.csv' }).click()
+  await expect(page.getByRole('list', { name: 'Refused rows of Fills.csv' })).toContainText('Line 2_timestamp is no time.yesterday')
+  await expect(rowOf(page, 'page.html')).toContainText('Its columns are those of no known kind. Known are Performance, Position History, Fills,')
+  await expect(rowOf(page, 'failed.csv')).toContainText('The export failed at the broker')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
+  await expect(page.getByText('Nothing in these files can be imported.')).toBeVisible()
+  await expect(importButton(page)).toBeDisabled()
+})
+
+test('zone and account are asked where the files do not tell them, and by the keyboard too', async ({ page }) => {
+  const three = threeFiles(22, 2)
+  const berlin = plainBytes(performanceTable(three.truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true }))
+  await signUp(page)
+  await open(page)
+  await choose(page, [{ name: 'Performance.csv', content: berlin }, { name: 'Fills.csv', content: three.fills }])
+  const pairs = three.truth.pairs.length
+  await expect(page.getByText(`${String(pairs)} rows go to ${three.account}, by their fills`)).toBeVisible()
+  // The profile's zone is not the one that the file was exported in, and that shows.
+  await expect(page.getByRole('list', { name: 'What to know of these files' })).toContainText('have local times that do not fit')
+  await page.getByRole('button', { name: 'Time zone of the files' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Search a time zone' }).pressSequentially('berlin')
+  await expect(page.getByRole('option')).toHaveText(['Europe/Berlin'])
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('list', { name: 'What to know of these files' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
+  await expect(page.getByText('Say above whose the rows are that name no account.')).toBeVisible()
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByLabel('Name of the account').fill('My evaluation')
+  await page.getByLabel('Name of the account').press('Enter')
+  await importButton(page).click()
+  await expect(page.getByText(/^Imported\./)).toBeVisible()
+
+  await goTo(page, '/dashboard/AutoSync')
+  const dialog = page.getByRole('dialog', { name: 'Set Tradovate Account Type & Firm' })
+  await dialog.getByRole('combobox', { name: 'Account Type' }).click()
+  await page.getByRole('option', { name: 'Evaluation Account' }).click()
+  await dialog.getByRole('combobox', { name: 'Firm' }).click()
+  await page.getByRole('option', { name: 'Tradeify' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = rowOf(page, 'My evaluation')
+  await expect(row).toContainText('From files')
+  await expect(row).toContainText('Not known')
+  await row.getByRole('link', { name: 'Import more files of My evaluation' }).click()
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
+  await goTo(page, '/dashboard/AutoSync')
+  await page.getByRole('button', { name: 'Delete Account My evaluation' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('No account is connected')).toBeVisible()
+})
+
+test('what cannot be read of the imports says so and is tried again; a failed import leaves the files to try again', async ({ page }) => {
+  await signUp(page)
+  let broken = true
+  await page.route('**/api/imports', (route) => (broken ? route.fulfill({ status: 500, json: { success: false, error: 'internal', code: 'internal' } }) : route.continue()))
+  await open(page)
+  await choose(page, threeOf(threeFiles(23, 2)).slice(0, 1))
+  await importButton(page).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was imported.' })).toBeVisible()
+  await expect(page.getByText('This could not be loaded').or(page.getByRole('button', { name: 'Try again' })).first()).toBeVisible({ timeout: 60_000 })
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Nothing was imported yet')).toBeVisible()
+  await importButton(page).click()
+  await expect(page.getByText(/^Imported\./)).toBeVisible()
+})

@@ -1,0 +1,243 @@
+import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { createFormat } from '#renderer/lib/format.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible, goTo, signUp } from './app-test.ts'
+import { connect, postApi, readApi, test } from './broker-test.ts'
+
+const format = createFormat('en', 'America/Chicago')
+
+const statisticsOf = async (page: Page, query = ''): Promise<StatisticsAnswer> => statisticsRoutes.statistics.answer.parse(await readApi(page, `/api/statistics${query}`))
+const pairsOf = async (page: Page, query = ''): Promise<number> => (await readApi<{ total: number }>(page, `${journalRoutes.tradePage.path}${query}`)).total
+/** What stands behind `#` in the address. */
+const place = (page: Page): string => new URL(page.url()).hash.slice(1)
+const searchOf = (page: Page): string => (place(page).includes('?') ? place(page).slice(place(page).indexOf('?')) : '')
+
+/** A journal with the whole session of the broker's first login. */
+const fullJournal = async (page: Page, broker: { readonly walk: readonly { readonly at: number }[]; readonly clock: { readonly set: (at: number) => void } }): Promise<StatisticsAnswer> => {
+  broker.clock.set(broker.walk.at(-1)?.at ?? 0)
+  await signUp(page)
+  await connect(page)
+  await expect.poll(async () => (await statisticsOf(page)).bySymbol.length).toBeGreaterThan(2)
+  await goTo(page, '/dashboard')
+  return statisticsOf(page)
+}
+
+/** The figure under a name in the key figures. */
+const figure = (page: Page, name: string) => page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) }).first().locator('dd')
+
+const tick = async (page: Page, panel: string, choice: string): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(`^${panel}`) }).click()
+  await page.getByRole('dialog').getByRole('checkbox', { name: choice, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+const expectFigures = async (page: Page, told: StatisticsAnswer): Promise<void> => {
+  const [money] = told.all.money
+  const [one, many] = told.unit === 'pairs' ? ['pair', 'pairs'] : ['trip', 'trips']
+  await expect(figure(page, `Win rate, ${many}`)).toContainText(`of ${format.count(told.all.count)}`)
+  await expect(figure(page, 'Net P&L')).toContainText(format.signedMoney(money?.netPnl ?? ''))
+  await expect(figure(page, 'Gross')).toContainText(format.signedMoney(money?.grossPnl ?? ''))
+  await expect(figure(page, 'Fees')).toContainText(format.money(money?.commission ?? ''))
+  await expect(figure(page, `Win rate, ${many}`)).toContainText(format.percent(told.all.winRate ?? Number.NaN))
+  await expect(figure(page, `Profit factor, ${many}`)).toContainText(typeof money?.profitFactor !== 'number' ? '–' : format.ratio(money.profitFactor))
+  await expect(figure(page, `Expectancy of a ${one}`)).toContainText(format.signedMoney(money?.expectancy ?? ''))
+  await expect(figure(page, `Average win, ${one}`)).toContainText(typeof money?.averageWin !== 'string' ? '–' : format.signedMoney(money.averageWin))
+  await expect(figure(page, `Largest loss, ${one}`)).toContainText(typeof money?.largestLoss !== 'string' ? '–' : format.signedMoney(money.largestLoss))
+  await expect(figure(page, 'Longest win streak')).toHaveText(`${format.count(told.streaks.longestWins)}${many}`)
+  await expect(figure(page, `Hold time, ${one}`)).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
+}
+
+test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', async ({ page, broker }) => {
+  test.slow()
+  const all = await fullJournal(page, broker)
+  await expectFigures(page, all)
+  const symbol = all.bySymbol.find(({ count }) => count > 1)?.key ?? ''
+
+  await tick(page, 'Symbols', symbol)
+  await expect.poll(() => searchOf(page)).toBe(`?symbols=${symbol}`)
+  const ofSymbol = await statisticsOf(page, `?symbols=${symbol}`)
+  expect(ofSymbol.all.count).toBeLessThan(all.all.count)
+  await expectFigures(page, ofSymbol)
+  await page.getByRole('radio', { name: 'Pairs' }).click()
+  await tick(page, 'More', 'Long')
+  const search = `?unit=pairs&symbols=${symbol}&side=long`
+  await expect.poll(() => searchOf(page)).toBe(search)
+  const told = await statisticsOf(page, search)
+  await expectFigures(page, told)
+
+  await page.getByRole('link', { name: 'TradeLogbook' }).click()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  expect(searchOf(page)).toBe(search)
+  const rows = page.locator('tbody tr[data-line]')
+  await expect(rows).toHaveCount(await pairsOf(page, search))
+  expect(told.all.count).toBe(await pairsOf(page, search))
+  await expect(rows.filter({ hasText: symbol }).filter({ hasText: 'Long' })).toHaveCount(told.all.count)
+  await page.reload()
+  await expect(rows).toHaveCount(told.all.count)
+  const chips = page.getByRole('list', { name: 'Filters that are on' })
+  await expect(chips.getByRole('button', { name: `Remove the filter Symbol ${symbol}` })).toBeVisible()
+
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expectFigures(page, told)
+  await page.goBack()
+  await expect(chips).not.toContainText('Long')
+  await page.goBack()
+  await expect(chips).toHaveCount(0)
+  await expectFigures(page, all)
+  await page.goForward()
+  await expect(chips).toContainText(symbol)
+  await page.goForward()
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  expect(searchOf(page)).toBe(search)
+
+  await chips.getByRole('button', { name: 'Remove the filter Side Long' }).click()
+  await expect.poll(() => searchOf(page)).toBe(`?unit=pairs&symbols=${symbol}`)
+  await expect(rows).toHaveCount(await pairsOf(page, `?symbols=${symbol}`))
+  // What is elsewhere on the way does not lose it.
+  await page.getByRole('link', { name: 'AutoSync' }).click()
+  await expect(page.getByRole('heading', { name: 'AutoSync' })).toBeVisible()
+  expect(searchOf(page)).toBe('')
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect.poll(() => searchOf(page)).toBe(`?unit=pairs&symbols=${symbol}`)
+  await chips.getByRole('button', { name: 'Clear' }).click()
+  await expect.poll(() => searchOf(page)).toBe('?unit=pairs')
+  await expectFigures(page, await statisticsOf(page, '?unit=pairs'))
+})
+
+test('what is typed, accounts by firm, and dates filter too, and a filter that leaves nothing says so and offers to clear it', async ({ page, broker }) => {
+  const all = await fullJournal(page, broker)
+  await expectFigures(page, all)
+  const [account] = all.byAccount
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Filter by symbol')).toBeFocused()
+  await page.keyboard.type('zzz')
+  await expect(page.getByText('No trade fits the filter')).toBeVisible()
+  await page.goBack()
+  await page.goForward()
+  await expect(page.getByLabel('Filter by symbol')).toHaveValue('zzz')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expectFigures(page, all)
+  await expect(page.getByLabel('Filter by symbol')).toHaveValue('')
+
+  await page.getByRole('button', { name: /^Accounts/ }).click()
+  await expect(page.getByRole('checkbox', { name: 'Other' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('checkbox', { name: 'Other' })).not.toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Space')
+  await expect.poll(() => new URLSearchParams(searchOf(page)).getAll('accounts').length).toBe(broker.logins[0]?.accounts.length)
+  await page.getByRole('checkbox', { name: 'Other' }).press('Space')
+  await expect.poll(() => searchOf(page)).toBe('')
+  await page.getByRole('checkbox', { name: account?.name ?? '' }).click()
+  await page.keyboard.press('Escape')
+  await expectFigures(page, await statisticsOf(page, `?accounts=${encodeURIComponent(account?.key ?? '')}`))
+
+  await page.getByRole('button', { name: /^Dates/ }).click()
+  await page.getByLabel('From', { exact: true }).fill('2026-02-14')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => new URLSearchParams(searchOf(page)).get('from')).toBe('2026-02-14')
+  await expect(page.getByText('No trade fits the filter')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Since Feb 14, 2026')
+})
+
+test('the views go by keyboard and stand in the address; a day and a line lead on', async ({ page, broker }) => {
+  test.slow()
+  const all = await fullJournal(page, broker)
+  await page.getByRole('tab', { name: 'Summary' }).focus()
+  for (const [name, view] of [['Calendar', 'calendar'], ['Breakdown', 'breakdown'], ['Risk', 'risk']] as const) {
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tab', { name })).toBeFocused()
+    expect(searchOf(page)).toBe(`?view=${view}`)
+  }
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Risk' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText(`${String(all.all.count)} trips have no stop`)).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('tab', { name: 'Breakdown' })).toHaveAttribute('aria-selected', 'true')
+
+  // Sorted by net: the lines are those of the answer, the best first.
+  const lines = page.getByRole('tabpanel').locator('tbody tr')
+  const byNet = all.bySymbol.toSorted((one, other) => Number(other.money[0]?.netPnl) - Number(one.money[0]?.netPnl))
+  await expect(lines).toHaveCount(byNet.length)
+  for (const [at, { key, count, money }] of byNet.entries()) {
+    await expect(lines.nth(at)).toContainText(key)
+    await expect(lines.nth(at).locator('td').nth(1)).toHaveText(format.count(count))
+    await expect(lines.nth(at).locator('td').nth(4)).toHaveText(format.signedMoney(money[0]?.netPnl ?? ''))
+    await expect(lines.nth(at).locator('td').nth(5)).toHaveText(format.signedMoney(money[0]?.expectancy ?? ''))
+  }
+  await page.getByRole('button', { name: 'Trips', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Trips', exact: true })).toHaveAttribute('aria-sort', 'descending')
+  const best = byNet[0]?.key ?? ''
+  await page.getByRole('button', { name: `${best}: filter by it` }).press('Enter')
+  await expect.poll(() => new URLSearchParams(searchOf(page)).getAll('symbols')).toEqual([best])
+  await expect(lines).toHaveCount(1)
+
+  await page.getByRole('radio', { name: 'Hour' }).click()
+  const inTokyo = page.waitForRequest((request) => new URL(request.url()).searchParams.get('zone') === 'Asia/Tokyo')
+  await page.getByRole('button', { name: /^Time zone of weekdays and hours/ }).click()
+  await page.getByLabel('Another zone').fill('Asia/Tokyo')
+  await inTokyo
+  await page.keyboard.press('Escape')
+  const hours = (await statisticsOf(page, `?symbols=${best}&zone=Asia/Tokyo`)).byHour
+  await expect(lines).toHaveCount(hours.length)
+  await expect(lines.first()).toContainText(`${String(hours[0]?.key).padStart(2, '0')}:00`)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Time zone of weekdays and hours: Asia/Tokyo' })).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  const day = (await statisticsOf(page, `?symbols=${best}`)).days[0]
+  await expect(page.getByRole('heading', { name: 'February 2026' })).toBeVisible()
+  await page.getByRole('link', { name: `Show the trades of ${format.fullDay(day?.tradingDay ?? '')}` }).click()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  expect(Object.fromEntries(new URLSearchParams(searchOf(page)))).toEqual({ from: day?.tradingDay, to: day?.tradingDay, symbols: best, unit: 'trips' })
+  await expect(page.locator('tbody tr[data-line]')).toHaveCount(day?.count ?? -1)
+})
+
+test('a stop makes a multiple of risk', async ({ page, broker }) => {
+  await fullJournal(page, broker)
+  const { rows } = journalRoutes.tradePage.answer.parse(await readApi(page, '/api/trades?side=long'))
+  const [trade] = rows
+  await postApi(page, recordRoutes.updateTrade.path, { userId: trade?.userId, id: trade?.id, updates: { stop: String((trade?.entryPrice ?? 0) - 10) } })
+  await goTo(page, '/dashboard?view=risk&unit=pairs')
+  const told = await statisticsOf(page, '?unit=pairs')
+  expect(told.all.r.count).toBe(1)
+  await expect(figure(page, 'Pairs with a stop')).toHaveText(`1of ${format.count(told.all.count)}`)
+  await expect(figure(page, 'Sum, pairs with a stop')).toContainText(`${format.signedRatio(told.all.r.sum)} R`)
+  await expect(page.getByRole('region', { name: 'R-multiples' }).locator('tbody tr')).toHaveCount(1)
+  await expect(page.getByText(`${format.count(told.all.count - 1)} pairs have no stop`)).toBeVisible()
+})
+
+test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', async ({ page, broker }) => {
+  test.slow()
+  await fullJournal(page, broker)
+  for (const view of ['summary', 'calendar', 'breakdown', 'risk']) {
+    await goTo(page, `/dashboard?view=${view}&side=long`)
+    await expect(page.getByRole('tab', { selected: true })).toHaveText(view[0]?.toUpperCase() + view.slice(1))
+    await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Long')
+    await expectAccessible(page)
+  }
+  for (const panel of ['Dates', 'Accounts', 'More']) {
+    await page.getByRole('button', { name: new RegExp(`^${panel}`) }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  }
+  await goTo(page, '/dashboard?view=breakdown&by=hour')
+  await page.getByRole('button', { name: /^Time zone of weekdays/ }).click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  for (const path of ['/dashboard', '/dashboard/TradeLogbook']) {
+    await goTo(page, path)
+    const bar = page.getByRole('search')
+    await expect(bar.getByRole('button', { name: 'More' })).toBeVisible()
+    const tops = await bar.locator('input, button').evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top)))
+    expect(new Set(tops).size, path).toBe(1)
+    expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  }
+})

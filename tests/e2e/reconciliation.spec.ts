@@ -1,0 +1,83 @@
+import { expect, type Page } from '@playwright/test'
+import { importRoutes, uploadAnswer, uploadPath } from '#shared/api/imports.ts'
+import { plainBytes, threeFiles, type ThreeFiles } from '#tests/helpers/exports/three-files.ts'
+import { balanceTable } from '#tests/helpers/exports/tradovate-files.ts'
+import type { TrueDay } from '#tests/helpers/exports/truth.ts'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+
+/** Imports files past the screens. */
+const importFiles = async (page: Page, files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<void> => {
+  const uploads: unknown[] = []
+  for (const [name, bytes] of files) {
+    const response = await page.request.post(new URL(`${uploadPath}?name=${encodeURIComponent(name)}`, page.url()).href, { data: Buffer.from(bytes), headers: { 'content-type': 'application/octet-stream' } })
+    uploads.push(uploadAnswer.parse(await response.json()).upload)
+  }
+  const response = await page.request.post(new URL(importRoutes.addImport.path, page.url()).href, { data: { work: crypto.randomUUID(), uploads, zone: 'America/New_York', account: null } })
+  expect(importRoutes.addImport.answer.parse(await response.json()).imported).not.toBeNull()
+}
+
+const fullDay = (day: string): string => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
+const rowOf = (page: Page, day: string) => page.getByRole('row', { name: new RegExp(`^${fullDay(day)}`) })
+
+/** The three files, the balance of one day a cent too high. */
+const withRedDay = (three: ThreeFiles): { readonly files: readonly (readonly [string, Uint8Array])[]; readonly red: TrueDay; readonly days: readonly string[] } => {
+  const traded = [...new Set(three.truth.pairs.map(({ bookedOn }) => bookedOn))].sort()
+  const red = three.truth.days.find(({ date }) => date === traded[1]) as TrueDay
+  const days = three.truth.days.map((day) => (day === red ? { ...day, realized: day.realized + 1n } : day))
+  const balances = plainBytes(balanceTable(days, { zone: three.zone, money: 'dollars', year2026: true }))
+  return { files: [['Fills.csv', three.fills], ['Performance.csv', three.performance], ['Balances.csv', balances]], red, days: traded }
+}
+
+test('with nothing to check it says what to do', async ({ page }) => {
+  await signUp(page)
+  await page.getByRole('link', { name: 'Reconciliation' }).click()
+  await expect(page.getByText("Import your broker's files to prove")).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Import files' }).click()
+  await expect(page).toHaveURL(/#\/dashboard\/Import$/)
+})
+
+test('days are green to the cent, a cent makes one red, and each opens to its pairs', async ({ page }) => {
+  const three = threeFiles()
+  const { files, red, days } = withRedDay(three)
+  await signUp(page)
+  await importFiles(page, files)
+  await goTo(page, '/dashboard/Reconciliation')
+  const summary = `${String(days.length - 1)} of ${String(days.length)} days equal to the cent`
+  await expect(page.getByText(summary)).toBeVisible()
+  await expect(page.getByText(`${String(three.truth.pairs.length)} of ${String(three.truth.pairs.length)}`)).toBeVisible()
+  for (const day of days) await expect(rowOf(page, day)).toContainText(day === red.date ? 'Differs' : 'Equal')
+  await expect(rowOf(page, red.date)).toContainText('−0.01')
+  await expectAccessible(page)
+
+  const green = days.at(-1) ?? ''
+  await rowOf(page, green).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText("equals the change of the broker's balance to the cent")
+  const pairs = three.truth.pairs.filter(({ bookedOn }) => bookedOn === green).length
+  await expect(dialog.getByRole('heading', { name: pairs === 1 ? '1 pair' : `${String(pairs)} pairs` })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await rowOf(page, red.date).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`day=${red.date}`))
+  await expect(dialog).toContainText('−0.01')
+  await page.reload()
+  await expect(dialog).toContainText('−0.01')
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+})
+
+test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', async ({ page }) => {
+  const three = threeFiles()
+  const { days } = withRedDay(three)
+  await signUp(page)
+  await importFiles(page, [['Fills.csv', three.fills]])
+  await goTo(page, `/dashboard/Reconciliation?from=${days[0] ?? ''}&to=${days[0] ?? ''}`)
+  await expect(rowOf(page, days[0] ?? '')).toContainText('No broker figures')
+  await expect(rowOf(page, days[1] ?? '')).toHaveCount(0)
+  await rowOf(page, days[0] ?? '').getByRole('link', { name: 'Import' }).click()
+  await expect(page).toHaveURL(/#\/dashboard\/Import$/)
+})

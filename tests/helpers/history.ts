@@ -1,0 +1,70 @@
+import { onTestFinished } from 'vitest'
+import type { DemoBroker, DemoBrokerOptions } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import { createHistory, type History } from '#backend/services/history.ts'
+import { createImports } from '#backend/services/imports.ts'
+import { reportOf } from '#backend/sync/report.ts'
+import type { ReportWish } from '#backend/tradovate/reports.ts'
+import type { LoginHistory } from '#shared/api/history.ts'
+import { brokerageAt } from './stand-in.ts'
+import { openSyncJournal, strictLog, type SyncJournal } from './sync-journal.ts'
+import { testTiming } from './test-timing.ts'
+
+/** A journal that is synced from a stand-in and takes its past from there. */
+export type HistoryJournal = SyncJournal & {
+  readonly broker: DemoBroker
+  readonly history: History
+  readonly loginId: string
+  /** The reports that were asked for, in their order. */
+  readonly asked: ReportWish[]
+  /** What pages were told. */
+  readonly told: LoginHistory[]
+  /** The program starts anew on the same journal: nothing is left of what it only remembered. */
+  readonly restarted: () => History
+  /** How it stands with the login. */
+  readonly standing: () => Promise<LoginHistory>
+}
+
+export const ava = 'ava.morgan'
+
+/** Connects a login of a stand-in whose clock stands at the end of its walk. `beforeReport` is called before each question to the reporting service. */
+export const openHistoryJournal = async (given: { readonly options?: Partial<DemoBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void> } = {}): Promise<HistoryJournal> => {
+  const broker = await startDemoBroker({ anchor: '2026-11-20', ...given.options })
+  onTestFinished(broker.stop)
+  await broker.archive()
+  const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing: testTiming(broker.clock.now()), timeoutMs: 60_000 })
+  const asked: ReportWish[] = []
+  const told: LoginHistory[] = []
+  const start = (): History => {
+    const stop = new AbortController()
+    const history = createHistory({
+      journal: it.journal,
+      imports: createImports({ journal: it.journal, now: broker.clock.now }),
+      report: async ({ userId, loginId, ...wish }) => {
+        await given.beforeReport?.(wish, asked.length)
+        asked.push(wish)
+        return reportOf({ open: it.parts.login }, { userId, loginId }, wish, stop.signal)
+      },
+      now: broker.clock.now,
+      idle: () => Promise.resolve(),
+      changed: (_, login) => void told.push(login),
+      brought: () => undefined,
+      log: strictLog,
+    })
+    // A test may leave one waiting for an answer that never comes.
+    onTestFinished(() => void history.close())
+    return history
+  }
+  const loginId = await it.connect(ava)
+  const history = start()
+  return {
+    ...{ ...it, broker, history, loginId, asked, told },
+    restarted: start,
+    standing: async () => {
+      const { logins } = await history.state(it.userId)
+      const login = logins.find((each) => each.loginId === loginId)
+      if (login === undefined) throw new Error('The login has no history')
+      return login
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { createUploads } from '#backend/imports/uploads.ts'
+import { createPictures } from '#backend/pictures/pictures.ts'
+import { createJournalFiles, type JournalFiles } from '#backend/services/journal-files.ts'
+import type { Journal } from '#backend/store/journal.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import { fillRow, money, orderRow, pairRow } from './imports.ts'
+import { makeLargeJournal } from './large-journal.ts'
+import { migrationsFolder, monday } from './store.ts'
+
+const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** A journal with its pictures and its files, as the program has them; `events` are those that were pushed. */
+export type WholeJournal = { readonly journal: Journal; readonly files: JournalFiles; readonly file: string; readonly userId: string; readonly events: readonly Pushed[]; readonly close: () => Promise<void> }
+
+type Wishes = { readonly userId?: string; readonly timeZone?: string; readonly largest?: number; readonly now?: () => number }
+
+/** Opens the journal of `folder`, with one profile in it. */
+export const openWhole = async (folder: string, { userId = 'u1', timeZone = 'Europe/Berlin', largest = 1e9, now = () => monday }: Wishes = {}): Promise<WholeJournal> => {
+  const file = join(folder, 'journal.db')
+  const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: quiet })
+  await journal.write.ensureProfile({ id: userId, email: null, displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })
+  const events: Pushed[] = []
+  const uploads = await createUploads({ folder: join(folder, 'journal-files'), now, largest })
+  const files = createJournalFiles({ journal, pictures: createPictures(join(folder, 'pictures')), uploads, events: { push: (_, event) => void events.push(event) }, now })
+  return { journal, files, file, userId, events, close: journal.close }
+}
+
+const importInto = async ({ write }: Journal, userId: string, importId: string, readings: readonly Reading[], account: string | null = null): Promise<void> => {
+  const of = { userId, importId }
+  await write.beginImport({ ...of, at: monday, zone: 'Europe/Berlin', account })
+  // Two parts, one of them with rows of two accounts.
+  await write.addReadings({ ...of, place: 0, readings: readings.slice(0, 2) })
+  await write.addReadings({ ...of, place: 0, readings: readings.slice(2) })
+  await write.addImportFile({ ...of, place: 0, name: `${importId} „Datei“.csv`, kind: 'fills', rows: readings.length + 1, accepted: readings.length, refused: 1 })
+  await write.finishImport({ ...of, at: monday })
+}
+
+/**
+ * Fills the journal of `folder` with all that one can hold: a large journal, an account that only files know, imports
+ * that stand over fills of the API and beside them, contracts that only imports tell, notes on what they brought, and one that was undone.
+ */
+export const makeRichJournal = async (folder: string, trades: number): Promise<void> => {
+  const empty = await openWhole(folder)
+  await empty.close()
+  await makeLargeJournal({ file: empty.file, picturesFolder: join(folder, 'pictures'), userId: empty.userId }, trades)
+  const { journal, userId, close } = await openWhole(folder)
+  const { read, write } = journal
+  const zzz = { contract: 'YYYZ9' }
+  await importInto(journal, userId, 'first', [
+    ...[fillRow('PA-7', 1, 'buy', 2, 6750, { fee: money('1.24') }), fillRow('PA-7', 2, 'sell', 2, 6751, { fee: money('1.24') })],
+    ...[fillRow('Konto 1', 3, 'buy', 1, 6752), orderRow('Konto 1', 9, 'sell', 3, 6752.25), pairRow('PA-8', [21, 100.25], [22, 101.25], 1, { ...zzz, pnl: money('50') })],
+  ])
+  await importInto(journal, userId, 'undone', [fillRow('PA-7', 5, 'buy', 1, 6740), fillRow('PA-7', 6, 'sell', 1, 6741), fillRow('PA-9', 7, 'buy', 1, 6740)])
+  await importInto(journal, userId, 'second', [pairRow(null, [31, 6700], [32, 6702], 1), pairRow(null, [1, 6750], [2, 6751], 2)], 'PA-7')
+  const undone = await write.undoImport({ userId, at: monday + 1, importId: 'undone' })
+  if (!undone.ok) throw new Error(undone.error)
+  const [trade, ...others] = (JSON.parse(new TextDecoder().decode(await read.tradesJson({ userId }))) as { trades: { id: string; accountId: string }[] }).trades.filter(({ accountId }) => accountId === 'file:PA-7')
+  if (trade === undefined || others[0] === undefined) throw new Error('The imports brought no trades')
+  await write.updateTrade({ userId, at: monday + 2, id: trade.id, updates: { notes: 'Aus der Datei\n„…“ \u2028', tags: ['import'] } })
+  await write.removeTrade({ userId, at: monday + 3, id: others[0].id })
+  await close()
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createUploads } from '#backend/imports/uploads.ts'
+import { createEvents } from '#backend/services/events.ts'
+import { createImportDesk } from '#backend/services/import-desk.ts'
+import { createImports } from '#backend/services/imports.ts'
+import { openJournal } from '#backend/store/open-journal.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { migrationsFolder, userId } from './import-order.ts'
+
+const at = Date.UTC(2026, 0, 5)
+const minute = 60_000
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const header = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'
+
+/** A Fills report of so many rows over five days, more than are written in one group. */
+const fillsFile = (rows: number): string => {
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const [id, day] = [index + 1, index % 5]
+    const time = new Date(at + day * 24 * 60 * minute + id * 1_000).toISOString().replace('T', ' ')
+    const [action, side] = id % 2 === 0 ? ['0', ' Buy'] : ['1', ' Sell']
+    return `${String(id)},${String(id)},1,${time},${time.slice(0, 10)},${action},1,6000.25,true,9,${String(id)},${String(id)},,,PA-7,${side},1,6000.25,-2,0,0.25,MESH6,MES,Micro,0.62`
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
+async function* inPieces(text: string): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < text.length; from += 65_536) yield await Promise.resolve(Buffer.from(text.slice(from, from + 65_536)))
+}
+
+const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } = {}) => {
+  const folder = testFolder()
+  const clock = { now: at }
+  const now = (): number => clock.now
+  const journal = await openJournal({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups'), log: silent, hook })
+  onTestFinished(journal.close)
+  await journal.write.ensureProfile({ id: userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: at })
+  const uploads = await createUploads({ folder: join(folder, 'imports'), now, ...(largest === undefined ? {} : { largest }) })
+  const events = createEvents()
+  const heard: Pushed[] = []
+  events.listen({ userId, sessionId: 's', hear: (event) => void heard.push(event) })
+  const desk = createImportDesk({ imports: createImports({ journal, now }), uploads, events })
+  const send = async (text: string) => {
+    const kept = await desk.keepUpload(userId, 'Fills.csv', inPieces(text))
+    if (!kept.ok) throw new Error(kept.error.code)
+    return kept.value
+  }
+  const state = async () => ({ trades: (await journal.read.totals({ userId })).pairs, accounts: await journal.read.connectedAccounts({ userId }), imports: (await desk.list(userId)).imports })
+  return { clock, folder: join(folder, 'imports', userId), journal, uploads, desk, heard, send, state }
+}
+
+const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
+
+test('a disk that fails in the midst of an import leaves nothing of it behind, but the file to try again', async () => {
+  const { desk, heard, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
+  const before = await state()
+  const upload = await send(fillsFile(12_000))
+  await expect(desk.add(userId, wishes(upload))).rejects.toThrow('The disk is gone')
+  expect(await state()).toEqual(before)
+  expect(heard.some(({ type }) => type === 'journal-changed')).toBe(false)
+  // The page that waits for its end hears of it.
+  expect(heard.at(-1)).toMatchObject({ type: 'import-progress', ended: true })
+  expect(readdirSync(folder)).toEqual([upload.id])
+  const again = await desk.add(userId, wishes(upload))
+  expect(again.ok && again.value.imported?.settled.fills.added).toBe(12_000)
+  expect((await state()).trades).toBe(6_000)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('an import that is matched and saved cannot be cancelled any more, and is shown as under way until it stands', async () => {
+  const { desk, heard, send } = await openDesk()
+  const work = wishes(await send(fillsFile(4_000)))
+  const ended = desk.add(userId, work)
+  await expect.poll(() => heard.some((event) => event.type === 'import-progress' && event.progress.step === 'matching'), { timeout: 60_000, interval: 1 }).toBe(true)
+  expect((await desk.list(userId)).running).toMatchObject({ work: work.work, of: 'import', step: 'matching' })
+  expect(desk.cancel(userId, work.work)).toBe(false)
+  expect((await ended).ok).toBe(true)
+  expect((await desk.list(userId)).running).toBeNull()
+  const told = heard.flatMap((event) => (event.type === 'import-progress' ? [event.progress.overall] : []))
+  expect(told).toEqual(told.toSorted((one, other) => one - other))
+})
+
+test('nobody cancels the work of another user', async () => {
+  const { desk, heard, send } = await openDesk()
+  const work = wishes(await send(fillsFile(20_000)))
+  const ended = desk.preview(userId, work)
+  await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  expect(desk.cancel('somebody-else', work.work)).toBe(false)
+  expect((await ended).ok).toBe(true)
+})
+
+describe('files that wait', () => {
+  test('are forgotten an hour after they were last asked for', async () => {
+    const { clock, uploads, send, folder } = await openDesk()
+    const [first, second] = [await send('a'), await send('b')]
+    clock.now += 50 * minute
+    expect(uploads.find(userId, second.id)).not.toBeNull()
+    clock.now += 20 * minute
+    await uploads.sweep(clock.now - 60 * minute)
+    expect([uploads.find(userId, first.id), uploads.find(userId, second.id)?.id]).toEqual([null, second.id])
+    expect(readdirSync(folder)).toEqual([second.id])
+  })
+
+  test('leave nothing behind where they are too large or break off', async () => {
+    const { desk, folder } = await openDesk({ largest: 100_000 })
+    expect(await desk.keepUpload(userId, 'large.csv', inPieces('x'.repeat(100_001)))).toMatchObject({ ok: false, error: { code: 'upload-too-large' } })
+    const broken = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(Buffer.from('x'))
+      throw new Error('The line is cut')
+    }
+    await expect(desk.keepUpload(userId, 'half.csv', broken())).rejects.toThrow('The line is cut')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('go with the session of their user, and end what is done with them', async () => {
+    const { desk, heard, send, folder, state } = await openDesk()
+    const before = await state()
+    const ended = desk.add(userId, wishes(await send(fillsFile(40_000))))
+    await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+    await desk.leave(userId)
+    expect(await ended).toMatchObject({ ok: false, error: { code: 'import-cancelled' } })
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+})
