@@ -41,5 +41,5 @@ export type Backend = {
 export type StartProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
 
 /** The problems as one block for a terminal, without a stack. */
-export const sayProblems = (problems: readonly StartProblem[]): string =>
-  ['Fillbook did not start.', ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')
+export const sayProblems = (problems: readonly StartProblem[], outcome = 'Fillbook did not start.'): string =>
+  [outcome, ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')

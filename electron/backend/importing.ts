@@ -1,5 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
-import { createUploads } from './imports/uploads.ts'
+import { createUploads, type Uploads } from './imports/uploads.ts'
 import type { Events } from './services/events.ts'
 import { createImportDesk, type ImportDesk } from './services/import-desk.ts'
 import { createImports } from './services/imports.ts'
@@ -16,6 +16,8 @@ export type ImportingParts = {
   readonly journal: Journal
   /** Where files lie until they are imported; what it holds from before goes. */
   readonly folder: string
+  /** Other files that were sent and are swept with these. */
+  readonly alsoSwept: Pick<Uploads, 'sweep'>
   readonly events: Events
   readonly log: Log
   /** The host's clock, UTC ms. */
@@ -23,10 +25,11 @@ export type ImportingParts = {
 }
 
 /** Joins imports, the files that were sent, and the sweep of those that nobody imports. */
-export const startImporting = async ({ journal, folder, events, log, now }: ImportingParts): Promise<Importing> => {
+export const startImporting = async ({ journal, folder, alsoSwept, events, log, now }: ImportingParts): Promise<Importing> => {
   const uploads = await createUploads({ folder, now })
   const sweeping = setInterval(() => {
-    uploads.sweep(now() - keptUnusedMs).catch((error: unknown) => log.warn({ error }, 'Files that nobody imports were not swept'))
+    const before = now() - keptUnusedMs
+    Promise.all([uploads, alsoSwept].map(({ sweep }) => sweep(before))).catch((error: unknown) => log.warn({ error }, 'Files that nobody asks for were not swept'))
   }, sweptEveryMs).unref()
   return {
     desk: createImportDesk({ imports: createImports({ journal, now }), uploads, events }),

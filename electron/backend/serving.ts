@@ -34,7 +34,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const pictures = join(dataDir, 'pictures')
   const journalFiles = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
-  const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), events, log, now })
+  const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
   return {
     services: {
       ...{ identity, events, connections, installation },

@@ -18,12 +18,12 @@ export type Keeping = { readonly dataDir: string; readonly paths: readonly strin
  */
 export const keepFiles = async ({ dataDir, paths, zone, account }: Keeping): Promise<string | null> => {
   const settings = readSettings({ env: process.env, dataDir })
-  if (!settings.ok) return leave(2, sayProblems(settings.error))
+  if (!settings.ok) return leave(2, sayProblems(settings.error, keepRefusals.nothing))
   const files = paths.map((path) => ({ name: path, open: () => createReadStream(path) }))
   const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account })
   if (kept.ok) return keptText(resolve(dataDir), kept.value.settled)
   switch (kept.error.code) {
-    case 'folder': return leave(1, sayProblems(kept.error.problems))
+    case 'folder': return leave(1, sayProblems(kept.error.problems, keepRefusals.nothing))
     case 'all-refused': return null
     default: return leave(2, keepRefusals[kept.error.code](resolve(dataDir)))
   }

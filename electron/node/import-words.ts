@@ -66,6 +66,7 @@ export const refusals = {
 
 /** Why a data folder takes no files. */
 export const keepRefusals = {
+  nothing: 'Nothing was imported.',
   'no-journal': (folder: string): string => `There is no journal in ${folder}. Start Fillbook with this folder once and make a profile, then import again.`,
   'no-profile': (folder: string): string => `The journal in ${folder} has no profile to import into. Start Fillbook with this folder and make one, then import again.`,
   'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose the files are. Start Fillbook with this folder, sign in, and import them there.`,
@@ -73,7 +74,7 @@ export const keepRefusals = {
 
 /** What keeping the files changed in the journal. */
 export const keptText = (folder: string, { fills, pairs }: { readonly fills: Changes; readonly pairs: Changes }): string =>
-  `Kept in ${folder}: ${changed(fills)} of fills, ${changed(pairs)} of pairs.`
+  `Kept in ${folder}: fills ${changed(fills)}; pairs ${changed(pairs)}.`
 
 type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
 

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router-dom'
 import { AccountWatch } from './account-watch.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
-import { PageBoundary } from './page-boundary.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
@@ -23,9 +22,7 @@ export const DashboardLayout = () => {
       </a>
       <Sidebar />
       <main id="content" tabIndex={-1} className="min-w-0 grow outline-none">
-        <PageBoundary>
-          <Outlet />
-        </PageBoundary>
+        <Outlet />
       </main>
       <AccountWatch />
       <DropAnywhere />

@@ -51,7 +51,7 @@ export const DropAnywhere = () => {
   if (!dragging || onImport) return null
   return (
     <div className="pointer-events-none fixed inset-3 z-50 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-ground/85">
-      <p className="flex items-center gap-2.5 text-title font-semibold">
+      <p className="flex items-center gap-2.5 rounded-lg border border-line bg-surface px-5 py-4 text-title font-semibold">
         <FileDown aria-hidden className="size-5 text-accent" />
         {t('drop-to-import')}
       </p>

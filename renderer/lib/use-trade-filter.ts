@@ -1,10 +1,8 @@
 import type { Unit } from '#shared/api/statistics.ts'
 import { everyTrade, readFilter, type TradeFilter } from '#shared/stats/filter.ts'
-import { useEffect, useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import { create } from 'zustand'
 import { paths } from './paths.ts'
-import { useSession } from './session.ts'
 import { carriedSearch, unitOf, withFilter } from './trade-filter.ts'
 
 /** Changes a part of the filter; with `replace` going back passes over it. */
@@ -29,19 +27,13 @@ export const useUnit = (usual: Unit): readonly [Unit, (unit: Unit) => void] => {
   return [unitOf(params, usual), choose]
 }
 
-// Every page comes with a frame of its own, so what was shown last is kept outside of it; another user does not get it.
-const useKept = create<{ readonly userId: string | null; readonly search: string }>(() => ({ userId: null, search: '' }))
-
 const filtered: readonly string[] = [paths.overview, paths.tradeLogbook].map((path) => path.toLowerCase())
 
-/** What a link to a screen of trades takes along, as `?…`: what such a screen shows, or showed last. */
+/** What a link to a screen of trades takes along, as `?…`: what such a screen shows, or showed last; kept by the frame around the screens, which is each user's own. */
 export const useCarriedSearch = (): string => {
   const { pathname, search } = useLocation()
-  const userId = useSession().currentUser?.uid ?? null
-  const kept = useKept()
-  const shown = filtered.includes(pathname.toLowerCase()) ? carriedSearch(new URLSearchParams(search)) : null
-  useEffect(() => {
-    if (shown !== null) useKept.setState({ userId, search: shown })
-  }, [userId, shown])
-  return shown ?? (kept.userId === userId ? kept.search : '')
+  const [kept, keep] = useState('')
+  const carried = filtered.includes(pathname.toLowerCase()) ? carriedSearch(new URLSearchParams(search)) : kept
+  if (carried !== kept) keep(carried)
+  return carried
 }

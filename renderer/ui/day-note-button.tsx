@@ -26,7 +26,7 @@ export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: P
       aria-label={words ? undefined : name}
       title={name}
       data-state={state}
-      className={classNames('inline-flex h-6 min-w-6 shrink-0 items-center justify-center gap-1.5 rounded-sm text-sm transition-colors duration-100 hover:text-ink', ink, className)}
+      className={classNames('inline-flex min-w-6 shrink-0 justify-center gap-1.5 rounded-sm text-sm transition-colors duration-100 hover:text-ink', words ? 'items-baseline py-0.5 [&>svg]:self-center' : 'h-6 items-center', ink, className)}
       {...rest}
     >
       <Sign aria-hidden className="size-3.5" />

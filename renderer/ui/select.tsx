@@ -39,7 +39,7 @@ export const Select = <V extends string>({
       >
         <span className="flex min-w-0 items-center gap-2">
           {chosen?.mark}
-          <span className="truncate">
+          <span className="truncate proportional-nums">
             <Radix.Value placeholder={placeholder} />
           </span>
         </span>
@@ -54,7 +54,7 @@ export const Select = <V extends string>({
               <Radix.Item
                 key={option.value}
                 value={option.value}
-                className="flex h-8 cursor-pointer items-center gap-2 rounded-sm pr-2 pl-7 text-ink outline-none select-none data-highlighted:bg-raised data-[state=checked]:font-medium relative"
+                className="flex h-8 cursor-pointer items-center gap-2 rounded-sm pr-2 pl-7 proportional-nums text-ink outline-none select-none data-highlighted:bg-raised data-[state=checked]:font-medium relative"
               >
                 <Radix.ItemIndicator className="absolute left-2">
                   <Check aria-hidden className="size-3.5 text-accent" />

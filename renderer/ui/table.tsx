@@ -37,13 +37,13 @@ export const Cell = ({ end = false, quiet = false, className, ...rest }: Compone
   <td className={classNames('h-9 border-b border-hairline px-4 whitespace-nowrap in-[tr:last-child]:border-0', end && 'text-right', quiet && 'text-muted', className)} {...rest} />
 )
 
-/** Rows in the place of what is loading, of whose columns the last `figures` are aligned as such; stands inside a `tbody`. */
-export const SkeletonRows = ({ rows, columns, figures = 0 }: { rows: number; columns: number; figures?: number }): ReactNode =>
+/** Rows in the place of what is loading, of whose columns the last `figures` before the last `after` are aligned as such; stands inside a `tbody`. */
+export const SkeletonRows = ({ rows, columns, figures = 0, after = 0 }: { rows: number; columns: number; figures?: number; after?: number }): ReactNode =>
   Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden>
       {Array.from({ length: columns }, (__, column) => (
         <Cell key={column}>
-          <Skeleton className={classNames('h-3 w-4/5', column >= columns - figures && 'ml-auto')} />
+          <Skeleton className={classNames('h-3 w-4/5', column >= columns - after - figures && column < columns - after && 'ml-auto')} />
         </Cell>
       ))}
     </tr>

@@ -114,7 +114,7 @@ export const keptImport = z.object({
   /** Whether it is history that the broker's reporting service gave. */
   fromBroker: z.boolean(),
   files: z.array(importedFile),
-  /** The names of the accounts that its rows are of. */
+  /** The accounts that its rows name, and the one that the user said of rows that name none. */
   accounts: z.array(z.string()),
 })
 export type KeptImportShown = z.infer<typeof keptImport>

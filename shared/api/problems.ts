@@ -37,6 +37,7 @@ export const problemCode = z.enum([
   'journal-file-broken',
   'journal-file-cut',
   'journal-file-too-large',
+  'disk-full',
   'internal',
 ])
 export type ProblemCode = z.infer<typeof problemCode>

@@ -23,8 +23,8 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
     const best = name ?? (id === null ? null : (names.get(id) ?? id))
     return best === null ? null : fileAccount(best)
   }
-  const owners = ownersOfFills(readings, named)
   const groups = joinedFills(readings)
+  const owners = ownersOfFills(readings, named, groups)
   const ownerOfGroup = new Map<string, AccountKey>()
   for (const [fill, owner] of owners) {
     const group = groups.find(fill)
@@ -49,21 +49,30 @@ const namesById = (readings: readonly Reading[]): ReadonlyMap<string, string> =>
 const buyOf = ({ contract, buy }: PairReading): string => keyOf(contract, buy.fillId)
 const sellOf = ({ contract, sell }: PairReading): string => keyOf(contract, sell.fillId)
 
-const ownersOfFills = (readings: readonly Reading[], named: (account: AccountNamed) => AccountKey | null): ReadonlyMap<string, AccountKey> => {
+/** The fills that a row tells of for sure are its account's, each as one text. */
+export const fillsToldBy = (reading: Reading): readonly string[] => {
+  if (reading.says === 'fill') return [keyOf(reading.contract, reading.fillId)]
+  return reading.says === 'pair' ? [buyOf(reading), sellOf(reading)] : []
+}
+
+const ownersOfFills = (readings: readonly Reading[], named: (account: AccountNamed) => AccountKey | null, groups: JoinedFills): ReadonlyMap<string, AccountKey> => {
   const owners = new Map<string, AccountKey>()
+  if (groups.isEmpty) return owners
   for (const reading of readings) {
-    if (reading.says !== 'fill' && reading.says !== 'pair') continue
     const owner = named(reading.account)
     if (owner === null) continue
-    const fills = reading.says === 'fill' ? [keyOf(reading.contract, reading.fillId)] : [buyOf(reading), sellOf(reading)]
-    for (const fill of fills) owners.set(fill, smaller(owners.get(fill), owner))
+    for (const fill of fillsToldBy(reading)) owners.set(fill, smaller(owners.get(fill), owner))
   }
   return owners
 }
 
-/** The fills that pairs without an account tie together: `find` gives the same one of them for each. */
-const joinedFills = (readings: readonly Reading[]): { readonly find: (fill: string) => string } => {
+/** Fills that pairs without an account tie together: `find` gives the same one of them for each. */
+export type JoinedFills = { readonly isEmpty: boolean; readonly find: (fill: string) => string }
+
+/** Ties fills together by the pairs that name no account. */
+export const joinedFills = (readings: Iterable<Reading>): JoinedFills => {
   const parents = new Map<string, string>()
+  let isEmpty = true
   const find = (fill: string): string => {
     let root = fill
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
@@ -77,10 +86,11 @@ const joinedFills = (readings: readonly Reading[]): { readonly find: (fill: stri
   }
   for (const reading of readings) {
     if (reading.says !== 'pair' || reading.account.id !== null || reading.account.name !== null) continue
+    isEmpty = false
     const [one, other] = [find(buyOf(reading)), find(sellOf(reading))]
     if (one !== other) parents.set(one, other)
   }
-  return { find }
+  return { isEmpty, find }
 }
 
 // Where several would do, the choice must not depend on the order of files.

@@ -1,13 +1,14 @@
+import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { settleAccounts } from './accounts.ts'
 import { compareImported, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
-import { settleContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, type Distinct } from './distinct.ts'
+import { settleContracts, type Priced } from './contracts.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { fillsBesideOrders, fillsOfPairs } from './pair-fills.ts'
-import type { FillReading, PairReading, Reading } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, PairReading, Reading } from './reading.ts'
 import { inOrderOfPositions } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
@@ -19,54 +20,99 @@ export const unnamedAccount = 'unnamed'
  * themselves, then come what else was filled of orders, then what pairs tell beyond both. `account` is the name of the
  * account for rows that name none.
  */
-export const assemble = (readings: readonly Reading[], { account }: { readonly account: string | null }): Assembly => {
+export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling(readings, whose))
+
+/** As `assemble`, with stops between its steps, each of which goes over all rows of one account at most but for the first. */
+export function* assembling(readings: readonly Reading[], { account }: { readonly account: string | null }): Stopping<Assembly> {
   const accounts = settleAccounts(readings, account ?? unnamedAccount)
+  yield
   const names = new Map<AccountKey, string>()
   let withoutName = 0
   const placed = <R extends Reading>(reading: R): Placed<R> => {
     const key = accounts.of(reading)
     if (key === accounts.fallback && reading.account.name === null && reading.account.id === null) withoutName += 1
-    names.set(key, key.slice('file:'.length))
+    if (!names.has(key)) names.set(key, key.slice('file:'.length))
     return { ...reading, account: key }
   }
-  const rows = {
-    fills: of(readings, 'fill').map(placed),
-    orders: of(readings, 'order').map(placed),
-    pairs: of(readings, 'pair').map(placed),
-    cash: of(readings, 'cash').map(placed),
-    balances: of(readings, 'balance').map(placed),
+  const fills = of(readings, 'fill').map(placed)
+  yield
+  const orders = of(readings, 'order').map(placed)
+  yield
+  const pairs = of(readings, 'pair').map(placed)
+  yield
+  const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
+  const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
+  yield
+  const priced = settleContracts({ fills, orders, pairs })
+  yield
+  const parts = { fills: Map.groupBy(priced.fills, accountOf), orders: Map.groupBy(priced.orders, accountOf), pairs: Map.groupBy(priced.pairs, accountOf) }
+  const all: AccountAssembly[] = []
+  for (const key of names.keys()) {
+    yield
+    const rows = { fills: parts.fills.get(key) ?? [], orders: parts.orders.get(key) ?? [], pairs: parts.pairs.get(key) ?? [], cash: cash.get(key) ?? [], balances: balances.get(key) ?? [] }
+    all.push(yield* assemblingAccount(rows, priced.specs))
   }
-  const priced = settleContracts(rows)
-  const fills = distinctFills(priced.fills)
-  const orders = distinctOrders(priced.orders)
-  const pairs = distinctPairs(priced.pairs)
-  const cash = distinctCash(rows.cash)
-  const balances = distinctBalances(rows.balances)
-
-  const { rests, contradicting } = restsOfOrders(orders.rows.values(), fills.rows.values())
-  const ofPairs = fillsBesideOrders(fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key)), rests)
-  const known = [...[...fills.rows.values()].map(fillOf), ...rests.flatMap(fillsOfRest), ...ofPairs]
-  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id }))?.netAfter)
-  const dated = withTradeDates(ordered, pairs.rows.values(), cash.rows.values())
-  const charged = withCashFees(dated, cash.rows.values(), priced.specs)
-  const sorted = [...charged.fills].sort(compareImported)
+  yield
+  const sorted = all.flatMap((one) => one.fills).sort(compareImported)
+  const sum = (pick: (one: AccountAssembly) => number): number => all.reduce((total, one) => total + pick(one), 0)
 
   return {
     fills: sorted,
     specs: priced.specs,
-    pairs: [...pairs.rows.values()],
-    cash: [...cash.rows.values()],
-    balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
+    pairs: all.flatMap((one) => one.pairs),
+    cash: all.flatMap((one) => one.cash),
+    balances: all.flatMap((one) => one.balances),
     accounts: names,
     warnings: [
-      ...counted('zone-mismatch', timesApart(pairs.rows.values(), fills)),
-      ...counted('contradicting-rows', [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0)),
-      ...counted('order-contradicts', contradicting),
+      ...counted('zone-mismatch', sum(({ apart }) => apart)),
+      ...counted('contradicting-rows', sum(({ contradicted }) => contradicted)),
+      ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...contractWarnings(priced.specs, priced.unclear),
       ...feeWarnings(sorted, priced.specs),
-      ...counted('fees-unplaced', charged.unplaced),
+      ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
     ],
+  }
+}
+
+const accountOf = ({ account }: { readonly account: AccountKey }): AccountKey => account
+
+/** What files say of one account, prices in ticks of their contracts' specs. */
+type AccountRows = Priced & { readonly cash: readonly Placed<CashReading>[]; readonly balances: readonly Placed<BalanceReading>[] }
+
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
+
+/** Puts one account together: once contracts are settled none has to do with another. */
+function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
+  const fills = distinctFills(withoutToldParts(rows.fills))
+  const wholes = new Set([...fills.rows.values()].map(wholeKey))
+  yield
+  const orders = distinctOrders(rows.orders)
+  const pairs = distinctPairs(rows.pairs)
+  yield
+  const cash = distinctCash(rows.cash)
+  const balances = distinctBalances(rows.balances)
+  yield
+  const { rests, contradicting } = restsOfOrders(orders.rows.values(), fills.rows.values())
+  yield
+  const ofPairs = fillsBesideOrders(fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key)), rests)
+  yield
+  const known = [...[...fills.rows.values()].map(fillOf), ...rests.flatMap(fillsOfRest), ...ofPairs]
+  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id }))?.netAfter)
+  yield
+  const dated = withTradeDates(ordered, pairs.rows.values(), cash.rows.values())
+  yield
+  const charged = withCashFees(dated, [...cash.rows.values()], specs)
+  yield
+  return {
+    fills: [...charged.fills].sort(compareImported),
+    pairs: [...pairs.rows.values()],
+    cash: [...cash.rows.values()],
+    balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
+    apart: timesApart(pairs.rows.values(), fills),
+    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
+    contradicting,
+    unplaced: charged.unplaced,
   }
 }
 

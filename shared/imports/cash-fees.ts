@@ -5,16 +5,17 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import { cashSpans, type Reaches } from './cash-span.ts'
 import type { CashReading } from './reading.ts'
 
 type Specs = ReadonlyMap<string, ContractSpec>
 
 /**
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
- * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost. `unplaced` counts the
- * fees that belong to no fill.
+ * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost; where the Cash History
+ * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill.
  */
-export const withCashFees = (fills: readonly ImportedFill[], cash: Iterable<Placed<CashReading>>, specs: Specs): { readonly fills: readonly ImportedFill[]; readonly unplaced: number } => {
+export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): { readonly fills: readonly ImportedFill[]; readonly unplaced: number } => {
   const contractOf = contractsOfMovements(fills)
   const paid = new Map<string, number>()
   const told = new Set<string>()
@@ -37,7 +38,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: Iterable<Plac
   }
   // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
   const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session)) ? 0 : null)
-  return { fills: told.size === 0 ? fills : sharedOut(fills, paidFor), unplaced }
+  return { fills: told.size === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced }
 }
 
 /** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
@@ -75,10 +76,10 @@ type PaidFor = (account: string, contract: string, session: string) => number | 
 
 type Group = { readonly total: number | null; readonly without: ImportedFill[]; told: number }
 
-const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor): readonly ImportedFill[] => {
+const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Reaches): readonly ImportedFill[] => {
   const groups = new Map<string, Group>()
   for (const fill of fills) {
-    if (!fill.active) continue
+    if (!fill.active || !isReached(fill)) continue
     const key = keyOf(fill.account, fill.contract, bookedDay(fill))
     let group = groups.get(key)
     if (group === undefined) groups.set(key, (group = { total: paidFor(fill.account, fill.contract, bookedDay(fill)), without: [], told: 0 }))

@@ -116,6 +116,9 @@ const ratioOf = (size: string, target: string): Ratio => {
   return reduced(a.digits * tenTo(b.scale), b.digits * tenTo(a.scale))
 }
 
+/** Whether every price in ticks of a size lies on ticks of another. */
+export const liesOnTicks = (size: string, target: string): boolean => ratioOf(size, target).den === 1n
+
 const inRatio = (price: number, ratio: Ratio | undefined): number => (ratio === undefined ? price : Number((BigInt(price) * ratio.num) / ratio.den))
 
 /** The table's figures for a tick of another size. */

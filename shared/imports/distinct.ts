@@ -51,6 +51,23 @@ export const fillKey = ({ account, fillId }: { readonly account: string; readonl
 /** One order of an account. */
 export const orderKey = ({ account, orderId }: { readonly account: string; readonly orderId: string }): string => keyOf(account, orderId)
 
+const partShape = /^(\d+)_\d+$/
+
+/** The fill of the broker that a row is a part of: NinjaTrader names its executions by the broker's id and a count, `303363433426_1`. Null for a fill of its own. */
+export const wholeKey = ({ account, fillId }: { readonly account: string; readonly fillId: string }): string | null => {
+  const whole = partShape.exec(fillId)?.[1]
+  return whole === undefined ? null : fillKey({ account, fillId: whole })
+}
+
+/** Rows without those parts of fills that the broker itself tells whole, so that no fill counts twice. */
+export const withoutToldParts = <R extends { readonly account: string; readonly fillId: string }>(rows: readonly R[]): readonly R[] => {
+  const told = new Set(rows.map(fillKey))
+  return rows.filter((row) => {
+    const whole = wholeKey(row)
+    return whole === null || !told.has(whole)
+  })
+}
+
 /** Each execution once; one that any file calls busted is. */
 export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Placed<FillReading>> =>
   distinct(rows, {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, isKeptAsItIs } from '../api/fields.ts'
+import { calendarDay, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
 
 const text = z.string().max(1_000).refine(isKeptAsItIs)
 const whole = z.number().int()
 const qty = whole.positive()
-const time = whole.nonnegative()
 const side = z.enum(['buy', 'sell'])
-const currency = z.string().length(3).nullable()
+const currency = currencyCode.nullable()
 const account = z.strictObject({ id: text.nullable(), name: text.nullable() })
 const pairedFill = z.strictObject({ fillId: text, time, price: whole })
 const tradeDate = calendarDay.nullable()
@@ -15,15 +14,15 @@ const tradeDate = calendarDay.nullable()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), account, fillId: text, orderId: text.nullable(), contract: text, time, side, qty },
-    ...{ price: whole, tickSize: decimalText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), tradeDate },
+    ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('order'), account, orderId: text, contract: text, placedAt: time, filledAt: time, side, qty },
-    ...{ priceSum: whole, tickSize: decimalText, currency },
+    ...{ priceSum: whole, tickSize: tickSizeText, currency },
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), account, pairId: text.nullable(), contract: text, buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: decimalText, pnl: whole, currency, tradeDate },
+    ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']) },

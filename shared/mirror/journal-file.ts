@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isKeptAsItIs, nameText } from '../api/fields.ts'
+import { isKeptAsItIs, nameText, utcMs } from '../api/fields.ts'
 import { exportKinds } from '../imports/export-kind.ts'
 import { readingShape } from '../imports/reading-shape.ts'
 import { pictureName } from './picture.ts'
@@ -26,10 +26,10 @@ export type JournalFileHead = z.infer<typeof journalFileHead>
 /** An import that stands or was undone. Times are UTC ms. */
 export const importLine = z.object({
   id,
-  at: whole,
+  at: utcMs,
   zone: nameText,
   account: text.nullable(),
-  undoneAt: whole.nullable(),
+  undoneAt: utcMs.nullable(),
   files: z.array(z.object({ place: whole, name: text, kind: z.enum(exportKinds), rows: whole, accepted: whole, refused: whole })).max(10_000),
 })
 export type ImportLine = z.infer<typeof importLine>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier, isKeptAsItIs, nameText, productName } from '../api/fields.ts'
+import { calendarDay, currencyCode as currency, decimalText, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { stampText } from './stamp.ts'
 
@@ -9,8 +9,6 @@ import { stampText } from './stamp.ts'
  */
 
 const whole = z.number().int()
-const time = whole.nonnegative()
-const currency = z.string().length(3)
 const environment = z.enum(['live', 'demo'])
 const accountId = z.string().max(300)
 
@@ -55,7 +53,7 @@ export const specContent = z.object({
   root: z.string().max(60).nullable(),
   rootIsWhole: z.boolean(),
   currency,
-  tickSize: decimalText,
+  tickSize: tickSizeText,
   tickValue: z.object({ num: whole, den: whole.positive() }),
   feePerSide: whole,
   source: z.enum(['broker', 'file', 'table', 'unknown']),
@@ -85,7 +83,7 @@ export const fillContent = z.object({
   side: z.enum(['buy', 'sell']),
   qty: whole.positive(),
   price: whole,
-  tickSize: decimalText,
+  tickSize: tickSizeText,
   fee: whole.nullable(),
   active: z.boolean(),
   source: z.enum(['api', 'fills-file', 'orders-file', 'pairs-file', 'handed-in']),
@@ -102,7 +100,7 @@ export const pairContent = z.object({
   tradingDay: calendarDay,
   side: z.enum(['long', 'short']),
   qty: whole.positive(),
-  tickSize: decimalText,
+  tickSize: tickSizeText,
   entryPrice: whole,
   exitPrice: whole,
   entryTime: time,

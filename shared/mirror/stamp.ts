@@ -27,5 +27,8 @@ export const nextStamp = (latest: Stamp, now: number, device: string): Stamp => 
   return latestCount < mostAtOnce ? stampOf(latestMs, latestCount + 1, device) : stampOf(latestMs + 1, 0, device)
 }
 
+/** The milliseconds of a stamp. */
+export const stampedAt = (stamp: Stamp): number => Number(shape.exec(stamp)?.[1] ?? 0)
+
 /** The later of two stamps. */
 export const laterStamp = (one: Stamp, other: Stamp): Stamp => (one < other ? other : one)

@@ -50,6 +50,8 @@ export type DaySources = {
   readonly contractOf: (movement: Placed<CashReading>) => string | null
   /** Accounts and trading days, as `keyOf` joins them, on which a position crosses midnight while days are matched apart. */
   readonly crossing: ReadonlySet<string>
+  /** Accounts and trading days on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
+  readonly cutOff: ReadonlySet<string>
 }
 
 type Side = { closed: ClosedPair[]; fees: BookedFee[] }
@@ -68,7 +70,7 @@ export const checkDays = (sources: DaySources): readonly DayCheck[] => {
 
 const sum = (amounts: readonly Amount[]): Amount => amountOf(amounts.reduce((total, amount) => total + amount, 0))
 
-const collectDays = ({ closed, fees, pairChecks, cash, balances }: DaySources): ReadonlyMap<string, Day> => {
+const collectDays = ({ closed, fees, pairChecks, cash, balances, cutOff }: DaySources): ReadonlyMap<string, Day> => {
   const days = new Map<string, Day>()
   const dayOf = (account: AccountKey, tradingDay: string): Day => {
     const key = keyOf(account, tradingDay)
@@ -89,7 +91,7 @@ const collectDays = ({ closed, fees, pairChecks, cash, balances }: DaySources): 
   for (const pair of closed) sideOf(pair).closed.push(pair)
   for (const fee of fees) sideOf(fee).fees.push(fee)
   for (const check of pairChecks) dayOf(check.account, check.tradingDay).checks.push(check)
-  for (const movement of cash) if (movement.movement !== 'other') dayOf(movement.account, movement.tradeDate).cash.push(movement)
+  for (const movement of cash) if (movement.movement !== 'other' && !cutOff.has(keyOf(movement.account, movement.tradeDate))) dayOf(movement.account, movement.tradeDate).cash.push(movement)
   for (const balance of balances) dayOf(balance.account, balance.tradeDate).balance = balance
   return days
 }

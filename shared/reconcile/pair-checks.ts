@@ -1,5 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type Placed } from '#shared/imports/assembly.ts'
+import type { Reaches } from '#shared/imports/cash-span.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -36,12 +37,14 @@ export type PairSources = {
   readonly closed: readonly ClosedPair[]
   readonly brokerPairs: readonly Placed<PairReading>[]
   readonly cash: readonly Placed<CashReading>[]
+  /** Whether the Cash History reaches over a moment of an account. */
+  readonly isReached: Reaches
   /** Whether Fillbook's fills have one of this account and id. */
   readonly hasFill: (account: AccountKey, fillId: string) => boolean
   /** The contract that a movement of cash is about; null where it cannot be told. */
   readonly contractOf: (movement: Placed<CashReading>) => string | null
-  /** The session of a pair's closing where its file does not say it. */
-  readonly dayOf: (time: number) => string
+  /** The session of a pair's closing (UTC ms) where its file does not say it. */
+  readonly dayOf: (pair: Placed<PairReading>, closing: number) => string
 }
 
 /**
@@ -49,7 +52,7 @@ export type PairSources = {
  * second of closing. Where the Cash History tells an account's session, it is the one that is asked by time.
  */
 export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
-  const { closed, brokerPairs, cash, hasFill } = sources
+  const { closed, brokerPairs, cash, hasFill, isReached } = sources
   const own = new Map(closed.map((pair) => [pairKey(pair), pair]))
   const byFills = new Set<ClosedPair>()
   const checks: PairCheck[] = []
@@ -60,7 +63,7 @@ export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
     const { account, contract, buy, sell, pnl } = pair
     const match = own.get(pairKey(pair))
     const time = Math.max(buy.time, sell.time)
-    const tradingDay = match?.tradingDay ?? pair.tradeDate ?? sources.dayOf(time)
+    const tradingDay = match?.tradingDay ?? pair.tradeDate ?? sources.dayOf(pair, time)
     if (match !== undefined) byFills.add(match)
     if (match !== undefined || (hasFill(account, buy.fillId) && hasFill(account, sell.fillId))) {
       checks.push(byTheirFills(pair, match, time, tradingDay))
@@ -71,7 +74,7 @@ export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
     const contract = movement.movement === 'pair' ? sources.contractOf(movement) : null
     if (contract !== null) told.push({ account: movement.account, contract, time: movement.time, tradingDay: movement.tradeDate, gross: movement.delta, qty: 0, currency: movement.currency })
   }
-  return [...checks, ...byTheirTime(closed, told, byFills, lacking)]
+  return [...checks, ...byTheirTime(closed, told, byFills, lacking, isReached)]
 }
 
 const bookingOf = (account: AccountKey, contract: string, time: number, gross: Amount): string => keyOf(account, contract, secondOf(time), gross)
@@ -103,7 +106,7 @@ type Moment = { readonly second: number; since: number; readonly pairs: ClosedPa
 const secondOf = (time: number): number => Math.floor(time / 1000)
 
 /** `lacking` are the broker's pairs that Fillbook was found to lack by their fills: cash tells of them once more. */
-const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[]): readonly PairCheck[] => {
+const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[], isReached: Reaches): readonly PairCheck[] => {
   if (told.length === 0) return []
   const streams = momentsOf(closed)
   const strays: Told[] = []
@@ -120,8 +123,8 @@ const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFil
     for (const { pairs, told: booked, second } of moments) {
       const [first] = pairs
       if (first === undefined || pairs.every((pair) => byFills.has(pair))) continue
-      // Behind the last that the broker told of a session, its file may simply end.
-      const isTold = second <= (lastTold.get(keyOf(first.account, first.tradingDay)) ?? -1)
+      // Behind the last that the broker told of a session, its file may simply end; before its first row it may have begun.
+      const isTold = isReached({ account: first.account, time: first.closedAt }) && second <= (lastTold.get(keyOf(first.account, first.tradingDay)) ?? -1)
       if (booked.length > 0 || isTold) checks.push(checkOf(pairs, booked, { account: first.account, contract: first.contract, time: first.closedAt, tradingDay: first.tradingDay }))
     }
   }

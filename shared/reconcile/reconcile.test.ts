@@ -125,6 +125,32 @@ describe('days that cannot be proven', () => {
   })
 })
 
+describe('a Cash History that begins or ends in the midst of a session', () => {
+  const bare = [fillOf('1'), fillOf('2', { side: 'sell', time: at('15:01:00'), price: 104 }), fillOf('3', { time: at('18:00:00') }), fillOf('4', { side: 'sell', time: at('18:01:00'), price: 104 })]
+  const part = (hour: string) => [cashOf('a', 'fee', -0.5, { time: at(`${hour}:00:00`) }), cashOf('b', 'fee', -0.5, { time: at(`${hour}:01:00`) }), cashOf('c', 'pair', 5, { time: at(`${hour}:01:00`) })]
+
+  it.each(['15', '18'])('proves nothing of that day, and the balance proves it (%s o\'clock)', (hour) => {
+    const told = bare.map((fill) => ({ ...fill, fee: 5_000 as never }))
+    expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 8)))).toEqual([['2026-06-10', 8, 0, 'equal']])
+    const alone = check(...told, ...part(hour))
+    expect(days(alone)).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
+    expect(alone.pairs.map(({ equal }) => equal)).toEqual([true])
+    // A day that differs by its balance is red as before.
+    expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 9)))).toEqual([['2026-06-10', 9, -1, 'differs']])
+  })
+
+  it('pays for no fill that it does not reach over', () => {
+    const { fills } = assemble([...bare, ...part('18')], { account: null })
+    expect(fills.map(({ id, fee }) => [id, fee])).toEqual([['1', null], ['2', null], ['3', 5_000], ['4', 5_000]])
+  })
+
+  it('tells of all other days as before', () => {
+    const next = [cashOf('d', 'fee', -1, { time: at('15:00:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('e', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
+    const trades = [fillOf('5', { time: at('15:00:00', '2026-06-11') }), fillOf('6', { side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    expect(days(check(...bare, ...trades, ...part('18'), ...next)).map(([, , difference, state]) => [difference, state])).toEqual([[null, 'no-broker-figures'], [0, 'equal']])
+  })
+})
+
 test('a pair that Fillbook lacks is told once, though its fills and cash both tell of it', () => {
   const told = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
   const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], crossing: new Set(), told })
@@ -135,4 +161,11 @@ test('a fill that turns the position over splits its fee, and the days of both h
   const fills = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 1.03, side: 'sell', qty: 2, time: at('15:01:00'), price: 104 }), fillOf('3', { fee: 0.5, time: at('15:02:00', '2026-06-11'), price: 102 })]
   const result = check(...fills, balanceOf('2026-06-10', 3.985), balanceOf('2026-06-11', 1.485))
   expect(days(result).map(([, , difference]) => difference)).toEqual([0, 0])
+})
+
+test("a pair of the broker's that Fillbook lacks is on the day that its fills are booked on, a holiday's session on the next", () => {
+  const holiday = { fee: 0.5, tradeDate: '2026-05-26' } as const
+  const told = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], crossing: new Set(), told })
+  expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
 })

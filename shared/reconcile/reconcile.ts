@@ -1,7 +1,9 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
+import { keyOf, type Assembly, type ImportedFill, type Placed } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
+import { cashSpans } from '#shared/imports/cash-span.ts'
+import type { PairReading } from '#shared/imports/reading.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
@@ -28,6 +30,8 @@ export type Reconciliation = {
   readonly closed: readonly ClosedPair[]
   readonly pairs: readonly PairCheck[]
   readonly days: readonly DayCheck[]
+  /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session. */
+  readonly cutOff: ReadonlySet<string>
   /** Of the broker's pairs. */
   readonly pairsChecked: number
   readonly pairsEqual: number
@@ -51,14 +55,25 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconcili
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
 export const holdAgainst = ({ closed, fills, fees, crossing, told }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances } = told
-  const known = new Set(fills.map(({ account, id }) => keyOf(account, id)))
+  const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
+  // The broker books a holiday's session on the next day, which its fills know and a time does not.
+  const dayOf = ({ account, buy, sell }: Placed<PairReading>, closing: number): string => {
+    const [bought, sold] = [known.get(keyOf(account, buy.fillId)), known.get(keyOf(account, sell.fillId))]
+    if (bought === undefined || sold === undefined) return tradingDay(closing)
+    return bought > sold ? bought : sold
+  }
   const hasFill = (account: AccountKey, fillId: string): boolean => known.has(keyOf(account, fillId))
   const contractOf = contractsOfMovements(fills)
-  const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, dayOf: tradingDay })
-  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, crossing })
+  const reaches = cashSpans(cash)
+  const cutOff = new Set([
+    ...fills.flatMap((fill) => (reaches.fills(fill) ? [] : [keyOf(fill.account, bookedDay(fill))])),
+    ...closed.flatMap(({ account, closedAt, tradingDay: day }) => (reaches.closings({ account, time: closedAt }) ? [] : [keyOf(account, day)])),
+  ])
+  const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
+  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, crossing, cutOff })
   const checkedDays = days.filter(({ state }) => state !== 'unchecked')
   return {
-    ...{ closed, pairs, days },
+    ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     daysChecked: checkedDays.length,

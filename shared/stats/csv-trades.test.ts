@@ -54,7 +54,7 @@ describe('trades as CSV', () => {
         'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Entry price': '6759.75', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Exit price': '6760',
         'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', Stop: '6764.75', Risk: '50.00', 'R-multiple': '-0.088',
         Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', Warnings: 'partial-root; crosses-midnight',
-        'Entry time (UTC)': '2026-03-09T21:59:59.083Z', 'Exit time (UTC)': '2026-03-09T22:00:01.000Z',
+        'Entry time (ISO 8601)': '2026-03-09T21:59:59.083Z', 'Exit time (ISO 8601)': '2026-03-09T22:00:01.000Z',
         'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
       },
     ])
@@ -64,6 +64,11 @@ describe('trades as CSV', () => {
     expect(tradeCsvLine(trade, zone).startsWith('2026-03-10,DEMO700101,MESM6,short,2,2026-03-09 16:59:59,')).toBe(true)
     expect(tradeCsvLine(trade, zone).endsWith('tradovate:demo:1/17/18\r\n')).toBe(true)
     expect(tradesCsvHeader(zone).startsWith('Trading day,Account,')).toBe(true)
+  })
+
+  it.each(['America/Chicago', 'UTC'])('have no two columns of one name in %s', (where) => {
+    const names = tradesCsvHeader(where).trim().split(',')
+    expect(new Set(names).size).toBe(names.length)
   })
 
   it('leave empty what is not known', () => {

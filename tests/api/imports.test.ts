@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -85,6 +85,7 @@ test('rows that name no account wait for the user to say whose they are, and acc
   const open = await browser.call(previewImport, { body: wishesOf(uploads) })
   expect(open).toMatchObject({ accounts: [], unnamed: { rows: three.truth.pairs.length, placed: [], left: three.truth.pairs.length } })
   await browser.call(addImport, { body: wishesOf(uploads, three.zone, 'Evaluation 1') })
+  expect((await browser.call(imports)).imports).toMatchObject([{ accounts: ['Evaluation 1'] }])
   const other = await uploadAll(browser, { 'Performance.csv': three.performance })
   await browser.call(addImport, { body: wishesOf(other, three.zone, 'Evaluation 2') })
   // The same pairs are the same trades, whoever is named the second time.
@@ -174,6 +175,18 @@ test('files that nobody imports go: when they are dropped, at sign-out, at a sta
   const again = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
   expect(existsSync(folder)).toBe(false)
   await again.stop()
+})
+
+test('a folder that takes no file is answered at once, however large the file is, and the next one is taken again', async () => {
+  const { browser, dataDir } = await app()
+  const { userId } = await browser.signUp()
+  mkdirSync(join(dataDir, 'imports'), { recursive: true })
+  writeFileSync(join(dataDir, 'imports', userId), 'in the way')
+  const within = { signal: AbortSignal.timeout(20_000) }
+  const large = await fetch(`${browser.origin}${uploadPath}?name=a.csv`, { method: 'POST', body: new Uint8Array(20_000_000), headers: { cookie: browser.cookie() }, ...within })
+  expect(await codeOf(large)).toEqual([500, 'internal'])
+  rmSync(join(dataDir, 'imports', userId))
+  expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
 })
 
 test('a hundred megabytes stream to the disk, and are previewed as counts, with little of them held at once', async () => {

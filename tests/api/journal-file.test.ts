@@ -6,6 +6,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal } from '#shared/api/journal-file.ts'
 import { picturePath } from '#shared/api/mirror.ts'
 import { problem } from '#shared/api/problems.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 
@@ -50,7 +51,7 @@ test("a user's journal is one file, and another user's program brings it in once
 })
 
 test('nobody gets a journal, or brings one in, who is not its user; what is no journal is refused', async () => {
-  const { browser, newBrowser } = await startApp()
+  const { browser, newBrowser, dataDir } = await startApp()
   const stranger = await newBrowser()
   expect(await codeOf(await get(stranger))).toEqual([401, 'not-signed-in'])
   expect(await codeOf(await send(stranger, png))).toEqual([401, 'not-signed-in'])
@@ -68,6 +69,12 @@ test('nobody gets a journal, or brings one in, who is not its user; what is no j
   expect(largestJournalFile).toBeGreaterThan(10_000_000)
 
   const whole = new Uint8Array(await (await get(browser)).arrayBuffer())
+  // Who signs out leaves no copy of the journal behind.
+  await send(browser, whole)
+  expect(readdirSync(join(dataDir, 'journal-files', userId))).toHaveLength(1)
+  await browser.call(sessionRoutes.signOut)
+  expect(readdirSync(join(dataDir, 'journal-files', userId))).toEqual([])
+  await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
   await stranger.signUp('bob@example.com')
   const { id } = receivedJournal.parse(await (await send(browser, whole)).json())
   expect((await stranger.fail(bringJournal, { body: { id } })).code).toBe('not-found')

@@ -1,28 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { performanceTable } from '#tests/helpers/exports/tradovate-files.ts'
-import { plainBytes, threeFiles, type ThreeFiles } from '#tests/helpers/exports/three-files.ts'
+import { plainBytes, threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-
-type Named = { readonly name: string; readonly content: Uint8Array | string }
-
-const threeOf = ({ fills, performance, balances }: ThreeFiles): Named[] => [
-  { name: 'Fills.csv', content: fills },
-  { name: 'Performance.csv', content: performance },
-  { name: 'Account Balance History.csv', content: balances },
-]
-
-/** Drags files over the page and lets go of them there, as a browser tells it. */
-const dropOn = async (page: Page, files: readonly Named[], over: () => Promise<void> = async () => undefined): Promise<void> => {
-  const given = files.map(({ name, content }) => ({ name, base64: Buffer.from(content).toString('base64') }))
-  const data = await page.evaluateHandle((list) => {
-    const transfer = new DataTransfer()
-    for (const { name, base64 } of list) transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name, { type: 'text/csv' }))
-    return transfer
-  }, given)
-  await page.dispatchEvent('main', 'dragover', { dataTransfer: data })
-  await over()
-  await page.dispatchEvent('main', 'drop', { dataTransfer: data })
-}
+import { dropOn, threeOf, type Named } from './import-files.ts'
 
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 const importButton = (page: Page): Locator => page.getByRole('button', { name: /^Import( \d|$)/ })

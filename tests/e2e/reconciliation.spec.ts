@@ -1,32 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { importRoutes, uploadAnswer, uploadPath } from '#shared/api/imports.ts'
-import { plainBytes, threeFiles, type ThreeFiles } from '#tests/helpers/exports/three-files.ts'
-import { balanceTable } from '#tests/helpers/exports/tradovate-files.ts'
-import type { TrueDay } from '#tests/helpers/exports/truth.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-
-/** Imports files past the screens. */
-const importFiles = async (page: Page, files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<void> => {
-  const uploads: unknown[] = []
-  for (const [name, bytes] of files) {
-    const response = await page.request.post(new URL(`${uploadPath}?name=${encodeURIComponent(name)}`, page.url()).href, { data: Buffer.from(bytes), headers: { 'content-type': 'application/octet-stream' } })
-    uploads.push(uploadAnswer.parse(await response.json()).upload)
-  }
-  const response = await page.request.post(new URL(importRoutes.addImport.path, page.url()).href, { data: { work: crypto.randomUUID(), uploads, zone: 'America/New_York', account: null } })
-  expect(importRoutes.addImport.answer.parse(await response.json()).imported).not.toBeNull()
-}
+import { importFiles, withRedDay } from './import-files.ts'
 
 const fullDay = (day: string): string => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
 const rowOf = (page: Page, day: string) => page.getByRole('row', { name: new RegExp(`^${fullDay(day)}`) })
-
-/** The three files, the balance of one day a cent too high. */
-const withRedDay = (three: ThreeFiles): { readonly files: readonly (readonly [string, Uint8Array])[]; readonly red: TrueDay; readonly days: readonly string[] } => {
-  const traded = [...new Set(three.truth.pairs.map(({ bookedOn }) => bookedOn))].sort()
-  const red = three.truth.days.find(({ date }) => date === traded[1]) as TrueDay
-  const days = three.truth.days.map((day) => (day === red ? { ...day, realized: day.realized + 1n } : day))
-  const balances = plainBytes(balanceTable(days, { zone: three.zone, money: 'dollars', year2026: true }))
-  return { files: [['Fills.csv', three.fills], ['Performance.csv', three.performance], ['Balances.csv', balances]], red, days: traded }
-}
 
 test('with nothing to check it says what to do', async ({ page }) => {
   await signUp(page)

@@ -70,6 +70,16 @@ test('the sidebar is minimised, remembered so, and keeps its names for those who
   await expectAccessible(page)
 })
 
+test('the frame around the pages stays as it is while pages change', async ({ page }) => {
+  await signUp(page)
+  const frame = await page.getByRole('complementary').elementHandle()
+  for (const name of ['TradeLogbook', 'Import', 'Overview']) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+  expect(await frame?.evaluate((sidebar) => sidebar.isConnected)).toBe(true)
+})
+
 test('the place of the journal and the keeping of its tokens are said', async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'This computer only' }).click()

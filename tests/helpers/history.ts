@@ -5,6 +5,7 @@ import { createHistory, type History } from '#backend/services/history.ts'
 import { createImports } from '#backend/services/imports.ts'
 import { reportOf } from '#backend/sync/report.ts'
 import type { ReportWish } from '#backend/tradovate/reports.ts'
+import { ok } from '#shared/base/result.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
 import { brokerageAt } from './stand-in.ts'
 import { openSyncJournal, strictLog, type SyncJournal } from './sync-journal.ts'
@@ -27,8 +28,8 @@ export type HistoryJournal = SyncJournal & {
 
 export const ava = 'ava.morgan'
 
-/** Connects a login of a stand-in whose clock stands at the end of its walk. `beforeReport` is called before each question to the reporting service. */
-export const openHistoryJournal = async (given: { readonly options?: Partial<DemoBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void> } = {}): Promise<HistoryJournal> => {
+/** Connects a login of a stand-in whose clock stands at the end of its walk. `beforeReport` is called before each question to the reporting service, and `instead` says what its text is taken for. */
+export const openHistoryJournal = async (given: { readonly options?: Partial<DemoBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void>; readonly instead?: (text: string, wish: ReportWish) => string } = {}): Promise<HistoryJournal> => {
   const broker = await startDemoBroker({ anchor: '2026-11-20', ...given.options })
   onTestFinished(broker.stop)
   await broker.archive()
@@ -43,7 +44,8 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Dem
       report: async ({ userId, loginId, ...wish }) => {
         await given.beforeReport?.(wish, asked.length)
         asked.push(wish)
-        return reportOf({ open: it.parts.login }, { userId, loginId }, wish, stop.signal)
+        const answer = await reportOf({ open: it.parts.login }, { userId, loginId }, wish, stop.signal)
+        return answer.ok && given.instead !== undefined ? ok(given.instead(answer.value, wish)) : answer
       },
       now: broker.clock.now,
       idle: () => Promise.resolve(),

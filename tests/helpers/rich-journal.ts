@@ -41,7 +41,7 @@ const importInto = async ({ write }: Journal, userId: string, importId: string, 
 
 /**
  * Fills the journal of `folder` with all that one can hold: a large journal, an account that only files know, imports
- * that stand over fills of the API and beside them, contracts that only imports tell, notes on what they brought, and one that was undone.
+ * that stand over fills of the API and beside them, contracts that only imports tell, notes on what they brought, one that was undone, and what users say beside single trades.
  */
 export const makeRichJournal = async (folder: string, trades: number): Promise<void> => {
   const empty = await openWhole(folder)
@@ -62,5 +62,11 @@ export const makeRichJournal = async (folder: string, trades: number): Promise<v
   if (trade === undefined || others[0] === undefined) throw new Error('The imports brought no trades')
   await write.updateTrade({ userId, at: monday + 2, id: trade.id, updates: { notes: 'Aus der Datei\n„…“ \u2028', tags: ['import'] } })
   await write.removeTrade({ userId, at: monday + 3, id: others[0].id })
+  await write.setDayNote({ userId, at: monday + 4, tradingDay: '2026-01-05', notes: 'A quiet day', tags: ['calm'] })
+  await write.setDayNote({ userId, at: monday + 4, tradingDay: '2026-01-06', tags: ['news'] })
+  await write.setDefaultStops({ userId, at: monday + 5, stops: [{ product: 'MES', distance: '12', unit: 'ticks' }] })
+  const rated = await write.setCommission({ userId, at: monday + 6, of: { scope: 'account', accountId: 'file:PA-7' }, product: 'MES', perSide: '0.37' })
+  const copied = await write.setCopyOf({ userId, at: monday + 7, account: 'file:PA-8', leader: 'file:PA-7' })
+  for (const said of [rated, copied]) if (!said.ok) throw new Error(said.error)
   await close()
 }

@@ -100,10 +100,10 @@ test('a demo whose logins lost their access connects them again, and comes to th
   expect(await totals()).toEqual(before)
 })
 
-test('an unknown argument is answered with the usage', async () => {
-  const door = runDoor('serve', ['--prot', '1'])
+test.each([['serve', ['--prot', '1'], 'usage: npm run serve'], ['start', ['--help'], 'usage: npm start']] as const)('an unknown argument of %s is answered with the usage', async (program, args, usage) => {
+  const door = runDoor(program, args)
   expect(await door.ended).toBe(2)
-  expect(door.output().stderr).toContain('usage: npm run serve')
+  expect(door.output().stderr).toContain(usage)
 })
 
 test('a port that is taken is said plainly, and the journal is left alone', async () => {

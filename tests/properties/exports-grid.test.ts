@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withCopies } from '#tests/helpers/exports/copies.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
-import { drawStyle, type ExportFile } from '#tests/helpers/exports/exports.ts'
+import { drawStyle, writeExports, type ExportFile } from '#tests/helpers/exports/exports.ts'
 import { importFiles } from '#tests/helpers/exports/import-files.ts'
 import { gridId, ninjaTable, type GridStyle } from '#tests/helpers/exports/ninjatrader-file.ts'
 import { dollarProducts } from '#tests/helpers/exports/products.ts'
@@ -35,6 +35,23 @@ describe("NinjaTrader's grid, leader and copies in one file", () => {
         expectTruePairs(imported, truth, gridId)
         expectTrueTrips(imported, truth)
         expectTrueTotals(imported, truth)
+      }),
+      { numRuns: 25 },
+    ))
+
+  it("counts no fill twice where the broker's own files tell it too, and those stand", () =>
+    fc.assert(
+      fc.asyncProperty(seeds, styles, async (seed, style) => {
+        const draw = drawOf(seed)
+        const world = drawWorld(seed, { accounts: 2 })
+        const truth = truthOf(world)
+        const own = writeExports(draw, world, truth, ['fills', 'position-history', 'orders'], { zone: style.zone, cut: false })
+        const imported = await importFiles(draw.shuffle([gridOf(seed, world.fills, style), ...own]), style.zone)
+        expectTruePairs(imported, truth)
+        expect(imported.assembly.warnings.map(({ code }) => code)).not.toContain('order-contradicts')
+        // A grid beside pairs alone: what is left out of neither counts once.
+        const beside = await importFiles(draw.shuffle([gridOf(seed, world.fills, style), ...own.filter(({ kind }) => kind === 'position-history')]), style.zone)
+        expectTruePairs(beside, truth, gridId)
       }),
       { numRuns: 25 },
     ))

@@ -73,12 +73,13 @@ test('half a year comes whole, and every pair and day equals the broker to the c
   expect(after.fills).toBe(executions.filter(({ accountId, session, bustedAt }) => mine.has(accountId) && (session <= lastWholeDay(it.broker.clock.now()) || bustedAt === null)).length)
 })
 
-test('a program that died goes on with what is missing, and asks for no window twice', async () => {
-  const dead = 8
+test('a program that died goes on with what is missing, and asks for nothing twice that it kept', async () => {
+  // Four windows of four reports are one import; then comes the first window of the next account.
+  const dead = 4 * 4 + 4
   const gone = Promise.withResolvers<undefined>()
   let restarted = false
   const it = await openHistoryJournal({
-    // The first program is gone from its ninth question on: it hears no answer any more.
+    // The first program is gone: it hears no answer any more.
     beforeReport: (_, count) => {
       if (count < dead || restarted) return
       gone.resolve(undefined)
@@ -87,7 +88,7 @@ test('a program that died goes on with what is missing, and asks for no window t
   })
   await it.history.start(it.userId, { loginId: it.loginId, since })
   await gone.promise
-  expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(2)
+  expect((await it.journal.read.imports({ userId: it.userId })).map(({ files }) => files.length)).toEqual([4 * 4])
 
   restarted = true
   const next = it.restarted()
@@ -95,10 +96,14 @@ test('a program that died goes on with what is missing, and asks for no window t
   await next.settled()
   expect((await it.journal.read.history({ userId: it.userId })).wishes).toMatchObject([{ state: 'done' }])
   const told = asTold(it)
-  expect(new Set(told).size).toBe(told.length)
+  expect(told.filter((report, at) => told.indexOf(report) < at)).toEqual(told.slice(dead - 4, dead))
   expect(told.length).toBeGreaterThan(dead + 20)
   const [first] = accountsOf(it)
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
+  // The journal was put together anew once for each account, and not for each of its windows; the two oldest have no trades.
+  const { windows } = await it.journal.read.history({ userId: it.userId })
+  expect(windows.length).toBe(6 * accountsOf(it).length)
+  expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(accountsOf(it).length)
 
   // A second wish asks for nothing that is there; an earlier beginning only for what is missing.
   const before = it.asked.length
@@ -198,7 +203,8 @@ test('a token that dies midway is renewed; a login that ends waits for the next 
   await it.history.start(it.userId, { loginId: it.loginId, since })
   await it.history.settled()
   expect(await it.standing()).toMatchObject({ state: 'waiting', trouble: 'login-needed' })
-  expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(2)
+  // The two windows before are kept.
+  expect((await it.journal.read.history({ userId: it.userId })).windows.length).toBe(2)
   expect(await it.connect(ava)).toBe(it.loginId)
   await it.history.afterSync(it.userId)
   await it.history.settled()
@@ -219,6 +225,30 @@ test('a broker in trouble is no refusal: it is asked again after the next sync',
   expect(await it.standing()).toMatchObject({ state: 'done' })
 })
 
+test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<html><body>Sign in</body></html>'], ['a page of one long line', `<html>${'x'.repeat(4_000_000)}`]])('%s instead of a report is passing trouble, and no window without trades', async (_, page) => {
+  let isWell = false
+  const it = await openHistoryJournal({ instead: (text) => (isWell ? text : page) })
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
+  await it.history.settled()
+  expect(await it.standing()).toMatchObject({ state: 'waiting', trouble: 'unreadable-answer', brought: { fills: 0 } })
+  expect((await it.journal.read.history({ userId: it.userId })).windows).toEqual([])
+  isWell = true
+  await it.history.afterSync(it.userId)
+  await it.history.settled()
+  expect(await it.standing()).toMatchObject({ state: 'done' })
+  const [first] = accountsOf(it)
+  expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-10-01'))
+})
+
+test('a report of a form that nobody knows is no reason to leave the others', async () => {
+  const it = await openHistoryJournal({ instead: (text, { name }) => (name === 'Fills' || name === 'Account Balance History' ? 'Some,New,Columns\r\n1,2,3\r\n' : text) })
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
+  await it.history.settled()
+  expect(await it.standing()).toMatchObject({ state: 'done', notGiven: [] })
+  const [first] = accountsOf(it)
+  expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-10-01'))
+})
+
 test('what was undone is not brought back by itself, but on the wish of the user', async () => {
   const it = await openHistoryJournal()
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
@@ -228,6 +258,9 @@ test('what was undone is not brought back by itself, but on the wish of the user
   await it.journal.write.undoImport({ userId: it.userId, importId: first?.id ?? '', at: it.broker.clock.now() })
   expect((await it.standing()).brought.fills).toBeLessThan(all.brought.fills)
   const before = it.asked.length
+  // What another login is to bring again is its own affair.
+  await it.journal.write.forgetUndoneHistory({ userId: it.userId, loginId: 'another' })
+  expect((await it.journal.read.history({ userId: it.userId })).windows.filter(({ stands }) => !stands).length).toBe(1)
   await it.history.afterSync(it.userId)
   await it.history.settled()
   expect(it.asked.length).toBe(before)

@@ -70,6 +70,18 @@ test('a disk that fails in the midst of an import leaves nothing of it behind, b
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', async () => {
+  const { desk, heard, send, state, folder } = await openDesk()
+  const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
+  const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })
+  await expect.poll(() => heard.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0)
+  await desk.dropUploads(userId, [first.id, second.id, other.id])
+  const done = await ended
+  expect(done.ok && done.value.imported?.settled.fills.added).toBe(24_000)
+  expect((await state()).imports.map(({ files }) => files.map(({ accepted }) => accepted))).toEqual([[20_000, 24_000]])
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('an import that is matched and saved cannot be cancelled any more, and is shown as under way until it stands', async () => {
   const { desk, heard, send } = await openDesk()
   const work = wishes(await send(fillsFile(4_000)))

@@ -10,7 +10,7 @@ import { enterByToken } from './launch.ts'
 import type { LaunchTokens } from './launch.ts'
 import { mount } from './mount.ts'
 import { servePages } from './pages.ts'
-import { sendProblem } from './problem.ts'
+import { failureOf, sendProblem } from './problem.ts'
 import { localHandlers } from './routes/local.ts'
 import { mountJournalFile } from './routes/journal-file.ts'
 import { mountPictures } from './routes/pictures.ts'
@@ -80,5 +80,5 @@ const lastResort =
     log.error({ path: request.path, error }, 'a request failed')
     // Half an answer can't become a problem any more: Express cuts it off.
     if (response.headersSent) return next(error)
-    sendProblem(response, { code: 'internal' })
+    sendProblem(response, failureOf(error))
   }

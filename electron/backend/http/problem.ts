@@ -40,7 +40,14 @@ const statuses: Record<ProblemCode, number> = {
   'journal-file-broken': 400,
   'journal-file-cut': 400,
   'journal-file-too-large': 413,
+  'disk-full': 507,
   internal: 500,
+}
+
+/** What a thrown error means to whoever called: a full disk is for the user to mend, all else is a bug. */
+export const failureOf = (error: unknown): Failure => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }
 }
 
 /** Answers a failed call: the one place that turns a code into a status and a body. `text` is the spec's error text where it fixes one. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
+import { readExport } from '../imports/read-export.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { SyncAccount } from '../store/rows.ts'
 import { reportZone, type ReportFailure, type ReportName, type ReportWish } from '../tradovate/reports.ts'
@@ -21,8 +22,13 @@ export type WindowParts = {
   readonly now: () => number
 }
 
-/** One window to bring: `refused` are the reports that the broker does not give of this account, which grow as they are met. */
+/** One window to fetch: `refused` are the reports that the broker does not give of this account, which grow as they are met. */
 export type WindowOrder = LoginOfUser & { readonly account: SyncAccount; readonly window: DayWindow; readonly refused: Set<ReportName>; readonly signal: AbortSignal }
+
+/** A window with the reports that have rows. */
+export type FetchedWindow = { readonly window: DayWindow; readonly files: readonly ImportFile[] }
+
+type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
 
 const wanted = ['Fills', 'Performance', 'Cash History', 'Account Balance History'] as const
 // Without one of these there are no trades.
@@ -31,51 +37,56 @@ const telling = ['Fills', 'Orders', 'Performance'] as const
 /** Whether the broker gives nothing of an account that trades could be made of. */
 export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && telling.every((name) => refused.has(name))
 
-/**
- * Asks for the reports of a window and imports what came, as one import; a window of which the broker tells nothing is
- * noted too. Nothing is kept of a window that could not be fetched whole, or that was stopped.
- */
-export const bringWindow = async (parts: WindowParts, order: WindowOrder): Promise<Result<'brought' | 'not-given', Exclude<ReportFailure, { kind: 'not-given' }>>> => {
-  const fetched = await fetchReports(parts, order)
-  if (!fetched.ok) return fetched
-  if (givesNothing(order.refused)) return ok('not-given')
-  return keepWindow(parts, order, fetched.value)
-}
-
-const fetchReports = async ({ report }: WindowParts, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<ImportFile[], Exclude<ReportFailure, { kind: 'not-given' }>>> => {
+/** Asks for the reports of a window; a report of a form that nobody knows counts as refused, as long as others tell of trades. */
+export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
   const files: ImportFile[] = []
+  let unknown = false
   // It grows while it is walked through: only who gets no fills asks for orders.
   const names: ReportName[] = [...wanted]
   for (const name of names) {
     const answer = refused.has(name) ? err({ kind: 'not-given' } as const) : await report({ userId, loginId, environment: account.environment, name, account: account.name, ...window })
     if (signal.aborted) return err({ kind: 'aborted' })
-    if (answer.ok) {
-      if (hasRows(answer.value)) files.push(fileOf(`${name} ${window.from} ${window.to}.csv`, answer.value))
-      continue
-    }
-    if (answer.error.kind !== 'not-given') return err(answer.error)
+    if (!answer.ok && answer.error.kind !== 'not-given') return err(answer.error)
+    const content = answer.ok ? await contentOf(answer.value) : 'not-given'
+    if (content === 'failed') return err({ kind: 'unreadable-answer' })
+    if (content === 'rows' && answer.ok) files.push(fileOf(`${name} ${window.from} ${window.to}.csv`, answer.value))
+    if (content === 'rows' || content === 'no-rows') continue
+    unknown ||= content === 'unknown'
     refused.add(name)
     if (name === 'Fills') names.push('Orders')
   }
-  return ok(files)
+  if (givesNothing(refused)) return unknown ? err({ kind: 'unreadable-answer' }) : ok('not-given')
+  return ok({ window, files })
 }
 
-const keepWindow = async ({ journal: { write }, imports, now }: WindowParts, { userId, account, window, signal }: WindowOrder, files: readonly ImportFile[]): ReturnType<typeof bringWindow> => {
-  const of = { userId, account: account.key, ...window }
-  if (files.length === 0) {
-    await write.noteHistoryWindow({ ...of, at: now(), importId: null })
-    return ok('brought')
-  }
+/** Imports fetched windows of an account as one import, so that the journal is put together once for all of them; a window of which the broker tells nothing is noted too. */
+export const keepWindows = async (
+  { journal: { write }, imports, now }: Omit<WindowParts, 'report'>,
+  { userId, account, fetched, signal }: { readonly userId: string; readonly account: SyncAccount; readonly fetched: readonly FetchedWindow[]; readonly signal: AbortSignal },
+): Promise<Result<null, Failure>> => {
   const id = randomUUID()
-  await write.noteHistoryWindow({ ...of, at: now(), importId: id })
-  const imported = await imports.add(userId, files, { zone: reportZone, account: account.name, id }, { signal })
+  const of = { userId, account: account.key }
+  for (const { window, files } of fetched) await write.noteHistoryWindow({ ...of, ...window, at: now(), importId: files.length === 0 ? null : id })
+  const telling = fetched.filter(({ files }) => files.length > 0)
+  const [first] = telling
+  if (first === undefined) return ok(null)
+  const imported = await imports.add(userId, telling.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
   if (!imported.ok) return err({ kind: 'unreadable-answer' })
   const { fills, pairs, trips } = imported.value.settled
-  await write.countHistoryWindow({ ...of, fills: fills.added, pairs: pairs.added, trips: trips.added })
-  return ok('brought')
+  // They stand and go together: one of them carries what all of them added.
+  await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trips: trips.added })
+  return ok(null)
 }
 
-const hasRows = (text: string): boolean => /\S[^\n]*\n\s*\S/.test(text)
+/** What the text of a report has, by its first line: `failed` is what the broker leaves behind when an export fails. */
+const contentOf = async (text: string): Promise<'rows' | 'no-rows' | 'failed' | 'unknown'> => {
+  const told = text.trim()
+  if (told === '') return 'no-rows'
+  const end = told.search(/[\r\n]/)
+  const header = await readExport(fileOf('', end < 0 ? told : told.slice(0, end)).open(), reportZone, () => undefined)
+  if (!header.ok) return header.error === 'failed-export' ? 'failed' : 'unknown'
+  return end < 0 ? 'no-rows' : 'rows'
+}
 
 const fileOf = (name: string, text: string): ImportFile => ({
   name,

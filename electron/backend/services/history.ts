@@ -1,19 +1,23 @@
 import type { HistoryTrouble, LoginHistory } from '#shared/api/history.ts'
 import type { Log } from '#shared/base/log.ts'
-import { ok, type Result } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { previousTradingDay } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import { lastWholeDay, missingWindows } from '#shared/sync/history-windows.ts'
+import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
 import type { SyncAccount } from '../store/rows.ts'
 import type { ReportFailure, ReportName } from '../tradovate/reports.ts'
-import { bringWindow, givesNothing, type Stretch, type WindowParts } from './history-window.ts'
+import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowParts } from './history-window.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { LoginOfUser } from './token-keeper.ts'
 
 /** The service refuses more than 63 days at once. */
 const longestWindow = 60
 const yearInDays = 365
+/** So many windows of an account become one import: each puts the journal together anew, and a program that dies asks for those of an unfinished one again. */
+const windowsAtOnce = 4
+// What failed inside the program fails again: it is not fetched anew after every sync.
+const pauseAfterFaultMs = 3_600_000
 
 /** The past of connected accounts, from the broker's reporting service. */
 export type History = {
@@ -47,8 +51,11 @@ export type HistoryParts = Omit<WindowParts, 'now'> & {
 }
 
 type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
-type Job = LoginOfUser & { /** False for sessions that were missed, which the user did not ask for. */ readonly asked: boolean; readonly ending: AbortController; progress: LoginHistory['progress'] }
+type Job = LoginOfUser & { /** False for sessions that were missed, which the user did not ask for. */ readonly asked: boolean; readonly ending: AbortController; progress: Progress | null }
 type End = { readonly kind: 'done' | 'refused' | 'stopped'; readonly notGiven: readonly AccountKey[] } | { readonly kind: 'trouble'; readonly trouble: HistoryTrouble; readonly waitMs: number }
+type Progress = NonNullable<LoginHistory['progress']>
+/** Windows of one account, the newest first. */
+type Batch = { readonly account: AccountKey; readonly windows: readonly DayWindow[] }
 /** What is missing, in windows of at most so many days, the newest first. */
 type Plan = (longest: number) => Promise<readonly Stretch[]>
 
@@ -75,7 +82,7 @@ export const createHistory = (parts: HistoryParts): History => {
   /** Logins that gave nothing of a missed session: they are not asked again before the next start. */
   const refusedGaps = new Set<string>()
   let last: Promise<void> = Promise.resolve()
-  let closed = false
+  const closing = new AbortController()
 
   const accountsOf = async ({ userId, loginId }: LoginOfUser): Promise<SyncAccount[]> => (await read.accountsOfLogin({ userId, loginId })).filter(({ removedAt }) => removedAt === null)
 
@@ -105,21 +112,44 @@ export const createHistory = (parts: HistoryParts): History => {
     if (state !== null) parts.changed(userId, state)
   }
 
-  /** Brings window after window until one fails. */
+  /** Fetches windows of one account until one fails, and keeps those that came. */
+  const bringBatch = async (job: Job, { account: key, windows }: Batch, refused: Set<ReportName>, step: (progress: Omit<Progress, 'done' | 'total'>) => Promise<void>): Promise<Failure | null> => {
+    const { userId, loginId, ending } = job
+    const fetched: FetchedWindow[] = []
+    let failure: Failure | null = null
+    // Asked each time: it may have been renamed or removed meanwhile.
+    const accountNow = async (): Promise<SyncAccount | undefined> => (await accountsOf(job)).find((each) => each.key === key)
+    for (const window of windows) {
+      const account = await accountNow()
+      if (account === undefined || givesNothing(refused)) break
+      await step({ account: account.name, ...window })
+      const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(parts, { userId, loginId, account, window, refused, signal: ending.signal })
+      if (!came.ok) failure = came.error
+      if (!came.ok || came.value === 'not-given') break
+      fetched.push(came.value)
+    }
+    const account = await accountNow()
+    if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure
+    const kept = await keepWindows({ ...parts, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
+    if (!kept.ok) return kept.error
+    parts.brought(userId)
+    return failure
+  }
+
+  /** Brings batch after batch until one fails. */
   const bringAll = async (job: Job, todo: readonly Stretch[], refused: Map<AccountKey, Set<ReportName>>): Promise<Failure | null> => {
-    for (const [done, { account: key, from, to }] of todo.entries()) {
-      // Asked each time: it may have been renamed or removed meanwhile.
-      const account = (await accountsOf(job)).find((each) => each.key === key)
-      const ofAccount = refused.get(key) ?? new Set()
-      refused.set(key, ofAccount)
-      if (account === undefined || givesNothing(ofAccount)) continue
-      job.progress = { account: account.name, from, to, done, total: todo.length }
-      await tell(job)
-      const { userId, loginId, ending } = job
-      if (ending.signal.aborted) return { kind: 'aborted' }
-      const brought = await bringWindow({ ...parts, now: () => now(userId) }, { userId, loginId, account, window: { from, to }, refused: ofAccount, signal: ending.signal })
-      if (!brought.ok) return brought.error
-      if (brought.value === 'brought') parts.brought(userId)
+    let done = 0
+    for (const batch of batchesOf(todo)) {
+      const ofAccount = refused.get(batch.account) ?? new Set()
+      refused.set(batch.account, ofAccount)
+      const before = done
+      const failure = await bringBatch(job, batch, ofAccount, async (progress) => {
+        job.progress = { ...progress, done, total: todo.length }
+        done += 1
+        await tell(job)
+      })
+      if (failure !== null) return failure
+      done = before + batch.windows.length
     }
     return null
   }
@@ -139,7 +169,7 @@ export const createHistory = (parts: HistoryParts): History => {
 
   /** Lets a job have its turn; `end` hears what came of it. A login has one job at a time. */
   const queue = (of: LoginOfUser & { readonly asked: boolean }, plan: Plan, end: (end: End) => Promise<void>): Promise<void> => {
-    if (closed || jobs.has(of.loginId)) return Promise.resolve()
+    if (closing.signal.aborted || jobs.has(of.loginId)) return Promise.resolve()
     const job: Job = { ...of, ending: new AbortController(), progress: null }
     jobs.set(of.loginId, job)
     const turn = last.then(async () => {
@@ -147,19 +177,18 @@ export const createHistory = (parts: HistoryParts): History => {
         await parts.idle(of.userId)
         const outcome = job.ending.signal.aborted ? ({ kind: 'stopped', notGiven: [] } as const) : await perform(job, plan)
         jobs.delete(of.loginId)
-        if (closed) return
+        if (closing.signal.aborted) return
         await end(outcome)
       } catch (error) {
         jobs.delete(of.loginId)
-        if (closed) return
         // An import that is given up in its midst throws.
-        const stopped = job.ending.signal.aborted
-        if (!stopped) log.error({ error }, 'History from the broker failed')
-        await end(stopped ? { kind: 'stopped', notGiven: [] } : { kind: 'trouble', trouble: 'internal', waitMs: 0 })
+        if (closing.signal.aborted) return
+        log.error({ error }, 'History from the broker failed')
+        await end({ kind: 'trouble', trouble: 'internal', waitMs: pauseAfterFaultMs })
       }
       await tell(of)
     })
-    last = turn.catch((error: unknown) => void (closed || log.error({ error }, 'The end of a history was not kept')))
+    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'The end of a history was not kept')))
     return last
   }
 
@@ -219,7 +248,7 @@ export const createHistory = (parts: HistoryParts): History => {
     try {
       await work()
     } catch (error) {
-      if (!closed) log.error({ error }, 'What waits of the history was not found')
+      if (!closing.signal.aborted) log.error({ error }, 'What waits of the history was not found')
     }
   }
 
@@ -234,7 +263,7 @@ export const createHistory = (parts: HistoryParts): History => {
     start: async (userId, { loginId, since }) => {
       const of = { userId, loginId }
       if (!(await knows(of))) return refuse('not-found')
-      await write.forgetUndoneHistory({ userId })
+      await write.forgetUndoneHistory(of)
       await write.saveHistoryWish({ ...of, state: 'wanted', since, at: now(userId) })
       troubles.delete(loginId)
       refusedGaps.delete(loginId)
@@ -269,11 +298,22 @@ export const createHistory = (parts: HistoryParts): History => {
       }),
     settled: () => last,
     close: () => {
-      closed = true
+      closing.abort()
       for (const { ending } of jobs.values()) ending.abort()
       return last
     },
   }
+}
+
+/** Of each account as many windows as are imported at once; those with the newest first, so that the recent months of all accounts come before the older ones. */
+const batchesOf = (todo: readonly Stretch[]): Batch[] => {
+  const batches = [...Map.groupBy(todo, ({ account }) => account)].flatMap(([account, stretches]) =>
+    Array.from({ length: Math.ceil(stretches.length / windowsAtOnce) }, (_, index): Batch => ({
+      account,
+      windows: stretches.slice(index * windowsAtOnce, (index + 1) * windowsAtOnce).map(({ from, to }) => ({ from, to })),
+    })),
+  )
+  return batches.sort((one, other) => (other.windows[0]?.to ?? '').localeCompare(one.windows[0]?.to ?? ''))
 }
 
 /** Neighbouring sessions of an account as one window, where that is short enough. */

@@ -14,6 +14,7 @@ type Wishes = BodyOf<Routes['previewImport']>
 /** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
 export type ImportDesk = {
   readonly keepUpload: (userId: string, name: string, source: AsyncIterable<Uint8Array>) => Promise<Result<Upload, Refused>>
+  /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
   readonly dropUploads: (userId: string, ids: readonly string[]) => Promise<void>
   /** Forgets all that a user has sent and not imported, as at the end of a session. */
   readonly leave: (userId: string) => Promise<void>
@@ -25,7 +26,7 @@ export type ImportDesk = {
   readonly list: (userId: string) => Promise<AnswerOf<Routes['imports']>>
 }
 
-type Work = { readonly userId: string; readonly ending: AbortController; progress: ImportProgress }
+type Work = { readonly userId: string; readonly uploads: readonly string[]; readonly ending: AbortController; progress: ImportProgress; unwanted: readonly string[] }
 
 // Of the whole work; nobody can tell how long matching takes.
 const readingShare = 0.7
@@ -44,13 +45,23 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
     return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 
+  const dropUploads: ImportDesk['dropUploads'] = async (userId, ids) => {
+    const wanted = new Set<string>()
+    for (const work of works.values()) {
+      if (work.userId !== userId || work.progress.of !== 'import') continue
+      work.unwanted = [...work.unwanted, ...ids.filter((id) => work.uploads.includes(id))]
+      for (const id of work.uploads) wanted.add(id)
+    }
+    await uploads.drop(userId, ids.filter((id) => !wanted.has(id)))
+  }
+
   /** Runs a work that can be watched and ended; its pages hear of every step, and of its end. */
   const watched = async <T>(userId: string, of: ImportProgress['of'], wishes: Wishes, run: (files: readonly ImportFile[], watch: Watch) => Promise<T>): Promise<Result<T, Refused>> => {
     const found = filesOf(userId, wishes.uploads)
     if (found === null) return refuse('not-found')
     const { work: id } = wishes
     if (works.has(id)) return refuse('invalid-request', { fields: [{ path: 'work', message: 'taken by another work' }] })
-    const work: Work = { userId, ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 } }
+    const work: Work = { userId, uploads: wishes.uploads.map((upload) => upload.id), ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 }, unwanted: [] }
     works.set(id, work)
     const tell = (ended: boolean): void => events.push(userId, { type: 'import-progress', progress: work.progress, ended })
     const advance = (step: ImportProgress['step'], overall: number): void => {
@@ -76,6 +87,7 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
       throw error
     } finally {
       works.delete(id)
+      await dropUploads(userId, work.unwanted)
       tell(true)
     }
   }
@@ -97,7 +109,7 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
       const kept = await uploads.keep(userId, source)
       return kept.ok ? ok({ id: kept.value.id, name }) : refuse(kept.error)
     },
-    dropUploads: uploads.drop,
+    dropUploads,
     leave: async (userId) => {
       for (const [id, work] of works) if (work.userId === userId) cancel(userId, id)
       await uploads.drop(userId)

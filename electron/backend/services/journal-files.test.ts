@@ -69,7 +69,7 @@ test('an empty journal comes to be the one that was written, row by row, and so 
   await into.close()
   await third.close()
   const { rows } = compareJournals(join(folder, 'journal.db'), into.file)
-  for (const table of ['fills', 'told_fills', 'trades', 'trade_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
+  for (const table of ['fills', 'told_fills', 'trades', 'trade_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances', 'day_notes', 'default_stops', 'commission_rates']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
   expect(differences(into.file)).toEqual([])
   expect(differences(third.file)).toEqual([])
 })
@@ -192,10 +192,13 @@ describe('a file that is not whole is refused, and nothing changes', () => {
     expect(await codeOf(sealed([newer, '{"entity":"dream","id":"1","content":{}}']))).toBe('journal-file-newer')
     for (const foreign of [Buffer.from('not gzip'), gzipSync('hello\n'), gzipSync(''), Buffer.alloc(0), gzipSync('{"a":1}\n'), gzipSync(Buffer.alloc(40_000_000, 'x'))]) expect(await codeOf(foreign)).toBe('journal-file-foreign')
     const fill = rest.find((line) => line.startsWith('{"entity":"fill"')) ?? ''
-    const reading = rest.find((line) => line.startsWith('{"readings"')) ?? ''
+    const [reading = '', trade = '', spec = '', imported = ''] = ['{"readings"', '{"entity":"trade"', '{"entity":"spec"', '{"import"'].map((begin) => rest.find((line) => line.startsWith(begin)))
     const bad = [
       'null', '{}', '{"entity":"dream","id":"1","content":{}}', '{"entity":"fill","id":"a/1","content":null}', fill.replace('"side":"', '"side":"x'),
       fill.replace('"id":"', '"id":"x'), fill.replace(/"time":\d+/, '"time":9007199254740991'), fill.replace(/"qty":\d+/, '"qty":0.5'), reading.replace('"fillId"', '"more":1,"fillId"'),
+      // A journal that held one of these could not be read any more.
+      trade.replace(/"exitTime":\d+/, '"exitTime":9007199254740991'), trade.replace(/"tickSize":"[^"]+"/, '"tickSize":"0"'), spec.replace(/"tickSize":"[^"]+"/, '"tickSize":"-0.25"'),
+      trade.replace(/"currency":"[A-Z]+"/, '"currency":"$$$$$$"'), imported.replace(/"at":\d+/, '"at":9007199254740991'), reading.replace(/"tickSize":"[^"]+"/, '"tickSize":"0.00"'),
       `{"picture":{"name":"${'a'.repeat(64)}.png","base64":"iVBORw0KGgo="}}`,
     ]
     for (const line of bad) expect([line.slice(0, 80), await codeOf(sealed([head, ...rest.slice(0, 5), line]))]).toEqual([line.slice(0, 80), 'journal-file-broken'])

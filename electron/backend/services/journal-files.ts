@@ -25,6 +25,8 @@ export type JournalFiles = {
   /** Merges a file that was received into the user's journal. */
   readonly bring: (userId: string, id: string) => Promise<Result<Brought, Refused>>
   readonly drop: (userId: string, id: string) => Promise<void>
+  /** Forgets all that a user has sent, as at the end of a session. */
+  readonly leave: (userId: string) => Promise<void>
 }
 
 /** What files of journals need; `now` is UTC ms. */
@@ -128,6 +130,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, now }: 
     },
     bring: (userId, id) => inTurn(userId, () => bring(userId, id)),
     drop: (userId, id) => uploads.drop(userId, [id]),
+    leave: (userId) => uploads.drop(userId),
   }
 }
 

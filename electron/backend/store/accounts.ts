@@ -6,7 +6,7 @@ import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
-import { noteNamedByImports } from './imports.ts'
+import { keepName, noteNamedByImports } from './imports.ts'
 import { isoTime } from './iso-time.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { noteChange } from './outbox.ts'
@@ -38,6 +38,7 @@ export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginI
     } else if (known.removedAt !== null && !reconnect) outcome.skipped.push(key)
     else {
       const returns = known.removedAt !== null
+      if (known.name !== name) keepName(writer, userId, known)
       const byLogin = reconnect || known.loginName === '' ? loginName : known.loginName
       orm.update(table).set({ name, loginId, loginName: byLogin, removedAt: null, watchedSince: (returns ? null : known.watchedSince) ?? at }).where(one(userId, key)).run()
       if (returns) outcome.returned.push(key)

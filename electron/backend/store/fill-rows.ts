@@ -72,6 +72,12 @@ export const fillsById = (reader: Reader, userId: string, account: AccountKey, i
 /** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
+const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof PricedFill)[]
+
+/** Whether a fill stands just as another one does; both may be missing. */
+export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && reprice(one.price, one.tickSize, other.tickSize) === other.price
+
 const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
   new Map(rows.map((row) => [row.id, { ...undated(row, row.tick_size), tickSize: row.tick_size }]))
 

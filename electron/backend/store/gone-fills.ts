@@ -1,8 +1,8 @@
-import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { noteUnsettled } from './imports.ts'
-import { noteChange, partsOf, strikeOff } from './outbox.ts'
+import { noteChange, placeOfFill, strikeOff } from './outbox.ts'
 import { settleGroup } from './settle-group.ts'
+import { accountsRuled } from './settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Taking } from './take-fills.ts'
 import { keepTold, ruledFills } from './told-fills.ts'
@@ -15,7 +15,7 @@ const isOwn = (source: FillSource): boolean => source === 'api' || source === 'h
 
 /** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API or by imports are noted to be told again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): void => {
-  const places = names.map((name) => ({ name, account: partsOf(name)[0] as AccountKey, id: partsOf(name)[1] }))
+  const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
     const ruled = ruledFills(writer, userId, account)
@@ -35,6 +35,9 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
     }
   }
   if (leaving.length === 0) return
+  // An import that stands here may tell the same as the one that was undone.
+  const ruled = accountsRuled(writer, userId)
+  if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
   settleGroup(writer, barrier, { userId, at, changes: leaving })
   for (const { account, id } of leaving) strikeOff(writer, userId, 'fill', `${account}/${id}`)
 }

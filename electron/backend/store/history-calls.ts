@@ -29,8 +29,8 @@ export type HistoryWrites = {
   readonly saveHistoryWish: (input: OfUser & HistoryWish & { readonly at: number }) => void
   /** Notes a window before its import begins, so that both come to be at once: it counts once that import stands, and without one at once. */
   readonly noteHistoryWindow: (input: OfWindow & { readonly at: number; readonly importId: string | null }) => void
-  /** Forgets windows whose import the user undid: they are missing again. */
-  readonly forgetUndoneHistory: (input: OfUser) => void
-  /** Keeps how many rows a window added. */
+  /** Forgets windows of a login's accounts whose import the user undid: they are missing again. */
+  readonly forgetUndoneHistory: (input: OfUser & { readonly loginId: string }) => void
+  /** Keeps how many rows a window added, with those that came in one import with it. */
   readonly countHistoryWindow: (input: OfWindow & Pick<HistoryWindow, 'fills' | 'pairs' | 'trips'>) => void
 }

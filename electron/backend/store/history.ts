@@ -41,9 +41,10 @@ export const noteHistoryWindow: Write<'noteHistoryWindow'> = (writer, { userId, 
   change(writer, sql).run(userId, account, from, to, at, importId)
 }
 
-export const forgetUndoneHistory: Write<'forgetUndoneHistory'> = (writer, { userId }) => {
-  const sql = "DELETE FROM history_windows WHERE user_id = ? AND import_id IN (SELECT id FROM imports WHERE imports.user_id = history_windows.user_id AND state = 'undone')"
-  change(writer, sql).run(userId)
+export const forgetUndoneHistory: Write<'forgetUndoneHistory'> = (writer, { userId, loginId }) => {
+  const sql = `DELETE FROM history_windows WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE accounts.user_id = history_windows.user_id AND login_id = ?)
+    AND import_id IN (SELECT id FROM imports WHERE imports.user_id = history_windows.user_id AND state = 'undone')`
+  change(writer, sql).run(userId, loginId)
 }
 
 export const countHistoryWindow: Write<'countHistoryWindow'> = ({ orm }, { userId, account, from, to, fills, pairs, trips }) => {

@@ -2,6 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { compareText } from '#shared/imports/assembly.ts'
 import type { AccountNamed } from '#shared/imports/reading.ts'
+import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
@@ -14,7 +15,7 @@ import { accounts as table } from './schema/brokerage.ts'
 import { mintStamp } from './stamps.ts'
 import { repricing } from './stale-batches.ts'
 
-type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null }
+type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
 
 type Both = { readonly name: string; readonly id: string }
 
@@ -22,7 +23,7 @@ type Both = { readonly name: string; readonly id: string }
 export const isFileAccount = (key: string): boolean => key.startsWith('file:')
 
 const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
-  query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
+  query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at, stamp FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
 
 /** Which account a row names; null where it names none. */
 export type WhoseIs = (named: AccountNamed) => AccountKey | null
@@ -84,13 +85,28 @@ export const returnFileAccounts = (writer: Writer, userId: string, at: number, k
   }
 }
 
-/** Takes accounts of files out of view that no import names any more and that have no fills. */
-export const leaveFileAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
+/**
+ * Whether an account is out of view since an undo left it behind, and not by its user: that is no change of the user's,
+ * so it leaves the stamp as it was, and lies behind it.
+ */
+export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp }): boolean => removedAt !== null && stamp > neverStamped && stampedAt(stamp) < removedAt
+
+/** Brings accounts of files back that an undo left behind, here or on another computer, and that imports name which stand here. */
+export const returnLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
+  const left = allAccounts(writer, userId).filter(({ key, removed_at, stamp }) => named.has(key) && isLeft({ removedAt: removed_at, stamp }))
+  returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
+}
+
+/** Takes accounts of files out of view that have no fills, but for those that stay since imports name them still. */
+export const leaveFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
   const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? LIMIT 1')
   const anyTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND account_id = ? LIMIT 1')
-  for (const { key, removed_at } of allAccounts(writer, userId)) {
-    const isEmpty = isFileAccount(key) && !named.has(key) && anyFill.get(userId, key) === undefined && anyTrade.get(userId, key) === undefined
-    if (isEmpty && removed_at === null) removeAccount(writer, { userId, at, account: key })
+  for (const { key, removed_at, stamp } of allAccounts(writer, userId)) {
+    const isEmpty = isFileAccount(key) && !stays(key) && anyFill.get(userId, key) === undefined && anyTrade.get(userId, key) === undefined
+    if (!isEmpty || removed_at !== null) continue
+    change(writer, 'UPDATE accounts SET removed_at = ? WHERE user_id = ? AND key = ?').run(Math.max(at, stampedAt(stamp) + 1), userId, key)
+    alignFinance(writer, userId, key)
+    noteChange(writer, userId, at, 'account', key)
   }
 }
 

@@ -53,7 +53,7 @@ export type Settled = {
   readonly trips: Changes
   /** Fills that lie on no tick of their contract as the broker tells it: they are left out. */
   readonly offTick: number
-  /** Of all imports that stand. */
+  /** Of the accounts that the change reached. */
   readonly warnings: readonly ImportWarning[]
 }
 

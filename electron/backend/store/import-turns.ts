@@ -5,6 +5,7 @@ import { atomically, query, type Writer } from './database.ts'
 import { returnFileAccounts, whoseIs } from './import-accounts.ts'
 import type { ImportWrites } from './import-calls.ts'
 import { forgetImport, letStand, noteUnsettled, takeBack } from './imports.ts'
+import { nothingSaid, whatImportSays } from './reach.ts'
 import { isUnsettled, settleImports } from './settle-imports.ts'
 import type { Taking } from './take-fills.ts'
 
@@ -26,31 +27,36 @@ export const importTurns = (taking: Taking): Settling => {
   const { writer } = taking
   return {
     finishImport: async ({ userId, at, importId }) => {
+      const whose = whoseIs(writer, userId)
+      const wasSettled = !isUnsettled(writer, userId)
       atomically(writer, () => {
         letStand(writer, userId, importId)
         noteUnsettled(writer, userId, at)
         returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
       })
       try {
-        return await settleImports(taking, userId, at)
+        return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: nothingSaid, told: new Set() } : null })
       } catch (error) {
         // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
         atomically(writer, () => {
           forgetImport(writer, userId, importId)
           noteUnsettled(writer, userId, at)
         })
-        await settleImports(taking, userId, at).catch(() => undefined)
+        await settleImports(taking, { userId, at }).catch(() => undefined)
         throw error
       }
     },
     undoImport: async ({ userId, at, importId }) => {
+      const wasSettled = !isUnsettled(writer, userId)
+      const [whose, gone] = [whoseIs(writer, userId), whatImportSays(writer, userId, importId)]
       const stood = atomically(writer, () => {
         const wasStanding = takeBack(writer, userId, at, importId)
         if (wasStanding) noteUnsettled(writer, userId, at)
         return wasStanding
       })
-      return stood ? ok(await settleImports(taking, userId, at)) : err('not-found')
+      if (!stood) return err('not-found')
+      return ok(await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Set() } : null }))
     },
-    settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, userId, at) : null),
+    settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, { userId, at }) : null),
   }
 }

@@ -5,14 +5,20 @@ import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 import { importsOfHistory } from './history.ts'
 import type { Read, Write } from './part.ts'
+import { notePart } from './part-notes.ts'
 import { importFiles as fileTable, imports as table } from './schema/imports.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 
+// Rows that name no account are of the one that the user said, where nothing else told it.
+const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, imports.account) AS name
+  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+  WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, imports.account) IS NOT NULL ORDER BY name`
+
 export const imports: Read<'imports'> = (reader, { userId }) => {
   const { orm } = reader
   const accounts = Map.groupBy(
-    query<{ id: string; name: string }>(reader, `SELECT DISTINCT import_id AS id, COALESCE(account_name, account_id) AS name FROM import_readings WHERE user_id = ? AND COALESCE(account_name, account_id) IS NOT NULL ORDER BY name`).all(userId),
+    query<{ id: string; name: string }>(reader, accountsOfImports).all(userId),
     ({ id }) => id,
   )
   const ofHistory = importsOfHistory(reader, userId)
@@ -51,6 +57,7 @@ export const addReadings: Write<'addReadings'> = (writer, { userId, importId, pl
   for (const ofAccount of Map.groupBy(readings, ({ account }) => accountText(account)).values()) {
     const { name, id } = ofAccount[0]?.account ?? { name: null, id: null }
     put.run(userId, importId, place, part, name, id, JSON.stringify(ofAccount))
+    notePart(writer, { userId, importId, place, part }, ofAccount)
     part += 1
   }
 }
@@ -109,29 +116,48 @@ export const forgetIncoming = (writer: Writer): void => {
 }
 
 /** A reading of an import that stands, and whose it is where it names no account. */
-export type KeptReading = { readonly reading: Reading; readonly otherwise: string | null }
+export type KeptReading = { readonly reading: Reading; readonly otherwise: string | null; /** Missing where it is of no import yet. */ readonly importId?: string }
 
-type Place = { import_id: string; place: number; part: number; account: string | null }
+type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null }
 
-/** All readings of imports that stand, piece by piece, so that a caller can let others have their turn between two. */
-export function* standingReadings(reader: Reader, userId: string): Generator<readonly KeptReading[]> {
-  const sql = `SELECT import_id, place, part, account FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
-    WHERE import_readings.user_id = ? AND state = 'standing'`
-  const contentOf = query<{ content: string }>(reader, 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?')
-  for (const { import_id, place, part, account } of query<Place>(reader, sql).all(userId)) {
-    const readings = JSON.parse(contentOf.get(userId, import_id, place, part)?.content ?? '[]') as readonly Reading[]
-    yield readings.map((reading) => ({ reading, otherwise: account }))
-  }
+const standingSql = `SELECT import_id, place, part, account_name AS name, account_id AS id, account FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
+  WHERE import_readings.user_id = ? AND state = 'standing'`
+
+/** The readings of imports that stand, of rows that `wanted` names, piece by piece, so that a caller can let others have their turn between two. */
+export function* standingReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
+  for (const piece of query<Place>(reader, standingSql).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
 }
+
+/** The readings of one import that name no account. */
+export const unnamedReadings = (reader: Reader, userId: string, importId: string): readonly KeptReading[] =>
+  query<Place>(reader, `${standingSql} AND import_id = ? AND account_name IS NULL AND account_id IS NULL`).all(userId, importId).flatMap((piece) => readingsAt(reader, userId, piece))
+
+const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account }: Place): readonly KeptReading[] => {
+  const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
+  const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
+  return readings.map((reading) => ({ reading, otherwise: account, importId }))
+}
+
+const noted = new WeakMap<Writer, Map<string, number>>()
+
+/** How often it was noted of a user that fills have to be put together anew: more while that is done means once again. */
+export const timesNoted = (writer: Writer, userId: string): number => noted.get(writer)?.get(userId) ?? 0
 
 /** Notes at `at` (UTC ms) that fills have to be put together anew. */
 export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
+  const times = noted.get(writer) ?? new Map<string, number>()
+  noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
   change(writer, 'INSERT OR REPLACE INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(userId, at)
 }
 
 /** Whose fills have to be put together anew, and since when (UTC ms). */
 export const unsettledUsers = (reader: Reader): { readonly userId: string; readonly at: number }[] =>
   query<{ userId: string; at: number }>(reader, 'SELECT user_id AS userId, at FROM imports_unsettled ORDER BY user_id').all()
+
+/** Lets what imports call `name` go on to be the account of this id when its broker renames it. Runs before the account has its new name. */
+export const keepName = (writer: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+  change(writer, 'UPDATE import_readings SET account_id = ? WHERE user_id = ? AND account_name = ? AND account_id IS NULL').run(brokerAccountId, userId, name)
+}
 
 /** Notes that fills have to be put together anew where imports that stand name an account so, or have rows that may be its. */
 export const noteNamedByImports = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {

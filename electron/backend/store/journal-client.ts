@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { storeFault, type StoreFaultCode } from './fault.ts'
 import type { JournalCalls, JournalPorts, Remote } from './journal.ts'
+import type { JournalReads } from './journal-reads.ts'
 
 /** A call on its way to a thread of the journal. */
 export type CallMessage = { readonly id: number; readonly name: string; readonly input: unknown }
@@ -47,3 +48,6 @@ const remote = <T extends Record<string, (input: never) => unknown>>(port: Messa
 
 /** The journal's functions over ports that `Journal.port` gave, in whatever thread the ports were sent to. */
 export const journalOver = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: remote(reader), write: remote(writer) })
+
+/** The journal's questions over one port to a thread that reads. */
+export const readsOver = (reader: MessagePort): Remote<JournalReads> => remote(reader)

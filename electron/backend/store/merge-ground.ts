@@ -7,8 +7,8 @@ import { alignFinance } from './account-finance.ts'
 import { adoptZone } from './adopt-zone.ts'
 import { change, type Writer } from './database.ts'
 import { keepSpecs } from './derive-again.ts'
-import { isFileAccount } from './import-accounts.ts'
-import { noteNamedByImports } from './imports.ts'
+import { isFileAccount, isLeft } from './import-accounts.ts'
+import { keepName, noteNamedByImports } from './imports.ts'
 import { isWaiting, partsOf, tellCloud } from './outbox.ts'
 import { accounts } from './schema/brokerage.ts'
 import { isSameSpec, keptSpec, trust } from './specs.ts'
@@ -42,10 +42,11 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   const standsHere = known !== undefined && known.stamp > came.stamp
   tellCloud(writer, { userId, at, entity: 'account', id: key, standsHere })
   if (standsHere) return
+  if (known !== undefined && known.name !== came.name && !isFileAccount(key)) keepName(writer, userId, known)
   if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
-  if (!isFileAccount(key)) noteNamedByImports(writer, userId, at, came)
+  if (!isFileAccount(key) || isLeft(came)) noteNamedByImports(writer, userId, at, came)
   if (known !== undefined && known.carry !== came.carry) markAccount(writer, userId, at, key)
 }
 

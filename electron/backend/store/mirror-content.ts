@@ -1,5 +1,6 @@
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from './database.ts'
+import { accountOfFill } from './outbox.ts'
 
 /** A kind of record whose content SQLite writes as JSON. Edits are put together by `editContent`, days by `dayContent`. */
 export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
@@ -56,7 +57,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   },
   picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
   fill: {
-    rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${before} AND row.id = ${behind}`,
+    rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${accountOfFill} AND row.id = substr(entity_id, length(${accountOfFill}) + 2)`,
     content: object({
       ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
       ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date' },

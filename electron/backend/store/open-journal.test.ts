@@ -67,6 +67,27 @@ test('between the groups of a large run other writes get their turn', async () =
   expect(order).toEqual(['small', 'fills'])
 })
 
+test('reads that may take long have a thread of their own: a list asked after them is answered before', async () => {
+  const journal = await withAccount()
+  const of = { ...user, importId: 'one' }
+  await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
+  await journal.write.addReadings({ ...of, place: 0, readings: Array.from({ length: 40_000 }, (_, id) => fillRow('PA-7', id, id % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (id % 7))) })
+  await journal.write.finishImport({ ...of, at: monday })
+  const all = { ...user, from: null, to: null, accounts: [] }
+  const order: string[] = []
+  const heavy = journal.read.reconciliationJson(all).then((bytes) => (order.push('reconciliation'), bytes.length))
+  for (let count = 0; count < 20; count += 1) await journal.read.totals(user).then(() => order.push('list'))
+  expect(await heavy).toBeGreaterThan(0)
+  expect(order.indexOf('reconciliation')).toBe(20)
+  // What was written since is seen there too.
+  await journal.write.undoImport({ ...of, at: monday })
+  expect(JSON.parse(new TextDecoder().decode(await journal.read.reconciliationJson(all)))).toMatchObject({ days: [] })
+  const last = journal.read.reconciliationJson(all)
+  await journal.close()
+  expect((await last).length).toBeGreaterThan(0)
+  await expect(journal.read.reconciliationJson(all)).rejects.toMatchObject({ code: 'journal-closed' })
+})
+
 test('another thread uses the same functions over ports', async () => {
   const journal = await withAccount()
   const ports = journal.port()

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { Log } from '#shared/base/log.ts'
 import { storeFault } from './fault.ts'
+import { apart } from './heavy-reads.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
-import { journalOver } from './journal-client.ts'
+import { journalOver, readsOver } from './journal-client.ts'
 import type { Migrated } from './migrate.ts'
 import { wholeReading } from './read-whole.ts'
 import type { OpenOrder, Order, Report } from './thread-body.ts'
@@ -49,21 +50,28 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
   }
 }
 
+const readerBody = new URL('./reader-thread.ts', import.meta.url)
+
+const readyReader = (starting: Starting<null>): Promise<Thread<null>> => {
+  starting.worker.postMessage('open' satisfies OpenOrder)
+  return readyThread(starting)
+}
+
 /**
- * Opens the journal on a thread that writes and one that reads, and brings it to this program's version first.
+ * Opens the journal on a thread that writes and one that reads, and brings it to this program's version first. Reads
+ * that may take seconds get a second one, begun with the first of them.
  * `broken` is told where a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
 export const openJournal = async ({ log, broken = () => undefined, ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void }): Promise<Journal> => {
   // Both load at once; the reader opens the file when the writer has brought it up to date.
   const writing = startThread<Migrated>(new URL('./writer-thread.ts', import.meta.url), place, log, broken)
-  const reading = startThread<null>(new URL('./reader-thread.ts', import.meta.url), place, log, broken)
+  const reading = startThread<null>(readerBody, place, log, broken)
   const writer = await readyThread(writing).catch(async (error: unknown) => {
     await reading.worker.terminate()
     throw error
   })
   log.info({ ...writer.report }, 'journal opened')
-  reading.worker.postMessage('open' satisfies OpenOrder)
-  const reader = await readyThread(reading).catch(async (error: unknown) => {
+  const reader = await readyReader(reading).catch(async (error: unknown) => {
     await writer.close()
     throw error
   })
@@ -74,14 +82,21 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
     return { reader: toReader.port1, writer: toWriter.port1 }
   }
   const wholes = wholeReading(place.file)
+  const { read, write } = journalOver(port())
+  const heavy = apart(read, async (broke) => {
+    // Without it nothing else is lost: the next heavy read begins another.
+    const thread = await readyReader(startThread<null>(readerBody, place, log, broke))
+    const toThread = new MessageChannel()
+    thread.serve(toThread.port2)
+    return { read: readsOver(toThread.port1), close: thread.close }
+  })
   return {
-    ...journalOver(port()),
-    port,
+    ...{ read: heavy.read, write, port },
     whole: wholes.read,
     close: async () => {
       await wholes.close()
       // The last connection folds the log into the file, which a reader may not.
-      await reader.close()
+      await Promise.all([reader.close(), heavy.close()])
       await writer.close()
     },
   }

@@ -1,3 +1,4 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { bulkInsert, type BulkTarget } from './bulk-insert.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
@@ -50,7 +51,22 @@ export const tellCloud = (writer: Writer, { userId, at, entity, id, standsHere }
 /** How a contract of the broker is named in the outbox. */
 export const contractName = (environment: string, brokerContractId: string): string => `${environment}/${brokerContractId}`
 
-/** The part before the first slash and the part behind it: of a fill its account and id, of a contract its environment and the broker's id. */
+/**
+ * The account of the fill that `entity_id` of the table `outbox` names, as SQL: the part before the slash, and where there
+ * are several, since names in files may hold them, the longest account that is known.
+ */
+export const accountOfFill = `iif(instr(substr(entity_id, instr(entity_id, '/') + 1), '/') = 0, substr(entity_id, 1, instr(entity_id, '/') - 1),
+  COALESCE((SELECT key FROM accounts AS own WHERE own.user_id = outbox.user_id AND substr(entity_id, 1, length(own.key) + 1) = own.key || '/' ORDER BY length(own.key) DESC LIMIT 1),
+    substr(entity_id, 1, instr(entity_id, '/') - 1)))`
+
+/** The account and the id of a fill that is named so in the outbox. */
+export const placeOfFill = (reader: Reader, userId: string, name: string): { readonly account: AccountKey; readonly id: string } => {
+  const sql = `SELECT ${accountOfFill} AS account FROM (SELECT ? AS user_id, ? AS entity_id) AS outbox`
+  const account = query<{ account: AccountKey }>(reader, sql).get(userId, name)?.account ?? ('' as AccountKey)
+  return { account, id: name.slice(account.length + 1) }
+}
+
+/** The part before the first slash and the part behind it: of a contract its environment and the broker's id. */
 export const partsOf = (name: string): readonly [before: string, behind: string] => {
   const slash = name.indexOf('/')
   return [name.slice(0, slash), name.slice(slash + 1)]

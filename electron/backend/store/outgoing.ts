@@ -2,14 +2,15 @@ import { dayContent, dayOf } from './day-notes.ts'
 import { editContent, editOf } from './edits.ts'
 import type { Reader } from './database.ts'
 import { waitingRows, type WaitingRow } from './mirror-content.ts'
-import { partsOf } from './outbox.ts'
+import { placeOfFill } from './outbox.ts'
 import type { Read } from './part.ts'
 import { hasTold } from './told-fills.ts'
 
 /** About how many bytes of records are sent at once. */
 const bytesAtOnce = 4_000_000
 
-const contentOf = (reader: Reader, userId: string, { entity, id, content }: WaitingRow): string | null => {
+/** The JSON of a record, of those too whose fields are put together one by one; null where its row is gone. */
+export const contentOf = (reader: Reader, userId: string, { entity, id, content }: Pick<WaitingRow, 'entity' | 'id' | 'content'>): string | null => {
   if (entity === 'edit') {
     const { fields, stamps } = editOf(reader, userId, id)
     return JSON.stringify(editContent(fields, stamps))
@@ -20,7 +21,7 @@ const contentOf = (reader: Reader, userId: string, { entity, id, content }: Wait
 }
 
 // A fill that was told and does not stand here may stand elsewhere: it is not gone.
-const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasTold(reader, userId, ...partsOf(id)))
+const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasTold(reader, userId, placeOfFill(reader, userId, id)))
 
 /** A record as JSON; null where its row is gone. Of all records a pair and a fill that nobody tells any more can be told as gone. */
 const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {

@@ -1,7 +1,8 @@
+import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sourceRank } from '#shared/fills/source.ts'
 import { fileAccount, settleAccounts } from '#shared/imports/accounts.ts'
-import { assemble, unnamedAccount } from '#shared/imports/assemble.ts'
+import { assembling, unnamedAccount } from '#shared/imports/assemble.ts'
 import { keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
 import type { Reader } from './database.ts'
@@ -19,39 +20,53 @@ export type PutTogether = {
   /** As `assemble` gives it, under the keys of the journal's accounts. */
   readonly assembly: Assembly
   /** The fills that stand, and what was told of them without imports, by account and id. */
-  readonly accounts: ReadonlyMap<AccountKey, { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }>
+  readonly accounts: ReadonlyMap<AccountKey, AccountTogether>
   /** Accounts that imports name. */
   readonly named: ReadonlySet<AccountKey>
   /** Whose the readings are, in the order in which they were given. */
   readonly placed: readonly Placing[]
 }
 
+type AccountTogether = { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
+
 type Told = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
+
+/** Where only some accounts are put together: these, of all that imports name, and whether every row names one. */
+export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly named: ReadonlySet<AccountKey>; readonly allNamed: boolean }
 
 /**
  * Puts all together that was told of fills without imports and what imports that stand say. Nothing in it depends on
  * when or in which order that came: a fill of the API stands as it was told, and files add what it lacks.
  */
-export const putTogether = (reader: Reader, userId: string, kept: readonly KeptReading[], whose = whoseIs(reader, userId)): PutTogether => {
-  const named = new Set<AccountKey>()
-  let allNamed = true
+export const putTogether = (reader: Reader, userId: string, kept: readonly KeptReading[], whose = whoseIs(reader, userId)): PutTogether => withoutStops(puttingTogether(reader, userId, kept, { whose, within: null }))
+
+/** As `putTogether`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
+export function* puttingTogether(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
+  const named = new Set(within?.named)
+  let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
     const key = whose(reading.account)
     if (key === null) allNamed = false
     else named.add(key)
   }
-  const told: Told = new Map(accountsInQuestion(reader, userId, named, allNamed).map((key) => [key, toldOfAccount(reader, userId, key)]))
-  const placed = placeReadings(kept, whose, told)
+  const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
+  for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
+    if (within?.accounts.has(key) === false) continue
+    told.set(key, toldOfAccount(reader, userId, key))
+    yield
+  }
+  const placed = yield* placingReadings(kept, whose, told)
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
-  const assembly = underKeys(assemble([...placed.map(({ reading }) => reading), ...readingsOf(told)], { account: null }))
+  yield
+  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told)], { account: null }))
+  yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
-  const keys = new Set([...told.keys(), ...byAccount.keys()])
-  const accounts = new Map(
-    [...keys].map((key) => {
-      const ofAccount = told.get(key) ?? new Map<string, PricedFill>()
-      return [key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly) }]
-    }),
-  )
+  const accounts = new Map<AccountKey, AccountTogether>()
+  for (const key of new Set([...told.keys(), ...byAccount.keys()])) {
+    const ofAccount = told.get(key) ?? new Map<string, PricedFill>()
+    accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly) })
+    yield
+  }
   return { assembly, accounts, named, placed }
 }
 
@@ -77,14 +92,16 @@ const readingsOf = (told: Told): readonly FillReading[] =>
 const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
 
 /** Readings under the keys of their accounts. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-const placeReadings = (kept: readonly KeptReading[], whose: WhoseIs, told: Told): readonly Placing[] => {
+function* placingReadings(kept: readonly KeptReading[], whose: WhoseIs, told: Told): Stopping<readonly Placing[]> {
   const otherwise = fallbacks(kept, whose)
   const nowhere = fileAccount('')
   const readings = kept.map(({ reading }) => {
     const key = whose(reading.account)
     return key === null ? reading : inAccount(reading, key)
   })
+  yield
   const settled = settleAccounts([...readings, ...readingsOf(told)], '')
+  yield
   return readings.map((reading) => {
     const key = settled.of(reading)
     const fallback = key === nowhere

@@ -57,8 +57,8 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
   }
 }
 
-const feesOfDay = ({ sources: { fees, fills, told } }: AccountReconciled, day: string): ReconciledFees[] => {
-  const cash = told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
+const feesOfDay = ({ account, sources: { fees, fills, told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
+  const cash = cutOff.has(keyOf(account.key, day)) ? [] : told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
   return feesByContract(fees.filter(({ tradingDay }) => tradingDay === day), cash, contractsOfMovements(fills))
     .map(({ contract, fillbook, broker }) => ({
       contract,

@@ -32,6 +32,15 @@ test("the file of a connected account is that account's, by its name or by the b
   expect(store.read.connectedAccounts(user)).toHaveLength(2)
 })
 
+test('a connected account that its broker renames keeps what was imported of it', async () => {
+  const store = openStore()
+  await importRows(store, 'one', roundTrip(connected))
+  store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: false, accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'PA-101' }] })
+  await importRows(store, 'two', [...roundTrip('PA-101'), fillRow(connected, 3, 'buy', 1, 6750), fillRow('PA-101', 4, 'sell', 1, 6752)])
+  expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account])
+  expect(fills(store)).toHaveLength(4)
+})
+
 test('an undo gives back exactly the rows before, told by the API or by other imports', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(7, 'buy', 1, 6760))
@@ -192,6 +201,37 @@ test("an account of files is removed as others are, and comes back with its labe
   expect(trades(store)).toHaveLength(1)
 })
 
+test("an account that an undo left behind is back with an import that another journal's file brings, one that its user removed is not", async () => {
+  const bring = async (leave: (store: TestStore) => unknown) => {
+    const store = openStore()
+    await importRows(store, 'one', roundTrip('PA-7'))
+    await leave(store)
+    expect(trades(store)).toEqual([])
+    const of = { ...user, importId: 'two' }
+    store.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
+    store.write.addReadings({ ...of, place: 0, readings: roundTrip('PA-7') })
+    await store.write.endJournalFile({ ...user, at: monday + 2, standing: ['two'], undone: [] })
+    return trades(store).length
+  }
+  expect(await bring((store) => undo(store, 'one'))).toBe(1)
+  expect(await bring((store) => store.write.removeAccount({ ...user, at: monday + 1, account: 'file:PA-7' as AccountKey }))).toBe(0)
+})
+
+test('an account that is connected while an import of it is being put together gets what it brings', async () => {
+  const key = 'tradovate:demo:7' as AccountKey
+  let connect = (): void => undefined
+  const store = openStore((name) => {
+    if (name === 'group-committed') connect()
+  })
+  connect = () => {
+    connect = () => undefined
+    store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: true, accounts: [{ key, environment: 'demo', brokerAccountId: '7', name: 'PA-7' }] })
+  }
+  await importRows(store, 'one', roundTrip('PA-7'))
+  expect(fills(store).map(([of]) => of)).toEqual([key, key])
+  expect(store.read.connectedAccounts(user).map(({ id }) => id)).not.toContain('file:PA-7')
+})
+
 test('a failure in the midst leaves nothing of an import behind', async () => {
   let left = Number.POSITIVE_INFINITY
   const store = openStore((name) => {
@@ -258,8 +298,46 @@ describe('with a copy in the cloud', () => {
     await bring(second, sent(first))
     expect(journalRows(second)).toEqual(before)
     expect(told(second).filter(({ entity }) => entity === 'fill')).toHaveLength(2)
+    expect(trades(second)).toHaveLength(1)
     // And its own undo then takes all of it away.
     await undo(second, 'one')
+    expect(fills(second)).toEqual([])
+  })
+
+  it('also where that one imported it after it had come from the other', async () => {
+    const [first, second] = [openStore(), openStore()]
+    await importRows(first, 'one', roundTrip('PA-7'))
+    await bring(second, sent(first))
+    await importRows(second, 'two', roundTrip('PA-7'))
+    const before = fills(second)
+    sent(second)
+    await undo(first, 'one')
+    await bring(second, sent(first))
+    expect(fills(second)).toEqual(before)
+    expect(trades(second)).toHaveLength(1)
+    expect(second.read.connectedAccounts(user).map(({ id }) => id)).toContain('file:PA-7')
+    // The first has all of it back then, in an account that is in view.
+    await bring(first, sent(second))
+    expect(trades(first)).toHaveLength(1)
+  })
+
+  it('an account that its user removed on one computer is removed on the other, whatever imports stand there', async () => {
+    const [first, second] = [openStore(), openStore()]
+    await importRows(first, 'one', roundTrip('PA-7'))
+    await bring(second, sent(first))
+    await importRows(second, 'two', roundTrip('PA-7'))
+    first.write.removeAccount({ ...user, at: monday + 1, account: 'file:PA-7' as AccountKey })
+    await bring(second, sent(first))
+    expect(trades(second)).toEqual([])
+  })
+
+  it('fills of an account with slashes in its name go there and come back', async () => {
+    const [first, second] = [openStore(), openStore()]
+    await importRows(first, 'one', roundTrip('Sim/7/a'))
+    await bring(second, sent(first))
+    expect(fills(second).map(([key, id]) => [key, id])).toEqual([['file:Sim/7/a', '1'], ['file:Sim/7/a', '2']])
+    await undo(first, 'one')
+    await bring(second, sent(first))
     expect(fills(second)).toEqual([])
   })
 })

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import type { AccountNamed } from '#shared/imports/reading.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Writer } from './database.ts'
-import { deriveAgain, keepSpecs } from './derive-again.ts'
-import { fillsOfAccount, putInTicks, type PricedFill } from './fill-rows.ts'
+import { keepFileSpecs, leaveFileSpecs } from './file-specs.ts'
+import { fillsOfAccount, isSame } from './fill-rows.ts'
 import { followOrders, type Succession } from './follow-orders.ts'
-import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, whoseIs } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
-import { noteUnsettled, standingReadings, type KeptReading } from './imports.ts'
-import { noteChange } from './outbox.ts'
-import { putTogether, type PutTogether } from './put-together.ts'
+import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './imports.ts'
+import { puttingTogether, type PutTogether } from './put-together.ts'
+import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from './settle-group.ts'
-import { fitsFills, isSameSpec, keptSpec, reprice } from './specs.ts'
 import { deriveStale } from './stale-batches.ts'
 import type { Taking } from './take-fills.ts'
 import { ruledFills } from './told-fills.ts'
+import { withTurns } from './with-turns.ts'
 import { zoneOf } from './zone.ts'
 
 const changesInGroup = 5_000
-const readingsInTurn = 20_000
 
 /** Whether fills of a user have to be put together anew. */
 export const isUnsettled = (writer: Writer, userId: string): boolean => query(writer, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
@@ -28,21 +28,22 @@ const settled = (writer: Writer, userId: string): void => {
   change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
 }
 
+/** Whose fills are put together, and when (UTC ms); `touched` where nothing beside that was noted since they last were. */
+export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
+
+/** What stands of the accounts that a change reaches. */
+type Settling = { readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly successions: readonly Succession[]; readonly reach: Reach | null }
+
 /**
  * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
  * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
  */
-export const settleImports = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Settled> => {
-  atomically(writer, () => {
+export const settleImports = async ({ writer, barrier }: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+  const noted = atomically(writer, () => {
     noteUnsettled(writer, userId, at)
+    return timesNoted(writer, userId)
   })
-  const whole = putTogether(writer, userId, await allReadings(writer, userId))
-  const { changes, successions } = atomically(writer, () => {
-    joinConnected(writer, userId, at, whoseIs(writer, userId))
-    ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
-    keepFileSpecs(writer, userId, at, whole)
-    return changesOf(writer, userId, whole)
-  })
+  const { whole, changes, successions, reach } = await withTurns(settling(writer, userId, at, touched))
   const done: GroupSettled[] = []
   for (const group of groupsOf(writer, userId, changes)) {
     done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
@@ -51,76 +52,65 @@ export const settleImports = async ({ writer, barrier }: Taking, userId: string,
   }
   atomically(writer, () => {
     for (const succession of successions) followOrders(writer, userId, at, succession)
-    leaveFileSpecs(writer, userId, at, whole)
-    leaveFileAccounts(writer, userId, at, whole.named)
-    settled(writer, userId)
+    leaveFileSpecs(writer, userId, at, whole, reach)
+    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
+    // What an account that was connected or renamed meanwhile changes is not in this yet.
+    if (timesNoted(writer, userId) === noted) settled(writer, userId)
   })
   await deriveStale({ writer, barrier }, userId, at)
+  const once = sumOf(done, whole.assembly.warnings)
+  if (!isUnsettled(writer, userId)) return once
+  const again = await settleImports({ writer, barrier }, { userId, at })
+  return sumOf([once, again], again.warnings)
+}
+
+const sumOf = (done: readonly GroupSettled[], warnings: Settled['warnings']): Settled => {
   const sum = (pick: (one: GroupSettled) => GroupSettled['fills']): GroupSettled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
   return {
     ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
     offTick: done.reduce((total, { offTick }) => total + offTick, 0),
-    warnings: whole.assembly.warnings,
+    warnings,
   }
 }
 
-const allReadings = async (writer: Writer, userId: string): Promise<readonly KeptReading[]> => {
-  const all: KeptReading[] = []
-  let sinceTurn = 0
-  for (const part of standingReadings(writer, userId)) {
-    for (const reading of part) all.push(reading)
-    sinceTurn += part.length
-    if (sinceTurn < readingsInTurn) continue
-    sinceTurn = 0
-    await nextTurn()
+function* settling(writer: Writer, userId: string, at: number, touched: Touched | null): Stopping<Settling> {
+  const reach = touched === null ? null : yield* reaching(writer, userId, touched)
+  const whole = yield* puttingTogetherWithin(writer, userId, reach)
+  // What has no account of its own here has come from beyond the reach: then all of it is asked.
+  if (reach !== null && whole.placed.some(({ reading }) => !reach.within.accounts.has(reading.account.name as AccountKey))) return yield* settling(writer, userId, at, null)
+  atomically(writer, () => {
+    joinConnected(writer, userId, at, whoseIs(writer, userId))
+    ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
+    returnLeftAccounts(writer, userId, at, whole.named)
+    keepFileSpecs(writer, userId, at, whole)
+  })
+  yield
+  return { whole, reach, ...(yield* changing(writer, userId, whole)) }
+}
+
+function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
+  const whose = whoseIs(writer, userId)
+  const kept: KeptReading[] = [...(reach?.unnamed ?? [])]
+  const isWanted = (named: AccountNamed): boolean => {
+    const key = whose(named)
+    return reach === null || (key !== null && reach.within.accounts.has(key))
   }
-  return all
-}
-
-/** Figures that only the imports tell. Where the broker told its own, these stand. */
-const wantedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
-  [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
-
-const importedSpecs = (writer: Writer, userId: string): Set<string> =>
-  new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
-
-const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether): void => {
-  const ours = importedSpecs(writer, userId)
-  const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
-  keepSpecs(writer, userId, at, wanted)
-  const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
-  for (const { contract } of wanted) note.run(userId, contract)
-}
-
-/** Takes away figures that no import tells any more; what they changed is derived again by the table's. */
-const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether): void => {
-  const wanted = new Set(wantedSpecs(writer, userId, whole).map(({ contract }) => contract))
-  const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
-  for (const contract of importedSpecs(writer, userId)) {
-    const table = contractSpecOf(contract)
-    const isBrokers = keptSpec(writer, userId, contract)?.source === 'broker'
-    if (!isBrokers && (wanted.has(contract) || !fitsFills(writer, userId, table))) continue
-    forget.run(userId, contract)
-    if (isBrokers) continue
-    change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?').run(userId, contract)
-    for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
-    deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
+  for (const piece of standingReadings(writer, userId, isWanted)) {
+    for (const reading of piece) kept.push(reading)
+    yield
   }
+  return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
 }
 
-const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof PricedFill)[]
-
-/** Whether a fill stands just as another one does; both may be missing. */
-export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && reprice(one.price, one.tickSize, other.tickSize) === other.price
-
-const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): { readonly changes: readonly FillChange[]; readonly successions: readonly Succession[] } => {
+function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<Pick<Settling, 'changes' | 'successions'>> {
   const changes: FillChange[] = []
   const successions: Succession[] = []
   for (const [account, { stands, told }] of accounts) {
     const rows = fillsOfAccount(writer, userId, account)
+    yield
     const ruled = ruledFills(writer, userId, account)
+    yield
     const already = changes.length
     for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
       const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
@@ -132,6 +122,7 @@ const changesOf = (writer: Writer, userId: string, { accounts }: PutTogether): {
       changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
     }
     if (changes.length > already) successions.push({ account, before: rows, after: stands })
+    yield
   }
   return { changes, successions }
 }

@@ -11,7 +11,7 @@ export const settleLeftovers = async (taking: Taking): Promise<number> => {
   let unsettled = 0
   for (const { userId, at } of unsettledUsers(taking.writer)) {
     try {
-      await settleImports(taking, userId, at)
+      await settleImports(taking, { userId, at })
     } catch (error) {
       if (sqliteFault(error).code !== 'internal') throw error
       unsettled += 1

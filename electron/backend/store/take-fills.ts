@@ -8,7 +8,10 @@ import type { Barrier } from './barrier.ts'
 import { atomically, type Writer } from './database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
+import { whoseIs } from './import-accounts.ts'
+import { timesNoted } from './imports.ts'
 import { brokersFills, type Meeting } from './meet-fills.ts'
+import { nothingSaid } from './reach.ts'
 import type { Taken, TakenFill } from './rows.ts'
 import { accountsRuled, isUnsettled, settleImports } from './settle-imports.ts'
 import { specOf } from './specs.ts'
@@ -124,14 +127,22 @@ export type PreparedOrder = { readonly userId: string; readonly at: number; read
 export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, meeting, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
   const ruled = accountsRuled(writer, userId)
+  const wasSettled = !isUnsettled(writer, userId)
+  const before = timesNoted(writer, userId)
+  let notedHere = 0
   for (const group of toGroups(toBatches(fills.accounts))) {
     const take = () => takeGroup(writer, barrier, { userId, at, meeting, ruled, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
+    const noted = timesNoted(writer, userId)
     taken.push(atomically(writer, take))
+    notedHere += timesNoted(writer, userId) - noted
     barrier('group-committed', writer.database)
     await nextTurn()
   }
   if (settlesLater || !isUnsettled(writer, userId)) return taken
-  const { pairs, trips } = await settleImports({ writer, barrier }, userId, at)
+  // Where somebody else noted something meanwhile, it may reach further.
+  const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
+  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: nothingSaid, told: new Set(fills.accounts.keys()) }
+  const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }
 

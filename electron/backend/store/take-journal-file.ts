@@ -32,13 +32,13 @@ export const endJournalFile: Call<'endJournalFile'> = async (taking, { userId, a
     noteUnsettled(writer, userId, at)
   })
   try {
-    return await settleImports(taking, userId, at)
+    return await settleImports(taking, { userId, at })
   } catch (error) {
     atomically(writer, () => {
       for (const importId of standing) forgetImport(writer, userId, importId)
       noteUnsettled(writer, userId, at)
     })
-    await settleImports(taking, userId, at).catch(() => undefined)
+    await settleImports(taking, { userId, at }).catch(() => undefined)
     throw error
   }
 }

@@ -37,5 +37,5 @@ export const forgetTold = (writer: Writer, userId: string, account: AccountKey, 
 }
 
 /** Whether a fill on which imports have a say was told without them. */
-export const hasTold = (reader: Reader, userId: string, account: string, id: string): boolean =>
+export const hasTold = (reader: Reader, userId: string, { account, id }: { readonly account: AccountKey; readonly id: string }): boolean =>
   query(reader, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NOT NULL').get(userId, account, id) !== undefined

@@ -1,10 +1,10 @@
 import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { query, type Reader } from './database.ts'
-import { editContent, editOf } from './edits.ts'
 import type { PricedFill } from './fill-rows.ts'
 import { imports } from './imports.ts'
 import { contentsOf, untoldFills } from './mirror-content.ts'
 import { everything } from './mirror-place.ts'
+import { contentOf } from './outgoing.ts'
 
 type Named = { readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 type Content = { readonly id: string; readonly content: string }
@@ -26,12 +26,9 @@ export function* wholeJournal(reader: Reader, userId: string): Generator<string>
 
 function* recordsOf(reader: Reader, userId: string, which: string): Generator<string> {
   const sql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity ${which}`)
-  for (const { entity, id, content } of query<Named>(reader, sql).iterate({ user: userId })) {
-    if (content !== null) yield line(entity, id, content)
-    else if (entity === 'edit') {
-      const { fields, stamps } = editOf(reader, userId, id)
-      yield line(entity, id, JSON.stringify(editContent(fields, stamps)))
-    }
+  for (const row of query<Named>(reader, sql).iterate({ user: userId })) {
+    const content = contentOf(reader, userId, row)
+    if (content !== null) yield line(row.entity, row.id, content)
   }
 }
 

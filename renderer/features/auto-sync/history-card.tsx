@@ -84,7 +84,7 @@ const LoginRow = ({ login, suggestedSince, onFollow }: { login: LoginHistory; su
           }}
         >
           <Field label={t('since')}>{(field) => <Input {...field} type="date" required min="2015-01-01" max={new Date().toISOString().slice(0, 10)} value={typed} onChange={(event) => { setTyped(event.target.value) }} className="w-36" />}</Field>
-          <Button type="submit" busy={isPending}>
+          <Button type="submit" variant={login.state === 'done' ? 'outline' : 'default'} busy={isPending}>
             {t(`start.${login.state}`)}
           </Button>
           {(login.state === 'offered' || login.state === 'stopped' || login.state === 'waiting') && (

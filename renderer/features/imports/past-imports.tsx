@@ -68,16 +68,10 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
   const gone = one.undoneAt !== null
   return (
     <tr className={gone ? '[&>td]:text-muted [&>td]:align-top [&>td]:py-2' : '[&>td]:align-top [&>td]:py-2'}>
-      <Cell>{format.fullDateTime(one.at)}</Cell>
+      <Cell className="max-xl:min-w-32 max-xl:whitespace-normal!">{format.fullDateTime(one.at)}</Cell>
       <Cell className="whitespace-normal!">
         {one.fromBroker && <p className="font-medium">{t('from-broker')}</p>}
-        <ul className="flex flex-col gap-0.5">
-          {one.files.map((file, index) => (
-            <li key={index} className="break-words">
-              {file.name} <span className="text-muted">· {t(`kind.${file.kind}`)}</span>
-            </li>
-          ))}
-        </ul>
+        <Files files={one.files} />
       </Cell>
       <Cell className="whitespace-normal! proportional-nums">{gone ? '' : one.accounts.join(', ')}</Cell>
       <Cell end>{format.count(accepted)}</Cell>
@@ -92,6 +86,33 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
         )}
       </Cell>
     </tr>
+  )
+}
+
+const shownAtFirst = 4
+
+/** The files of an import; of many only the first until asked, since a year of history comes in dozens. */
+const Files = ({ files }: { files: KeptImportShown['files'] }) => {
+  const { t } = useTranslation('import')
+  const format = useFormat()
+  const [all, setAll] = useState(false)
+  const shown = all ? files : files.slice(0, files.length === shownAtFirst + 1 ? undefined : shownAtFirst)
+  return (
+    <>
+      <ul className="flex flex-col gap-0.5 proportional-nums">
+        {shown.map(({ name, kind }, index) => (
+          <li key={index} className="break-words">
+            {name}
+            {!name.startsWith(t(`kind.${kind}`)) && <span className="text-muted"> · {t(`kind.${kind}`)}</span>}
+          </li>
+        ))}
+      </ul>
+      {shown.length < files.length && (
+        <Button variant="link" size="sm" onClick={() => { setAll(true) }}>
+          {t('show-files', { shown: format.count(files.length) })}
+        </Button>
+      )}
+    </>
   )
 }
 

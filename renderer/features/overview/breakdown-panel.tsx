@@ -3,6 +3,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
+import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Cell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -91,7 +92,7 @@ const Line = ({ dimension, row, mixed }: { dimension: Dimension; row: BreakdownR
   }
   return (
     <tr onClick={narrow} className={classNames(narrowed !== null && 'cursor-pointer hover:bg-raised')}>
-      <Cell>
+      <Cell className={classNames(dimension === 'account' && 'max-w-36 xl:max-w-80')}>
         {narrowed === null ? (
           name
         ) : (
@@ -102,9 +103,9 @@ const Line = ({ dimension, row, mixed }: { dimension: Dimension; row: BreakdownR
               event.stopPropagation()
               narrow()
             }}
-            className="-mx-1 rounded-sm px-1 py-0.5"
+            className="-mx-1 max-w-[calc(100%+0.5rem)] rounded-sm px-1 py-0.5 align-middle"
           >
-            {name}
+            {dimension === 'account' ? <CutName name={name} /> : name}
           </button>
         )}
         {mixed && <span className="ml-1.5 text-sm text-faint">{row.currency}</span>}

@@ -6,7 +6,7 @@ import { ChartLine } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** Nothing to sum up yet: says the next step, which is to connect, to wait for the run under way, or to sync. */
+/** Nothing to sum up yet: says the next step, which is to connect or import, to wait for the run under way, or to sync. */
 export const NoTrades = ({ accounts }: { accounts: number }) => {
   const { t } = useTranslation('overview')
   const syncing = (useSyncState()?.running ?? null) !== null
@@ -22,6 +22,9 @@ export const NoTrades = ({ accounts }: { accounts: number }) => {
         <>
           <Button asChild>
             <Link to={paths.autoSync}>{t('connect')}</Link>
+          </Button>
+          <Button asChild variant="outline">
+            <Link to={paths.import}>{t('import')}</Link>
           </Button>
           <Button asChild variant="outline">
             <Link to={paths.tradeLogbook}>{t('enter-by-hand')}</Link>

@@ -55,7 +55,7 @@ export const DayTable = ({ answer, onOpen }: { answer: ReconciliationAnswer | nu
           onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
           onClick={({ target }) => { const line = target instanceof Element && target.closest('a, button') === null ? lineOf(target) : null; if (line !== null) open(line) }}
         >
-          {answer === null && <SkeletonRows rows={14} columns={columns.length} figures={columns.length - 3} />}
+          {answer === null && <SkeletonRows rows={14} columns={columns.length} figures={columns.length - 3} after={1} />}
           <Spacer height={first?.start ?? 0} columns={columns.length} />
           {items.map(({ index }) => {
             const row = lines[index]

@@ -22,7 +22,7 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
             <HeaderCell>{t('currency')}</HeaderCell>
             <HeaderCell end>{t('table-rate')}</HeaderCell>
             {firm !== null && <HeaderCell end>{t('firm-rate')}</HeaderCell>}
-            <HeaderCell end className="pr-14!">{t('own-rate')}</HeaderCell>
+            <HeaderCell end className="min-w-42 pr-14!">{t('own-rate')}</HeaderCell>
           </tr>
         </thead>
         <tbody>
@@ -32,7 +32,7 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
             rows.map((row) => (
               <tr key={`${whose.value} ${row.product}`}>
                 <Cell className="font-medium">{row.product}</Cell>
-                <Cell quiet>{row.name ?? t('not-in-table')}</Cell>
+                <Cell quiet className="proportional-nums">{row.name ?? t('not-in-table')}</Cell>
                 <Cell quiet>{row.currency}</Cell>
                 <Rate value={row.table} holds={row.own === null && row.ofFirm === null} />
                 {firm !== null && <Rate value={row.ofFirm} holds={row.own === null} />}

@@ -49,7 +49,7 @@ export const CommissionsSection = () => {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-3">
             <Select
               aria-label={t('whose')}
-              className="w-72"
+              className="w-88"
               disabled={everyone === null}
               value={whose?.value}
               onChange={choose}

@@ -83,7 +83,7 @@ const CopyRow = ({ account, accounts }: { account: Account; accounts: readonly A
       <Cell quiet>{account.firm ?? t('none')}</Cell>
       <Cell className="whitespace-normal!">
         {copies.length > 0 ? (
-          <span className="text-muted">{t('leads', { count: copies.length })}</span>
+          <span className="flex h-8 items-center text-muted">{t('leads', { count: copies.length })}</span>
         ) : (
           <Select
             aria-label={t('copy-of-for', { account: account.name })}

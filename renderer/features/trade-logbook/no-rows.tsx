@@ -40,6 +40,9 @@ export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear:
           <Button asChild>
             <Link to={paths.autoSync}>{t('connect')}</Link>
           </Button>
+          <Button asChild variant="outline">
+            <Link to={paths.import}>{t('import')}</Link>
+          </Button>
           {add}
         </>
       }

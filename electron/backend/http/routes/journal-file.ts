@@ -6,6 +6,7 @@ import type { JournalFiles } from '../../services/journal-files.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Admission, Handlers } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
+import { senderIsGone, sentFile } from '../sent-file.ts'
 
 /** What becomes of a journal's file that was sent. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
@@ -39,12 +40,11 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
     if (!caller.ok) return turnAway(caller.error)
     if (Number(request.headers['content-length'] ?? 0) > largestJournalFile) return turnAway({ code: 'journal-file-too-large' })
     try {
-      const received = await files.receive(caller.value.userId, request)
+      const received = await files.receive(caller.value.userId, sentFile(request))
       if (!received.ok) return turnAway(received.error)
       response.json(received.value)
     } catch (error) {
-      // Whoever broke off waits for no answer.
-      if (request.complete) throw error
+      if (!senderIsGone(request)) throw error
     }
   }
   app.get(journalFilePath, give)

@@ -4,6 +4,7 @@ import type { Connections } from '../../services/connections.ts'
 import type { Events } from '../../services/events.ts'
 import type { IdentityPort } from '../../services/identity.ts'
 import type { ImportDesk } from '../../services/import-desk.ts'
+import type { JournalFiles } from '../../services/journal-files.ts'
 import { refuse } from '../../services/refused.ts'
 import type { Mirrors } from '../../services/mirrors.ts'
 import type { Sessions } from '../../services/sessions.ts'
@@ -21,9 +22,10 @@ export const sessionHandlers = (parts: {
   readonly connections: Pick<Connections, 'isReady'>
   readonly mirrors: Pick<Mirrors, 'cloudFor'>
   readonly imports: Pick<ImportDesk, 'leave'>
+  readonly journalFiles: Pick<JournalFiles, 'leave'>
   readonly installation: Installation
 }): Handlers<typeof sessionRoutes, Browser, Caller> => {
-  const { identity, sessions, events, connections, mirrors, imports, installation } = parts
+  const { identity, sessions, events, connections, mirrors, imports, journalFiles, installation } = parts
   return {
     session: async ({ caller }) => {
       const { userId } = caller.session
@@ -57,6 +59,7 @@ export const sessionHandlers = (parts: {
     signOut: async ({ caller }) => {
       await caller.browser.become(null)
       await imports.leave(caller.id)
+      await journalFiles.leave(caller.id)
       return ok({ success: true })
     },
     resetPassword: async ({ body, caller }) => {

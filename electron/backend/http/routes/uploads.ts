@@ -4,6 +4,7 @@ import type { ImportDesk } from '../../services/import-desk.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Admission } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
+import { senderIsGone, sentFile } from '../sent-file.ts'
 
 /** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
 export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
@@ -20,12 +21,11 @@ export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>,
     if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
     if (Number(request.headers['content-length'] ?? 0) > largestUpload) return turnAway({ code: 'upload-too-large' })
     try {
-      const kept = await desk.keepUpload(caller.value.userId, name.data, request)
+      const kept = await desk.keepUpload(caller.value.userId, name.data, sentFile(request))
       if (!kept.ok) return turnAway(kept.error)
       response.json({ success: true, upload: kept.value })
     } catch (error) {
-      // Whoever broke off waits for no answer.
-      if (request.complete) throw error
+      if (!senderIsGone(request)) throw error
     }
   }
   app.post(uploadPath, take)

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import { profiles } from './people.ts'
@@ -44,6 +44,19 @@ export const importReadings = sqliteTable(
     content: text('content').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] }), index('import_readings_by_account').on(table.userId, table.accountName, table.accountId)],
+)
+
+export const importNotes = sqliteTable(
+  'import_notes',
+  {
+    userId: text('user_id').notNull(),
+    importId: text('import_id').notNull(),
+    place: integer('place').notNull(),
+    part: integer('part').notNull(),
+    contracts: text('contracts').notNull(),
+    fills: blob('fills').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] })],
 )
 
 export const toldFills = sqliteTable(

@@ -1,0 +1,7 @@
+import type { Request } from 'express'
+
+/** The body of a request as it streams in. Who stops reading it, or fails to keep it, can still answer: the connection stays. */
+export const sentFile = (request: Request): AsyncIterable<Uint8Array> => ({ [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array> })
+
+/** Whether the sender went away before the end, so that nobody waits for an answer. */
+export const senderIsGone = (request: Request): boolean => request.destroyed && !request.complete

@@ -1,0 +1,41 @@
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { change, query, type Writer } from './database.ts'
+import { deriveAgain, keepSpecs } from './derive-again.ts'
+import { putInTicks } from './fill-rows.ts'
+import { noteChange } from './outbox.ts'
+import type { PutTogether } from './put-together.ts'
+import type { Reach } from './reach.ts'
+import { fitsFills, isSameSpec, keptSpec } from './specs.ts'
+
+/** Figures that only the imports tell. Where the broker told its own, these stand. */
+const wantedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
+  [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
+
+const importedSpecs = (writer: Writer, userId: string): Set<string> =>
+  new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
+
+/** Keeps the figures that only imports tell, and derives again what they change; runs in the caller's transaction. */
+export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether): void => {
+  const ours = importedSpecs(writer, userId)
+  const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
+  keepSpecs(writer, userId, at, wanted)
+  const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
+  for (const { contract } of wanted) note.run(userId, contract)
+}
+
+/** Takes away figures that no import tells any more, of all contracts or of those that `reach` names; what they changed is derived again by the table's. Runs in the caller's transaction. */
+export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether, reach: Reach | null): void => {
+  const wanted = new Set(wantedSpecs(writer, userId, whole).map(({ contract }) => contract))
+  const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
+  for (const contract of importedSpecs(writer, userId)) {
+    const table = contractSpecOf(contract)
+    const isBrokers = keptSpec(writer, userId, contract)?.source === 'broker'
+    const isBeyond = reach?.contracts.has(contract) === false
+    if (!isBrokers && (isBeyond || wanted.has(contract) || !fitsFills(writer, userId, table))) continue
+    forget.run(userId, contract)
+    if (isBrokers) continue
+    change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?').run(userId, contract)
+    for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
+    deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
+  }
+}

@@ -1,0 +1,8 @@
+import fc from 'fast-check'
+import { it } from 'vitest'
+import { holds, lives } from './journal-life.ts'
+
+it('whatever happens to it in three hundred steps, a journal is the one that is built anew from what stands', async () => {
+  await fc.assert(fc.asyncProperty(lives(30), holds), { numRuns: 300 })
+  await fc.assert(fc.asyncProperty(lives(300), holds), { numRuns: 10 })
+})

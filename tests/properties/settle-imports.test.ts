@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PairReading, Reading } from '#shared/imports/reading.ts'
+import { drawOf } from '#tests/helpers/exports/draw.ts'
+import { tradovateKinds, writeExports } from '#tests/helpers/exports/exports.ts'
+import { readFiles } from '#tests/helpers/exports/import-files.ts'
+import { truthOf } from '#tests/helpers/exports/truth.ts'
+import { drawWorld } from '#tests/helpers/exports/world.ts'
+import { fillRow, importRows, journalRows, money, pairRow } from '#tests/helpers/imports.ts'
+import { fill, monday, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
+
+type Step = { readonly piece: number } | { readonly undo: number } | { readonly told: number }
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof({ weight: 5, arbitrary: fc.record({ piece: fc.nat(99) }) }, { weight: 2, arbitrary: fc.record({ undo: fc.nat(99) }) }, { weight: 1, arbitrary: fc.record({ told: fc.nat(7) }) }),
+  { minLength: 3, maxLength: 8 },
+)
+
+/** What is put together anew, of all accounts, changes nothing in what stands. */
+const expectAllTogether = async (store: TestStore): Promise<void> => {
+  const before = journalRows(store)
+  store.writer.database.prepare('INSERT INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(user.userId, monday)
+  expect(await store.write.settleImports({ ...user, at: monday })).toMatchObject({ fills: { added: 0, changed: 0, removed: 0 }, pairs: { added: 0, changed: 0, removed: 0 } })
+  expect(journalRows(store)).toEqual(before)
+}
+
+const walk = async (pieces: readonly (readonly Reading[])[], walked: readonly Step[]): Promise<void> => {
+  const store = openStore()
+  const standing: string[] = []
+  for (const [index, step] of walked.entries()) {
+    if ('told' in step) await take(store, fill(step.told, step.told % 2 === 0 ? 'buy' : 'sell', 1, 6750 + step.told))
+    else if ('piece' in step) {
+      const piece = pieces[step.piece % pieces.length] ?? []
+      await importRows(store, String(index), piece, [null, 'MINE', 'YOURS'][index % 3])
+      standing.push(String(index))
+    } else {
+      const [importId] = standing.splice(step.undo % Math.max(1, standing.length), 1)
+      if (importId !== undefined) expect(await store.write.undoImport({ ...user, at: monday, importId })).toMatchObject({ ok: true })
+    }
+    await expectAllTogether(store)
+  }
+}
+
+test('whatever is imported and undone, in any order: what stands is what all of it put together anew comes to', async () => {
+  const runs = fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), steps, async (seed, walked) => {
+    const draw = drawOf(seed)
+    const world = drawWorld(seed, { sessions: 2 })
+    const files = writeExports(draw, world, truthOf(world), [...tradovateKinds], { zone: 'UTC', cut: true })
+    const pieces = await Promise.all(files.map(async (file) => readFiles([file], 'UTC')))
+    await walk(draw.shuffle(pieces), walked)
+  })
+  await fc.assert(runs, { numRuns: 6 })
+})
+
+const zzz = { contract: 'ZZZQ9' } as const
+const ownerless = (buy: number, sell: number, more: Partial<PairReading> = {}): Reading => pairRow(null, [buy, 6750], [sell, 6751], 1, more)
+
+// Few ids, so that rows without an account meet the fills of several, and leave them again.
+const rows: fc.Arbitrary<Reading> = fc.oneof(
+  fc.tuple(fc.constantFrom('PA-7', 'PA-8', 'EVAL-101'), fc.nat(7), fc.boolean()).map(([name, id, odd]) => fillRow(name, id, id % 2 === 0 ? 'buy' : 'sell', 1, 6750 + id, odd ? zzz : {})),
+  fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()).map(([buy, sell, odd]) => ownerless(2 * buy, 2 * sell + 1, odd ? { ...zzz, pnl: money(sell % 2 === 0 ? '50' : '20') } : {})),
+  fc.tuple(fc.constantFrom('PA-7', 'PA-8'), fc.nat(3), fc.nat(3)).map(([name, buy, sell]) => pairRow(name, [2 * buy, 6750], [2 * sell + 1, 6751], 1)),
+  fc.tuple(fc.constantFrom('PA-8', 'PA-9'), fc.nat(7)).map(([name, id]) => fillRow(name, id, 'buy', 1, 6750, { tickSize: '0.125', price: 54_001 as never })),
+  fc.constantFrom('PA-7', 'PA-9').map((name) => fillRow(name, 9, 'buy', 1, 6750, { account: { id: '700101', name } })),
+)
+
+test('also where rows name no account, contracts are what pairs tell, and names turn out to be others', async () => {
+  const runs = fc.asyncProperty(fc.array(fc.array(rows, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 }), steps, walk)
+  await fc.assert(runs, { numRuns: 25 })
+})
+
+const worth = (name: string, id: number, pnl: string): Reading => pairRow(name, [id, 6750], [id + 1, 6751], 1, { ...zzz, pnl: money(pnl) })
+
+test.each<[string, readonly (readonly Reading[])[]]>([
+  ['pairs of two accounts that tell of one contract what cannot both be', [[worth('PA-7', 1, '50')], [worth('PA-8', 3, '20')]]],
+  ['fills that take pairs away from where they went otherwise', [[ownerless(2, 3), ownerless(4, 5)], [fillRow('PA-7', 4, 'buy', 1, 6750)], [fillRow('PA-8', 3, 'sell', 1, 6751)]]],
+  ['a pair that ties two others to the owner of one', [[ownerless(2, 3), ownerless(4, 5)], [fillRow('PA-7', 4, 'buy', 1, 6750)], [ownerless(2, 5)]]],
+])('%s, and each of them undone', async (_name, pieces) => {
+  const all = pieces.map((_, piece) => ({ piece }))
+  for (const undo of pieces.keys()) await walk(pieces, [...all, { undo }])
+})
