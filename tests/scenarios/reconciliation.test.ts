@@ -204,10 +204,13 @@ describe('what cannot be checked says why', () => {
     const store = openStore()
     const overnight = [fill(1, 'buy', 1, 6750, { feeText: '0.50' }), fill(2, 'sell', 1, 6751, { feeText: '0.50', time: monday + dayLength, tradeDate: '2026-01-06' })]
     await take(store, ...overnight)
-    await importRows(store, 'balance', [{ says: 'balance', account: { id: null, name: 'EVAL-101' }, tradeDate: '2026-01-06', total: money('50000'), realized: money('4') }])
-    expect(read(store)).toMatchObject({ days: [{ tradingDay: '2026-01-06', reason: 'crosses-midnight' }, { tradingDay: '2026-01-05', reason: 'crosses-midnight' }], accounts: [{ carry: false }] })
+    const pair: PairReading = pairRow('EVAL-101', [1, 6750], [2, 6751], 1, { tradeDate: '2026-01-06' })
+    await importRows(store, 'balance', [pair, { says: 'balance', account: { id: null, name: 'EVAL-101' }, tradeDate: '2026-01-06', total: money('50000'), realized: money('4') }])
+    const crossing = [{ tradingDay: '2026-01-06', reason: 'crosses-midnight' }, { tradingDay: '2026-01-05', reason: 'crosses-midnight' }]
+    expect(read(store)).toMatchObject({ days: crossing, accounts: [{ carry: false }], all: { pairsChecked: 0, pairsEqual: 0 } })
     await store.write.setCarry({ ...user, at: monday, account, carry: true })
-    expect(read(store).days).toMatchObject([{ tradingDay: '2026-01-06', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' } }])
+    const joined = [{ tradingDay: '2026-01-06', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' } }]
+    expect(read(store)).toMatchObject({ days: joined, all: { pairsChecked: 1, pairsEqual: 1 } })
   })
 
   test('a contract of which nobody tells the worth', async () => {

@@ -35,9 +35,10 @@ export const reconciledDay: Read<'reconciledDay'> = (reader, { userId, account, 
 
 const placeOf = ({ account: { key, name, fileOnly, carry } }: AccountReconciled) => ({ account: key, name, fileOnly, carry })
 
-const countsOf = (days: readonly DayCheck[], { result }: AccountReconciled, range: Range): ReconciledCounts => {
+// Pairs of days that are matched apart are no more judged than these days.
+const countsOf = (days: readonly DayCheck[], { result, sources: { crossing } }: AccountReconciled, range: Range): ReconciledCounts => {
   const checked = days.filter(({ state }) => state !== 'unchecked')
-  const pairs = result.pairs.filter((check) => isWithin(range, check))
+  const pairs = result.pairs.filter((check) => isWithin(range, check) && !crossing.has(keyOf(check.account, check.tradingDay)))
   return {
     days: days.length,
     daysChecked: checked.length,
