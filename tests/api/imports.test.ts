@@ -10,7 +10,7 @@ import { problem } from '#shared/api/problems.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { heldBytes, sendUpload, streamUpload, uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import { sendUpload, uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
 const { previewImport, addImport, cancelImport, dropUploads, undoImport, imports } = importRoutes
 const none = { added: 0, changed: 0, removed: 0 }
@@ -187,32 +187,6 @@ test('a folder that takes no file is answered at once, however large the file is
   expect(await codeOf(large)).toEqual([500, 'internal'])
   rmSync(join(dataDir, 'imports', userId))
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
-})
-
-test('a hundred megabytes stream to the disk, and are previewed as counts, with little of them held at once', async () => {
-  const { browser } = await app()
-  await browser.signUp()
-  const three = threeFiles(14, 2)
-  const text = new TextDecoder().decode(three.fills)
-  const start = text.indexOf('\n') + 1
-  const rows = Buffer.from(text.slice(start).repeat(Math.ceil(65_536 / (text.length - start))))
-  const megabyte = 1_048_576
-  let [sent, peak] = [0, 0]
-  const before = heldBytes()
-  const body = function* (): Generator<Uint8Array> {
-    yield Buffer.from(text.slice(0, start))
-    for (; sent < 100 * megabyte; sent += rows.length) {
-      // Now and then is enough: what is held grows, what is thrown away does not count.
-      if (sent % (10 * megabyte) < rows.length) peak = Math.max(peak, heldBytes() - before)
-      yield rows
-    }
-  }
-  const upload = await streamUpload(browser, 'Fills.csv', body())
-  expect(sent).toBeGreaterThanOrEqual(100 * megabyte)
-  expect(peak).toBeLessThan(32 * megabyte)
-  const preview = await browser.call(previewImport, { body: wishesOf([upload]) })
-  expect(preview).toMatchObject({ outcome: null, without: 'too-many-rows', files: [{ kind: 'fills', refused: 0 }], accounts: [{ name: three.account }] })
-  expect(preview.files[0]?.rows).toBeGreaterThan(400_000)
 })
 
 test('an import that is cancelled while its files are read leaves nothing behind, and can be done again', async () => {

@@ -1,46 +1,9 @@
 import { expect, test } from 'vitest'
-import { feePerContract } from '#backend/demo/products.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
-import { deriveTrades } from '#shared/imports/derive-trades.ts'
-import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { lastWholeDay } from '#shared/sync/history-windows.ts'
-import { ava, openHistoryJournal, type HistoryJournal } from '#tests/helpers/history.ts'
+import { openHistoryJournal } from '#tests/helpers/history.ts'
+import { accountsOf, asTold, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
 
 const since = '2026-01-05'
-
-/** What the stand-in's own books say of an account up to the last whole day, in 1/10,000. */
-const truthOf = async ({ broker }: HistoryJournal, accountId: number) => {
-  const { books, executions } = await broker.archive()
-  const until = lastWholeDay(broker.clock.now())
-  const pairs = books.pairs.filter((pair) => pair.accountId === accountId && pair.session <= until)
-  const fills = executions.filter((fill) => fill.accountId === accountId && fill.session <= until)
-  const days = Map.groupBy(pairs, ({ session }) => session)
-  return {
-    fills: fills.length,
-    pairs: pairs.length,
-    days: [...days].map(([day, own]) => [day, own.reduce((sum, { gross, qty, buy }) => sum + gross - 2 * qty * feePerContract(buy.contract.product), 0)] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  }
-}
-
-const accountsOf = ({ broker }: HistoryJournal) => broker.logins.find(({ name }) => name === ava)?.accounts ?? []
-
-/** What the journal makes of an account: its pairs held against the broker's, and its days. */
-const figuresOf = async ({ journal, userId, broker }: HistoryJournal, accountId: number) => {
-  const account = `tradovate:demo:${String(accountId)}` as AccountKey
-  const facts = await journal.read.brokerFacts({ userId, account })
-  const { pairs } = deriveTrades(facts, 'America/New_York')
-  const { closed, days, ...counts } = reconcile({ ...facts, accounts: new Map(), warnings: [] }, pairs)
-  const until = lastWholeDay(broker.clock.now())
-  return {
-    ...counts,
-    differing: days.filter(({ state, tradingDay }) => state !== 'equal' && tradingDay <= until).map(({ tradingDay, state, reason, difference }) => ({ tradingDay, state, reason, difference })),
-    fills: facts.fills.filter(({ tradeDate }) => tradeDate !== null && tradeDate <= until).length,
-    pairs: closed.filter(({ tradingDay }) => tradingDay <= until).length,
-    days: days.filter(({ tradingDay }) => tradingDay <= until).map(({ tradingDay, fillbook }) => [tradingDay, Number(fillbook.net)] as const),
-  }
-}
-
-const asTold = ({ asked }: HistoryJournal): string[] => asked.map(({ name, account, from, to }) => `${name} ${account} ${from} ${to}`)
 
 test('half a year comes whole, and every pair and day equals the broker to the cent', async () => {
   const it = await openHistoryJournal()
@@ -116,24 +79,6 @@ test('a program that died goes on with what is missing, and asks for nothing twi
   expect(it.asked.length).toBe(before + 4 * accountsOf(it).length)
 })
 
-test('what the user stops stays stopped, keeps what came, and goes on when it is wanted again', async () => {
-  const it = await openHistoryJournal({ beforeReport: async (_, count) => void (count === 5 && (await it.history.stop(it.userId, it.loginId))) })
-  await it.history.start(it.userId, { loginId: it.loginId, since })
-  await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'stopped', progress: null })
-  expect((await it.standing()).brought.fills).toBeGreaterThan(0)
-  expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(1)
-  await it.history.afterSync(it.userId)
-  await it.history.settled()
-  expect(it.asked.length).toBe(6)
-  await it.history.start(it.userId, { loginId: it.loginId, since })
-  await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'done' })
-  // Only the window that was cut short is asked for again.
-  const told = asTold(it)
-  expect(told.length - new Set(told).size).toBe(2)
-})
-
 test('a service that gives this login nothing is no error, and is not asked window after window', async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'permission-missing', path: 'requestReport' }])
@@ -164,16 +109,6 @@ test('where the fills are refused the orders tell them', async () => {
   expect(found.pairsChecked).toBeGreaterThan(300)
 })
 
-test('windows that are too long become shorter, and nothing is missing between them', async () => {
-  const it = await openHistoryJournal()
-  it.broker.faults.set([{ kind: 'report-days', days: 10 }])
-  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-08-03' })
-  await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'done' })
-  const [first] = accountsOf(it)
-  expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-08-03'))
-})
-
 test('an account that got another name stays one account', async () => {
   const it = await openHistoryJournal()
   await it.sync()
@@ -191,26 +126,6 @@ test('an account that got another name stays one account', async () => {
   const { accounts, byTradingDay } = await it.journal.read.totals({ userId: it.userId })
   expect(accounts).toBe(accountsOf(it).length)
   expect(new Set(byTradingDay.map(({ account }) => account))).toEqual(new Set(['PASSED-104233', ...accountsOf(it).slice(1).map(({ name }) => name)]))
-})
-
-test('a token that dies midway is renewed; a login that ends waits for the next consent and goes on', async () => {
-  const it = await openHistoryJournal({
-    beforeReport: (_, count) => {
-      if (count === 3) it.broker.sessions.killAccess(ava)
-      if (count === 9) it.broker.sessions.revoke(ava)
-    },
-  })
-  await it.history.start(it.userId, { loginId: it.loginId, since })
-  await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'waiting', trouble: 'login-needed' })
-  // The two windows before are kept.
-  expect((await it.journal.read.history({ userId: it.userId })).windows.length).toBe(2)
-  expect(await it.connect(ava)).toBe(it.loginId)
-  await it.history.afterSync(it.userId)
-  await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'done', trouble: null })
-  const [first] = accountsOf(it)
-  expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
 })
 
 test('a broker in trouble is no refusal: it is asked again after the next sync', async () => {

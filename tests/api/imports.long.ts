@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { importRoutes } from '#shared/api/imports.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { heldBytes, streamUpload, wishesOf } from '#tests/helpers/upload.ts'
+
+test('a hundred megabytes stream to the disk, and are previewed as counts, with little of them held at once', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  await browser.signUp()
+  const three = threeFiles(14, 2)
+  const text = new TextDecoder().decode(three.fills)
+  const start = text.indexOf('\n') + 1
+  const rows = Buffer.from(text.slice(start).repeat(Math.ceil(65_536 / (text.length - start))))
+  const megabyte = 1_048_576
+  let [sent, peak] = [0, 0]
+  const before = heldBytes()
+  const body = function* (): Generator<Uint8Array> {
+    yield Buffer.from(text.slice(0, start))
+    for (; sent < 100 * megabyte; sent += rows.length) {
+      // Now and then is enough: what is held grows, what is thrown away does not count.
+      if (sent % (10 * megabyte) < rows.length) peak = Math.max(peak, heldBytes() - before)
+      yield rows
+    }
+  }
+  const upload = await streamUpload(browser, 'Fills.csv', body())
+  expect(sent).toBeGreaterThanOrEqual(100 * megabyte)
+  expect(peak).toBeLessThan(32 * megabyte)
+  const preview = await browser.call(importRoutes.previewImport, { body: wishesOf([upload]) })
+  expect(preview).toMatchObject({ outcome: null, without: 'too-many-rows', files: [{ kind: 'fills', refused: 0 }], accounts: [{ name: three.account }] })
+  expect(preview.files[0]?.rows).toBeGreaterThan(400_000)
+})
