@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Settings } from './settings.ts'
@@ -7,6 +7,7 @@ import { openLog } from './log.ts'
 import { createImports, type ImportFile, type Imported, type ImportWishes } from './services/imports.ts'
 import type { FileRead } from './services/imports.ts'
 import { startProblemOf } from './start-problem.ts'
+import type { Journal } from './store/journal.ts'
 import { openJournal } from './store/open-journal.ts'
 
 /** Files to keep in the journal of a data folder; `now` is UTC ms. */
@@ -17,30 +18,28 @@ export type KeepOrder = ImportWishes & {
   readonly files: readonly ImportFile[]
 }
 
-/** Why nothing was kept: the folder cannot be written to, it has no profile or several, or no file could be read. */
+/** Why nothing was kept: the folder cannot be written to, it has several profiles, or no file could be read. */
 export type KeepProblem =
   | { readonly code: 'folder'; readonly problems: readonly StartProblem[] }
-  | { readonly code: 'no-journal' | 'no-profile' | 'several-profiles' }
+  | { readonly code: 'several-profiles' }
   | { readonly code: 'all-refused'; readonly files: readonly FileRead[] }
 
 /**
- * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. A folder
- * without a journal is left as it is. What its user can mend comes back as a problem; a bug throws.
+ * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. Where there
+ * is none yet, one is made that whoever signs up first takes over. What its user can mend comes back as a problem; a bug throws.
  */
 export const keepImports = async ({ settings, migrations, now, files, ...wishes }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
   const { dataDir } = settings
-  const file = join(dataDir, 'journal.db')
-  if (!existsSync(file)) return err({ code: 'no-journal' })
   process.umask(0o077)
   const closing: (() => Promise<unknown>)[] = []
   try {
     const { log, close } = await openLog(join(dataDir, 'logs'), settings.logLevel)
     closing.push(close)
-    const journal = await openJournal({ file, migrationsFolder: migrations, backupFolder: join(dataDir, 'backups'), log })
+    const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: migrations, backupFolder: join(dataDir, 'backups'), log })
     closing.push(journal.close)
-    const [userId, ...others] = await journal.read.realProfiles()
-    if (userId === undefined) return err({ code: 'no-profile' })
+    const [known, ...others] = await journal.read.realProfiles()
     if (others.length > 0) return err({ code: 'several-profiles' })
+    const userId = known ?? (await makeProfile(journal, settings.timeZone, now()))
     const imported = await createImports({ journal, now }).add(userId, files, wishes)
     return imported.ok ? ok(imported.value) : err({ code: 'all-refused', files: imported.error })
   } catch (error) {
@@ -50,4 +49,10 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
   } finally {
     for (const close of closing.toReversed()) await close()
   }
+}
+
+const makeProfile = async ({ write }: Journal, timeZone: string, createdAt: number): Promise<string> => {
+  const id = randomUUID()
+  await write.createProfile({ id, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt })
+  return id
 }

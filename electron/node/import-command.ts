@@ -26,7 +26,8 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   // One after another: two large files at once would only need twice the memory.
   for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
   const report = reportOf(read, wishes)
-  const kept = wishes.dataDir === null ? null : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
+  const isReadable = read.some(({ problem }) => problem === null)
+  const kept = wishes.dataDir === null || !isReadable ? null : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if (kept !== null && !wishes.json) process.stdout.write(`${kept}\n`)
   const refused = read.filter(({ problem }) => problem !== null)

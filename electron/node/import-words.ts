@@ -67,8 +67,6 @@ export const refusals = {
 /** Why a data folder takes no files. */
 export const keepRefusals = {
   nothing: 'Nothing was imported.',
-  'no-journal': (folder: string): string => `There is no journal in ${folder}. Start Fillbook with this folder once and make a profile, then import again.`,
-  'no-profile': (folder: string): string => `The journal in ${folder} has no profile to import into. Start Fillbook with this folder and make one, then import again.`,
   'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose the files are. Start Fillbook with this folder, sign in, and import them there.`,
 } as const
 

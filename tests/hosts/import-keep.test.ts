@@ -68,12 +68,26 @@ test('with files that cannot be read the rest is kept, and where none can, nothi
   expect(some.stderr).toContain('failed.csv was refused')
 })
 
-test('a folder without a journal is left as it is, with what to do', async () => {
+test('a new folder gets a journal, which the first who signs up in the app takes over', async () => {
   const dataDir = testFolder()
-  const { code, stderr, stdout } = await keep(dataDir, exported(pair(1, 2)))
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('make a profile')
+  const broken = join(testFolder(), 'failed.csv')
+  writeFileSync(broken, 'undefined')
+  expect(await keep(dataDir, broken)).toMatchObject({ code: 2 })
   expect(readdirSync(dataDir)).toEqual([])
+
+  const file = exported(pair(1, 2))
+  expect(await keep(dataDir, file)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('fills 2 added, 0 changed') as unknown })
+  expect(await keep(dataDir, file)).toMatchObject({ code: 0, stdout: expect.stringContaining('fills 0 added, 0 changed') as unknown })
+
+  const first = await serve(dataDir)
+  expect(await first.browser.call(sessionRoutes.session)).toMatchObject({ hasProfiles: false, currentUser: null })
+  const { userId } = await first.browser.signUp()
+  const { trades } = await first.browser.call(recordRoutes.getTrades, { query: { userId } })
+  expect(trades.map(({ id }) => id)).toEqual(['file:PA-7/1/2'])
+  await first.browser.call(sessionRoutes.signOut)
+  const second = await first.browser.call(sessionRoutes.signUp, { body: { email: 'ben@example.com', password: 'correct horse', displayName: 'Ben' } })
+  expect(second.currentUser.uid).not.toBe(userId)
+  await first.stop()
 })
 
 test('several profiles are not guessed between', async () => {

@@ -89,7 +89,7 @@ export const createLocalIdentity = (parts: {
       return profile === null ? null : { currentUser: userFrom(profile), demo: profile.demo, timeZone: profile.timeZone }
     },
 
-    hasProfiles: async () => (await read.profileCount()) > ((await read.profile({ id: demoUserId })) === null ? 0 : 1),
+    hasProfiles: async () => (await read.profileCount()) > 0,
   }
 }
 

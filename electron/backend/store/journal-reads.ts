@@ -31,6 +31,7 @@ export type PageQuery = OfFilter & { readonly offset: number; readonly limit: nu
 export type JournalReads = MirrorReads & ImportReads & OwnDataReads & HistoryReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
+  /** Of those that somebody can sign in to: neither the demo's nor one that belongs to nobody yet. */
   readonly profileCount: () => number
   /** The ids of all profiles but the demo's. */
   readonly realProfiles: () => string[]

@@ -17,6 +17,7 @@ type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
 export type JournalWrites = MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & {
+  /** Without an e-mail it belongs to nobody yet: the first who signs up takes it over, under its id and with its zone. */
   readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */
   readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lt, lte } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
 import type { Writer } from './database.ts'
 import { storeFault } from './fault.ts'
@@ -10,7 +10,7 @@ export const profile: Read<'profile'> = ({ orm }, { id }) => orm.select().from(p
 
 export const profileByEmail: Read<'profileByEmail'> = ({ orm }, { email }) => orm.select().from(profiles).where(eq(profiles.email, email)).get() ?? null
 
-export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).get()?.count ?? 0
+export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).where(isNotNull(profiles.email)).get()?.count ?? 0
 
 export const realProfiles: Read<'realProfiles'> = ({ orm }) => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
 
@@ -22,6 +22,11 @@ export const createProfile: Write<'createProfile'> = (writer, input) => {
   const { orm } = writer
   const made = { ...input, lastSignInAt: null }
   if (input.email !== null && orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.email, input.email)).get() !== undefined) return err('email-taken')
+  const unclaimed = input.email === null ? undefined : orm.select({ id: profiles.id }).from(profiles).where(and(isNull(profiles.email), eq(profiles.demo, false))).get()
+  if (unclaimed !== undefined) {
+    const { email, displayName, passwordHash, recoveryHash } = input
+    return ok(orm.update(profiles).set({ email, displayName, passwordHash, recoveryHash }).where(eq(profiles.id, unclaimed.id)).returning().get())
+  }
   orm.insert(profiles).values(made).run()
   noteProfile(writer, input.id, input.createdAt)
   return ok(made)
