@@ -25,7 +25,7 @@ export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 export const jsonNumber = z.number().gt(-1e12).lt(1e12)
 
 /** The size of a tick: an exact decimal above zero. */
-export const tickSizeText = decimalText.refine((text) => !text.startsWith('-') && /[1-9]/.test(text))
+export const tickSizeText = z.string().regex(/^(?!0*(\.0*)?$)\d{1,15}(\.\d{1,10})?$/)
 
 /** A moment as UTC ms, before the year 10000: no clock of ours counts further. */
 export const utcMs = z.number().int().nonnegative().lt(253_402_300_800_000)
