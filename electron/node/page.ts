@@ -41,9 +41,17 @@ const buildPage = async (root: string, pages: string): Promise<void> => {
     if (code !== 0) throw new Error(`The page could not be built (vite ended with ${String(code)}, see above).`)
     // A source that changed during the build must count as newer than its result.
     await utimes(join(fresh, 'index.html'), startedAt, startedAt)
-    await rename(pages, join(aside, 'old')).catch(() => undefined)
-    await rename(fresh, pages)
+    await putInPlace(fresh, pages, aside)
   } finally {
     await rm(aside, { recursive: true, force: true })
   }
+}
+
+// Another program that built it at the same time may put its own in place between the two steps.
+const putInPlace = async (fresh: string, pages: string, aside: string, triesLeft = 3): Promise<void> => {
+  await rename(pages, join(aside, `old-${String(triesLeft)}`)).catch(() => undefined)
+  await rename(fresh, pages).catch((error: unknown) => {
+    if (triesLeft === 0) throw error
+    return putInPlace(fresh, pages, aside, triesLeft - 1)
+  })
 }
