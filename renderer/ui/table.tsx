@@ -48,3 +48,17 @@ export const SkeletonRows = ({ rows, columns, figures = 0, after = 0 }: { rows: 
       ))}
     </tr>
   ))
+
+/** The number of the line of a long list that an event came from; null outside of lines. */
+export const lineOf = (target: EventTarget): number | null => {
+  const line = target instanceof Element ? target.closest('tr')?.dataset['line'] : undefined
+  return line === undefined ? null : Number(line)
+}
+
+/** The lines out of sight, so that the bar beside the list says where one is. */
+export const Spacer = ({ height, columns }: { height: number; columns: number }) =>
+  height <= 0 ? null : (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  )

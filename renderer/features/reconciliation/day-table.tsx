@@ -1,6 +1,6 @@
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
-import { HeaderCell, SkeletonRows } from '#renderer/ui/table.tsx'
+import { HeaderCell, lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
 import type { ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, type ReactNode } from 'react'
@@ -101,16 +101,3 @@ const Head = ({ narrow }: { narrow: boolean }) => {
 
 // The name of a group of columns, over a line as wide as they are.
 const Over = ({ children }: { children: ReactNode }) => <span className="block border-b border-line pb-0.5 text-center">{children}</span>
-
-const lineOf = (target: EventTarget): number | null => {
-  const line = target instanceof Element ? target.closest('tr')?.dataset['line'] : undefined
-  return line === undefined ? null : Number(line)
-}
-
-// The rows out of sight, so that the bar beside the list says where one is.
-const Spacer = ({ height, columns }: { height: number; columns: number }) =>
-  height <= 0 ? null : (
-    <tr aria-hidden style={{ height }}>
-      <td colSpan={columns} />
-    </tr>
-  )

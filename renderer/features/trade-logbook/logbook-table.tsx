@@ -3,7 +3,7 @@ import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
+import { HeaderCell, lineOf, SortHeaderCell, Spacer } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
@@ -194,16 +194,3 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
     </>
   )
 }
-
-const lineOf = (target: EventTarget): number | null => {
-  const line = target instanceof Element ? target.closest('tr')?.dataset['line'] : undefined
-  return line === undefined ? null : Number(line)
-}
-
-// The rows out of sight, so that the bar beside the list says where one is.
-const Spacer = ({ height, columns }: { height: number; columns: number }) =>
-  height <= 0 ? null : (
-    <tr aria-hidden style={{ height }}>
-      <td colSpan={columns} />
-    </tr>
-  )
