@@ -19,7 +19,7 @@ type Wishes = { readonly files: readonly string[]; readonly zone: string; readon
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
 
-/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused. */
+/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, that of the data folder where it takes nothing. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
   const wishes = readWishes(args)
   const read: FileRead[] = []
@@ -27,11 +27,15 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
   const report = reportOf(read, wishes)
   const isReadable = read.some(({ problem }) => problem === null)
-  const kept = wishes.dataDir === null || !isReadable ? null : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
+  const kept = wishes.dataDir === null || !isReadable ? { line: null } : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
-  if (kept !== null && !wishes.json) process.stdout.write(`${kept}\n`)
+  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   for (const { report: { path }, problem } of refused) if (problem !== null) process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
+  if ('refusal' in kept) {
+    process.stderr.write(`${kept.refusal}\n`)
+    return kept.exitCode
+  }
   return refused.length === 0 ? 0 : 2
 }
 

@@ -5,26 +5,25 @@ import { sayProblems } from '#backend/host.ts'
 import { keepImports } from '#backend/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
 import { keepRefusals, keptText } from './import-words.ts'
-import { leave } from './leave.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
 /** What is to be kept, and where. */
 export type Keeping = { readonly dataDir: string; readonly paths: readonly string[]; readonly zone: string; readonly account: string | null }
 
-/**
- * Imports files into the journal of a data folder and says in one line what came of it; null where none of them could
- * be read. A folder that cannot take them ends the process: 2 for what its user must choose otherwise, 1 for the rest.
- */
-export const keepFiles = async ({ dataDir, paths, zone, account }: Keeping): Promise<string | null> => {
+/** What came of keeping: one line to print, none where no file could be read, or the exit code and line of a folder that cannot take them. */
+export type Kept = { readonly line: string | null } | { readonly exitCode: 1 | 2; readonly refusal: string }
+
+/** Imports files into the journal of a data folder; a refusal has exit code 2 where its user must choose otherwise, else 1. */
+export const keepFiles = async ({ dataDir, paths, zone, account }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
-  if (!settings.ok) return leave(2, sayProblems(settings.error, keepRefusals.nothing))
+  if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
   const files = paths.map((path) => ({ name: path, open: () => createReadStream(path) }))
   const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account })
-  if (kept.ok) return keptText(resolve(dataDir), kept.value.settled)
+  if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
-    case 'folder': return leave(1, sayProblems(kept.error.problems, keepRefusals.nothing))
-    case 'all-refused': return null
-    default: return leave(2, keepRefusals[kept.error.code](resolve(dataDir)))
+    case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
+    case 'all-refused': return { line: null }
+    default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
   }
 }

@@ -98,11 +98,18 @@ test.each([
   [['import'], /^usage: /],
   [['import', '--colour', 'x'], /^usage: /],
   [['import', 'x.csv', '--timezone', 'Mars/Olympus'], /^There is no time zone "Mars\/Olympus"/],
-  [['import', 'x.csv', '--data-dir', '/no/such/folder'], /make a profile/],
 ])('%j ends with one line and code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(...args)
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 })
   expect(stderr).toMatch(line)
+})
+
+test('a data folder that takes nothing is named, and what the files say is printed all the same', async () => {
+  const dir = folder()
+  const fill = write(dir, 'Fills.csv', fills)
+  const { code, stderr, report } = await runJson(fill, '--data-dir', fill)
+  expect({ code, pairs: report['pairs'] }).toEqual({ code: 1, pairs: 1 })
+  expect(stderr).toMatch(/^Nothing was imported\.\n\n.*Fills\.csv\n.*must be a folder/)
 })
 
 test('without --json it prints a table', async () => {
