@@ -9,7 +9,7 @@ import type { Migrated } from './migrate.ts'
 import { wholeReading } from './read-whole.ts'
 import type { OpenOrder, Order, Report } from './thread-body.ts'
 
-type Thread<T> = { readonly report: T; readonly serve: (port: MessagePort) => void; readonly close: () => Promise<void> }
+type Thread<T> = { readonly report: T; readonly serve: () => MessagePort; readonly close: () => Promise<void> }
 
 type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
 
@@ -38,8 +38,13 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
   }
   return {
     report: report.ready,
-    serve: (port) => {
-      tell({ serve: port }, [port])
+    serve: () => {
+      const { port1, port2 } = new MessageChannel()
+      tell({ serve: port2 }, [port2])
+      // A thread that dies before it takes its end would leave calls without an answer.
+      if (ended) port1.close()
+      else worker.once('exit', () => port1.close())
+      return port1
     },
     close: async () => {
       if (ended) return
@@ -75,20 +80,13 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
     await writer.close()
     throw error
   })
-  const port = (): JournalPorts => {
-    const [toReader, toWriter] = [new MessageChannel(), new MessageChannel()]
-    reader.serve(toReader.port2)
-    writer.serve(toWriter.port2)
-    return { reader: toReader.port1, writer: toWriter.port1 }
-  }
+  const port = (): JournalPorts => ({ reader: reader.serve(), writer: writer.serve() })
   const wholes = wholeReading(place.file)
   const { read, write } = journalOver(port())
   const heavy = apart(read, async (broke) => {
     // Without it nothing else is lost: the next heavy read begins another.
     const thread = await readyReader(startThread<null>(readerBody, place, log, broke))
-    const toThread = new MessageChannel()
-    thread.serve(toThread.port2)
-    return { read: readsOver(toThread.port1), close: thread.close }
+    return { read: readsOver(thread.serve()), close: thread.close }
   })
   return {
     ...{ read: heavy.read, write, port },
