@@ -1,6 +1,6 @@
 // The import law. One sentence a rule, with its reason.
 const testFile = '\\.(test|long)\\.tsx?$'
-const edges = 'store|tradovate|cloud|secrets|pictures'
+const edges = 'store|tradovate|cloud|secrets|pictures|identity'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

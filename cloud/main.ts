@@ -27,6 +27,8 @@ const settingsOf = (port: string | undefined): CloudSettings => {
   if (!settings.ok) return leave(2, sayProblems(settings.error))
   // A child process has no need of them.
   delete process.env['FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET']
+  delete process.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY']
+  delete process.env['FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET']
   delete process.env['DATABASE_URL']
   return settings.value
 }

@@ -5,20 +5,24 @@ import type { DevIssuer } from './dev-issuer.ts'
 import { createApp } from './http/app.ts'
 import { listen } from './http/listen.ts'
 import { createBearer, ownKeys, publishedKeys } from './identity/bearer.ts'
+import { openPaymentDesk } from './payments/desk.ts'
 import type { CloudSettings } from './settings.ts'
 import { StartFault } from './start-problem.ts'
+import { openAccounts } from './store/accounts.ts'
 import { openDatabase } from './store/open-database.ts'
 import type { Database } from './store/database.ts'
+import { checkRole } from './store/check-role.ts'
 import { mayPass } from './store/fault.ts'
 import { migrate } from './store/migrate.ts'
 import { openJournals } from './store/open-journals.ts'
+import { openPayments } from './store/payments.ts'
 import { openPictures } from './store/pictures.ts'
 import { openSubscriptions } from './store/subscriptions.ts'
 
 /** The running service. */
 export type Service = {
   readonly url: string
-  /** Lets running requests end, then closes the database. */
+  /** Is not ready from now on, lets running requests end, then closes the database. */
   readonly stop: () => Promise<void>
 }
 
@@ -41,8 +45,13 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
         journals: openJournals(database),
         subscriptions: openSubscriptions(database),
         pictures: openPictures(database),
+        accounts: openAccounts(database),
+        trustedProxies: settings.trustedProxies,
         broker: settings.broker,
-        ready: () => (stopping ? Promise.resolve(false) : database.ping().then(() => true, () => false)),
+        payments: settings.payments === null ? null : openPaymentDesk({ settings: settings.payments, payments: openPayments(database), subscriptions: openSubscriptions(database), now: Date.now, log }),
+        roleOf: (userId) => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId }),
+        ready: () => database.ping().then(() => true, () => false),
+        stopping: () => stopping,
         now: Date.now,
         log,
       }),
@@ -61,18 +70,20 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
   }
 }
 
-const keysOf = ({ identity }: CloudSettings, devIssuer: DevIssuer | null): Parameters<typeof createBearer>[0]['keys'] => {
+const keysOf = ({ identity, mode }: CloudSettings, devIssuer: DevIssuer | null): Parameters<typeof createBearer>[0]['keys'] => {
   if (devIssuer !== null) return ownKeys(devIssuer.jwks)
   if (identity.jwksUrl === null) throw new Error('No keys to believe')
+  if (identity.unsigned && mode === 'production') throw new Error('Unsigned tokens are not believed in production')
   return publishedKeys(identity.jwksUrl)
 }
 
-const openMigrated = async ({ database: place }: CloudSettings, log: Log): Promise<Database> => {
+const openMigrated = async ({ database: place, mode }: CloudSettings, log: Log): Promise<Database> => {
   const database = await openDatabase(place, log).catch((error: unknown) => {
     throw startFaultOf(place.kind, error)
   })
   try {
     const applied = await migrate(database, migrations)
+    if (place.kind === 'server') await checkRole(database, mode, log)
     log.info({ database: place.kind, migrations: applied }, 'the database is ready')
     return database
   } catch (error) {

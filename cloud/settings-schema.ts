@@ -24,6 +24,8 @@ const safeUrl = text.refine((given) => {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
 })
 const safeShape = 'an https:// address (http:// only on 127.0.0.1 or localhost)'
+const priceIds = text.max(2_000).regex(/^[^\s,]+(?:\s*,\s*[^\s,]+)*$/)
+const priceShape = 'the id of a monthly price, and behind it, after commas, those that some still pay'
 const databaseUrl = text.refine((given) => ['postgres:', 'postgresql:'].includes(URL.parse(given)?.protocol ?? ''))
 
 /** Every setting of the cloud, defaults filled in. */
@@ -38,6 +40,18 @@ export const cloudSettings = z.object({
   FILLBOOK_CLOUD_JWKS_URL: safeUrl.optional(),
   FILLBOOK_CLOUD_ISSUER: text.max(500).optional(),
   FILLBOOK_CLOUD_AUDIENCE: text.max(500).optional(),
+  FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: text.regex(/^[a-z0-9-]+$/).max(100).optional(),
+  FILLBOOK_CLOUD_FIREBASE_EMULATOR: z.enum(['on', 'off']).default('off'),
+  FILLBOOK_CLOUD_ADMIN_USER_ID: text.max(255).optional(),
+  FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: text.max(255).optional(),
+  FILLBOOK_CLOUD_TRUSTED_PROXIES: whole.pipe(z.number().min(0).max(10)).default(0),
+  FILLBOOK_CLOUD_STRIPE_SECRET_KEY: text.max(500).regex(/^[sr]k_\S+$/).optional(),
+  FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET: text.max(500).regex(/^whsec_\S+$/).optional(),
+  FILLBOOK_CLOUD_STRIPE_PRICE_AUTOSYNC: priceIds.optional(),
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER: priceIds.optional(),
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_MID: priceIds.optional(),
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_ENTERPRISE: priceIds.optional(),
+  FILLBOOK_CLOUD_STRIPE_API_URL: safeUrl.optional(),
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: text.max(300).optional(),
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: text.max(8_192).optional(),
   FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: safeUrl.optional(),
@@ -62,6 +76,18 @@ export const settingNotes: Record<CloudSettingName, SettingNotes> = {
   FILLBOOK_CLOUD_JWKS_URL: { shape: safeShape, standard: 'in development the key of the built-in issuer', purpose: 'The published key set by which tokens are verified.' },
   FILLBOOK_CLOUD_ISSUER: { shape: "the 'iss' of the tokens that are believed", standard: 'in development the built-in issuer', purpose: 'Who issues tokens.' },
   FILLBOOK_CLOUD_AUDIENCE: { shape: "the 'aud' of the tokens that are believed", standard: 'in development `fillbook-cloud`', purpose: 'For whom tokens are issued.' },
+  FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: { shape: 'the id of a Firebase project', standard: '', purpose: 'Believes the tokens of this project: it stands for key set, issuer and audience.' },
+  FILLBOOK_CLOUD_FIREBASE_EMULATOR: { shape: 'on or off', standard: 'off', purpose: "Also believes the unsigned tokens of Firebase's Auth emulator for that project; production refuses it." },
+  FILLBOOK_CLOUD_ADMIN_USER_ID: { shape: 'the id of a user', standard: '', purpose: 'The one user who passes the subscription checks without a subscription.' },
+  FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: { shape: 'the id of a user', standard: '', purpose: "The one user whose subscribe buttons work; everybody else sees 'Coming Soon'." },
+  FILLBOOK_CLOUD_TRUSTED_PROXIES: { shape: 'how many proxies stand before the service, from 0 to 10', standard: '0', purpose: 'From whom the address of a caller is believed, by which calls without a user are limited.' },
+  FILLBOOK_CLOUD_STRIPE_SECRET_KEY: { shape: 'a secret key of Stripe, sk_… or rk_…', standard: '', purpose: 'With the webhook secret and the four prices: subscriptions can be bought.' },
+  FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET: { shape: 'the signing secret of the endpoint `/api/stripe/webhook`, whsec_…', standard: '', purpose: 'By which messages of Stripe are believed.' },
+  FILLBOOK_CLOUD_STRIPE_PRICE_AUTOSYNC: { shape: priceShape, standard: '', purpose: 'AutoSync, 12 euro a month.' },
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER: { shape: priceShape, standard: '', purpose: 'Trade Copier I, 29 euro a month.' },
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_MID: { shape: priceShape, standard: '', purpose: 'Trade Copier II, 49 euro a month.' },
+  FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_ENTERPRISE: { shape: priceShape, standard: '', purpose: 'Trade Copier III, 79 euro a month.' },
+  FILLBOOK_CLOUD_STRIPE_API_URL: { shape: safeShape, standard: '`https://api.stripe.com`', purpose: 'Where Stripe is; another one in tests.' },
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: { shape: 'the client id of your application at the brokerage', standard: '', purpose: 'With the secret: users connect accounts through this application and need no own.' },
   FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: { shape: 'the client secret of your application at the brokerage', standard: '', purpose: 'Stays in the cloud; tokens pass through and are never kept.' },
   FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: { shape: safeShape, standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`', purpose: 'Where codes and refresh tokens are exchanged.' },

@@ -4,6 +4,7 @@ import { cloudSettingNames } from '#shared/api/cloud-settings.ts'
 import type { CloudSettingName } from '#shared/api/cloud-settings.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import { planTypes, type Plan } from '#shared/plans/plan.ts'
 import { developmentIssuer } from './dev-issuer.ts'
 import type { LogLevel } from './log.ts'
 import { cloudSettings, isLoopback, settingNotes, standardFolder } from './settings-schema.ts'
@@ -19,12 +20,29 @@ export type BrokerSettings = {
   readonly tokenUrls: readonly string[]
 }
 
+/** What the service sells through the payment provider. */
+export type PaymentSettings = {
+  readonly secretKey: string
+  /** What the provider's messages are signed with. */
+  readonly webhookSecret: string
+  /** The provider's id of the monthly price at which each plan is sold. */
+  readonly prices: Readonly<Record<Plan, string>>
+  /** Those at which it was sold before, and which some still pay. */
+  readonly earlierPrices: Readonly<Record<Plan, readonly string[]>>
+  /** Where the provider is; null for its own address. */
+  readonly apiUrl: URL | null
+}
+
 /** Whose tokens are believed. */
 export type TokenSource = {
   /** Where the keys are published; null for the development issuer in this process. */
   readonly jwksUrl: URL | null
   readonly issuer: string
   readonly audience: string
+  /** Whether Firebase's own rules hold beside. */
+  readonly firebase: boolean
+  /** Whether unsigned tokens are believed too, as Firebase's Auth emulator makes them; never in production. */
+  readonly unsigned: boolean
 }
 
 /** What holds for this start. */
@@ -36,7 +54,13 @@ export type CloudSettings = {
   readonly logLevel: LogLevel
   readonly database: DatabasePlace
   readonly identity: TokenSource
+  /** How many proxies stand before the service. */
+  readonly trustedProxies: number
   readonly broker: BrokerSettings | null
+  readonly payments: PaymentSettings | null
+  /** Who passes the subscription checks, and who can buy a plan; null where nobody does. */
+  readonly adminUserId: string | null
+  readonly subscriberUserId: string | null
 }
 
 const prefix = 'FILLBOOK_CLOUD_'
@@ -60,7 +84,11 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>, 
     logLevel: values.FILLBOOK_CLOUD_LOG_LEVEL,
     database: placeOf(values),
     identity: tokenSourceOf(values),
+    trustedProxies: values.FILLBOOK_CLOUD_TRUSTED_PROXIES,
     broker: brokerOf(values),
+    payments: paymentsOf(values),
+    adminUserId: values.FILLBOOK_CLOUD_ADMIN_USER_ID ?? null,
+    subscriberUserId: values.FILLBOOK_CLOUD_SUBSCRIBER_USER_ID ?? null,
   })
 }
 
@@ -71,17 +99,44 @@ const placeOf = (values: SettingValues): DatabasePlace => {
   return { kind: 'embedded', folder: resolve(values.FILLBOOK_CLOUD_DATA_DIR ?? join(homedir(), standardFolder)) }
 }
 
-const tokenSourceOf = (values: SettingValues): TokenSource => ({
-  jwksUrl: values.FILLBOOK_CLOUD_JWKS_URL === undefined ? null : new URL(values.FILLBOOK_CLOUD_JWKS_URL),
-  issuer: values.FILLBOOK_CLOUD_ISSUER ?? developmentIssuer.issuer,
-  audience: values.FILLBOOK_CLOUD_AUDIENCE ?? developmentIssuer.audience,
-})
+const firebaseKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
+
+// What is named by itself wins over what follows from the project.
+const tokenSourceOf = (values: SettingValues): TokenSource => {
+  const project = values.FILLBOOK_CLOUD_FIREBASE_PROJECT_ID
+  const jwksUrl = values.FILLBOOK_CLOUD_JWKS_URL ?? (project === undefined ? undefined : firebaseKeys)
+  return {
+    jwksUrl: jwksUrl === undefined ? null : new URL(jwksUrl),
+    issuer: values.FILLBOOK_CLOUD_ISSUER ?? (project === undefined ? developmentIssuer.issuer : `https://securetoken.google.com/${project}`),
+    audience: values.FILLBOOK_CLOUD_AUDIENCE ?? project ?? developmentIssuer.audience,
+    firebase: project !== undefined,
+    unsigned: values.FILLBOOK_CLOUD_FIREBASE_EMULATOR === 'on',
+  }
+}
 
 const brokerOf = (values: SettingValues): BrokerSettings | null => {
   const [clientId, clientSecret, tokenUrl] = [values.FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID, values.FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET, values.FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL]
   if (clientId === undefined || clientSecret === undefined) return null
   return { clientId, clientSecret, tokenUrls: tokenUrl === undefined ? standardTokenUrls : [tokenUrl] }
 }
+
+const stripePrices = {
+  autosync: 'FILLBOOK_CLOUD_STRIPE_PRICE_AUTOSYNC',
+  tradecopier: 'FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER',
+  'tradecopier-mid': 'FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_MID',
+  'tradecopier-enterprise': 'FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_ENTERPRISE',
+} as const satisfies Record<Plan, CloudSettingName>
+
+const paymentsOf = (values: SettingValues): PaymentSettings | null => {
+  const [secretKey, webhookSecret, apiUrl] = [values.FILLBOOK_CLOUD_STRIPE_SECRET_KEY, values.FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET, values.FILLBOOK_CLOUD_STRIPE_API_URL]
+  if (secretKey === undefined || webhookSecret === undefined) return null
+  const [sold, earlier] = [(plan: Plan): string => pricesOf(values, plan)[0] ?? '', (plan: Plan): readonly string[] => pricesOf(values, plan).slice(1)]
+  return { secretKey, webhookSecret, prices: ofEachPlan(sold), earlierPrices: ofEachPlan(earlier), apiUrl: apiUrl === undefined ? null : new URL(apiUrl) }
+}
+
+const pricesOf = (values: SettingValues, plan: Plan): readonly string[] => values[stripePrices[plan]]?.split(',').map((id) => id.trim()) ?? []
+
+const ofEachPlan = <T>(of: (plan: Plan) => T): Readonly<Record<Plan, T>> => ({ autosync: of('autosync'), tradecopier: of('tradecopier'), 'tradecopier-mid': of('tradecopier-mid'), 'tradecopier-enterprise': of('tradecopier-enterprise') })
 
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
 
@@ -91,11 +146,15 @@ const wrongValue = (name: CloudSettingName): StartProblem => ({ name, wanted: se
 
 /** What is right by itself and wrong together: above all, whatever would let the development issuer near real users. */
 const contradictions = (values: SettingValues, nodeEnv: string | undefined): readonly StartProblem[] =>
-  [...(values.FILLBOOK_CLOUD_MODE === 'production' ? wrongInProduction(values) : wrongInDevelopment(values, nodeEnv)), ...wrongAboutBroker(values)]
+  [...(values.FILLBOOK_CLOUD_MODE === 'production' ? wrongInProduction(values) : wrongInDevelopment(values, nodeEnv)), ...wrongAboutEmulator(values, nodeEnv), ...wrongAboutBroker(values), ...wrongAboutPayments(values)]
 
 const wrongInProduction = (values: SettingValues): StartProblem[] => {
   const needed = ['FILLBOOK_CLOUD_JWKS_URL', 'FILLBOOK_CLOUD_ISSUER', 'FILLBOOK_CLOUD_AUDIENCE'] as const
-  const missing = needed.filter((name) => values[name] === undefined).map((name) => ({ name, wanted: settingNotes[name].shape, remedy: 'Set it: in production tokens come from an identity provider. To try the cloud without one, set FILLBOOK_CLOUD_MODE=development.' }))
+  const missing = (values.FILLBOOK_CLOUD_FIREBASE_PROJECT_ID === undefined ? needed.filter((name) => values[name] === undefined) : []).map((name) => ({
+    name,
+    wanted: settingNotes[name].shape,
+    remedy: 'Set it, or FILLBOOK_CLOUD_FIREBASE_PROJECT_ID alone: in production tokens come from an identity provider. To try the cloud without one, set FILLBOOK_CLOUD_MODE=development.',
+  }))
   if (values.FILLBOOK_CLOUD_ISSUER !== developmentIssuer.issuer) return missing
   return [...missing, { name: 'FILLBOOK_CLOUD_ISSUER', wanted: "an identity provider's", remedy: 'The development issuer gives anybody a token and is refused in production.' }]
 }
@@ -105,8 +164,28 @@ const wrongInDevelopment = (values: SettingValues, nodeEnv: string | undefined):
   ...(isLoopback(values.FILLBOOK_CLOUD_HOST) ? [] : [{ name: 'FILLBOOK_CLOUD_HOST', wanted: '127.0.0.1 or localhost in development mode', remedy: 'Unset it: in development mode anybody who reaches the service gets a token.' }]),
 ]
 
+const wrongAboutEmulator = (values: SettingValues, nodeEnv: string | undefined): StartProblem[] => {
+  if (values.FILLBOOK_CLOUD_FIREBASE_EMULATOR === 'off') return []
+  const production = values.FILLBOOK_CLOUD_MODE === 'production' || nodeEnv === 'production'
+  return [
+    ...(production ? [{ name: 'FILLBOOK_CLOUD_FIREBASE_EMULATOR', wanted: 'off in production', remedy: "Unset it: anybody can make an unsigned token. To try the cloud with Firebase's emulator, set FILLBOOK_CLOUD_MODE=development." }] : []),
+    ...(values.FILLBOOK_CLOUD_FIREBASE_PROJECT_ID === undefined
+      ? [{ name: 'FILLBOOK_CLOUD_FIREBASE_PROJECT_ID', wanted: settingNotes.FILLBOOK_CLOUD_FIREBASE_PROJECT_ID.shape, remedy: "Set it too: the emulator's tokens are for a project. Or unset FILLBOOK_CLOUD_FIREBASE_EMULATOR." }]
+      : []),
+  ]
+}
+
 const wrongAboutBroker = (values: SettingValues): StartProblem[] => {
   const pair = ['FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID', 'FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET'] as const
   const missing = pair.filter((name) => values[name] === undefined)
   return missing.length === 1 ? missing.map((name) => ({ name, wanted: settingNotes[name].shape, remedy: 'Set it too, or unset the other: only both together open the brokerage.' })) : []
+}
+
+const wrongAboutPayments = (values: SettingValues): StartProblem[] => {
+  const names = ['FILLBOOK_CLOUD_STRIPE_SECRET_KEY', 'FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET', ...Object.values(stripePrices)] as const
+  const missing = names.filter((name) => values[name] === undefined)
+  const some = missing.length < names.length || values.FILLBOOK_CLOUD_STRIPE_API_URL !== undefined
+  if (some && missing.length > 0) return missing.map((name) => ({ name, wanted: settingNotes[name].shape, remedy: 'Set it too, or unset all of FILLBOOK_CLOUD_STRIPE_…: only together they sell a subscription.' }))
+  const doubled = planTypes.filter((plan, index) => pricesOf(values, plan).some((id) => planTypes.slice(0, index).some((before) => pricesOf(values, before).includes(id))))
+  return doubled.map((plan) => stripePrices[plan]).map((name) => ({ name, wanted: 'a price of its own', remedy: 'Name another: by its price a plan is known.' }))
 }

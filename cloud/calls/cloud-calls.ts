@@ -4,6 +4,10 @@ import type { recordRoutes } from '#shared/api/journal.ts'
 import type { Route } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok } from '#shared/base/result.ts'
+import { callCheck } from '#shared/plans/call-check.ts'
+import type { Role } from '#shared/plans/checks.ts'
+import type { PaymentDesk } from '../payments/desk.ts'
+import { answerPayment } from '../payments/payment-calls.ts'
 import type { BrokerSettings } from '../settings.ts'
 import type { Journals } from '../store/journals.ts'
 import type { Subscriptions } from '../store/subscriptions.ts'
@@ -18,10 +22,16 @@ import { tradesJson } from './trades-json.ts'
 /** Whose token came with a call. */
 export type CloudCaller = { readonly userId: string }
 
-/** What the calls of the spec stand on; `broker` is null where the cloud has no application at the brokerage, `now` gives UTC ms. */
-export type CloudCallsParts = { readonly journals: Journals; readonly subscriptions: Subscriptions; readonly broker: BrokerSettings | null; readonly now: () => number }
+/** What the calls of the spec stand on; `broker` is null where the cloud has no application at the brokerage, `payments` where it sells nothing, `now` gives UTC ms. */
+export type CloudCallsParts = {
+  readonly journals: Journals
+  readonly subscriptions: Subscriptions
+  readonly broker: BrokerSettings | null
+  readonly payments: PaymentDesk | null
+  readonly roleOf: (userId: string) => Role
+  readonly now: () => number
+}
 
-type SubscriptionRoutes = Pick<typeof subscriptionRoutes, 'getSubscription' | 'createSubscription' | 'saveSubscription'>
 type CallsOf<Routes extends Record<string, Route>> = Handlers<Routes, CloudCaller, CloudCaller>
 
 const done = ok({ success: true as const })
@@ -59,20 +69,30 @@ const recordCalls = ({ journals, now }: CloudCallsParts): CallsOf<typeof recordR
   },
 })
 
-const brokerageCalls = ({ broker }: CloudCallsParts): CallsOf<typeof cloudBrokerageRoutes> => ({
-  tradovate: async ({ body }) => {
+/** Whether a user may connect accounts, by what is kept of the subscription. */
+const mayConnect = async ({ subscriptions, roleOf, now }: CloudCallsParts, userId: string): Promise<boolean> => {
+  const kept = await subscriptions.get(userId)
+  const asked = kept === null ? { kind: 'missing' as const } : { kind: 'found' as const, subscription: kept }
+  return callCheck({ role: roleOf(userId), asked, details: null, requirement: 'autosync', now: now() }) === 'open'
+}
+
+const brokerageCalls = (parts: CloudCallsParts): CallsOf<typeof cloudBrokerageRoutes> => ({
+  tradovate: async ({ caller: { userId }, body }) => {
+    const { broker } = parts
+    // A plan that ended closes no refresh: what is connected must not lose its access for that.
+    if (body.action !== 'refresh' && !(await mayConnect(parts, userId))) return refuse('plan-needed')
     if (broker === null) return refuse('brokerage-not-configured')
     const exchanged = await exchangeGrant(broker, body.action === 'refresh' ? { refreshToken: body.refreshToken } : { code: body.code, redirectUri: body.redirectUri })
     return exchanged.ok ? ok({ success: true, tokens: exchanged.value }) : exchanged
   },
-  brokerageApp: () => Promise.resolve(ok({ clientId: broker?.clientId ?? null })),
+  brokerageApp: () => Promise.resolve(ok({ clientId: parts.broker?.clientId ?? null })),
 })
 
 /** Answers the calls of the spec for whoever's token came with them. */
-export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes & typeof cloudBrokerageRoutes & SubscriptionRoutes> => ({
+export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes & typeof cloudBrokerageRoutes & typeof subscriptionRoutes> => ({
   ...recordCalls(parts),
   ...brokerageCalls(parts),
-  getSubscription: async ({ caller: { userId } }) => ok({ subscription: await parts.subscriptions.get(userId) }),
+  getSubscription: async ({ caller: { userId } }) => ok({ subscription: await parts.subscriptions.get(userId), role: parts.roleOf(userId), verifiedAt: new Date(parts.now()).toISOString() }),
   createSubscription: async ({ caller: { userId }, body }) => {
     const created = await createDefault(parts.subscriptions, userId, body.subscription, parts.now())
     return created.ok ? done : created
@@ -81,4 +101,5 @@ export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes 
     const saved = await lowerRights(parts.subscriptions, userId, body.subscription)
     return saved.ok ? done : saved
   },
+  payments: ({ caller: { userId }, body }) => answerPayment(parts.payments, { userId, role: parts.roleOf(userId) }, body),
 })

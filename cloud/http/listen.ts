@@ -8,7 +8,7 @@ export type Listening = {
   readonly port: number
   /** Hands requests to this application from now on; before, they are asked to come back. */
   readonly answer: (app: RequestListener) => void
-  /** Takes no more connections, lets requests that are under way end, and after ten seconds cuts what is left. */
+  /** Lets requests that are under way end, which may be told meanwhile that nothing new is taken; then takes no more connections. After ten seconds it cuts what is left. */
   readonly stop: () => Promise<void>
 }
 
@@ -18,10 +18,17 @@ const patienceMs = 10_000
 export const listen = async (host: string, port: number): Promise<Listening> => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
   let stopping: Promise<void> | null = null
+  let running = 0
+  const answered = Promise.withResolvers<undefined>()
   const server = createServer((request, response) => {
-    // A caller that keeps its connection open must not keep the service.
+    const early = stopping === null
+    if (early) running += 1
     response.on('close', () => {
-      if (stopping !== null) setImmediate(() => server.closeIdleConnections())
+      if (early) running -= 1
+      if (stopping === null) return
+      if (running === 0) answered.resolve(undefined)
+      // A caller that keeps its connection open must not keep the service.
+      setImmediate(() => server.closeIdleConnections())
     })
     app(request, response)
   })
@@ -30,14 +37,18 @@ export const listen = async (host: string, port: number): Promise<Listening> => 
   return {
     port: (server.address() as AddressInfo).port,
     answer: (next) => void (app = next),
-    stop: () => (stopping ??= close(server)),
+    stop: () => {
+      if (running === 0) answered.resolve(undefined)
+      return (stopping ??= close(server, answered.promise))
+    },
   }
 }
 
-const close = async (server: Server): Promise<void> => {
+const close = async (server: Server, answered: Promise<undefined>): Promise<void> => {
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
+  await answered
   const closed = once(server, 'close')
   server.close()
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
   await closed
   clearTimeout(cut)
 }

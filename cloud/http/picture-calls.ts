@@ -3,18 +3,18 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import { largestPicture, picturePath } from '#shared/api/mirror.ts'
 import { pictureName, pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
-import type { Bearer } from '../identity/bearer.ts'
 import type { Pictures } from '../store/pictures.ts'
+import { callerOf } from './caller.ts'
 import { refuse } from './refuse.ts'
 
 // The bytes come from outside: whoever opens them in a browser gets a picture and nothing that runs.
 const harmless = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'inline' }
 
 /** Puts the pictures on Express: each user sends and gets their own, and a name is believed only with the bytes that it follows from. */
-export const mountPictures = (app: Express, { bearer, pictures }: { readonly bearer: Bearer; readonly pictures: Pictures }): void => {
-  const enter: RequestHandler = async (request, response, next) => {
-    const caller = await bearer(request.headers.authorization)
-    if (!caller.ok) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: caller.error })
+export const mountPictures = (app: Express, pictures: Pictures): void => {
+  const enter: RequestHandler = (request, response, next) => {
+    const caller = callerOf(response)
+    if (!caller.ok) return refuse(response, { code: caller.error })
     const { userId } = caller.value
     if (request.query['userId'] !== undefined && request.query['userId'] !== userId) return refuse(response, { code: 'not-this-user' })
     const name = pictureName.safeParse(request.query['name'])

@@ -10,6 +10,10 @@ const statuses = {
   'unknown-call': 404,
   'picture-too-large': 413,
   'picture-unreadable': 400,
+  'too-many-calls': 429,
+  'wrong-signature': 400,
+  'payments-not-configured': 409,
+  'payments-unreachable': 502,
   internal: 500,
 } as const satisfies Partial<Record<ProblemCode, number>>
 

@@ -2,10 +2,22 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import SqliteDatabase from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { StartFault } from '../start-problem.ts'
 import { modes } from './database.ts'
-import type { Database } from './database.ts'
+import type { Database, Owner, Sql, TransactionKind } from './database.ts'
+import { AccountDeleted, takeName } from './owner.ts'
+
+// Embedded, PostgreSQL knows a superuser alone, who sees every row: calls put on this role instead, which sees those of its user.
+const plainRole = `
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'fillbook_calls') THEN CREATE ROLE fillbook_calls NOLOGIN; END IF;
+END $$;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO fillbook_calls;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO fillbook_calls;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO fillbook_calls;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO fillbook_calls;`
 
 /** Opens PostgreSQL in this process, with its files in a folder that is made where it is missing. It has one connection: transactions follow each other. Throws a `StartFault` where another process has the folder. */
 export const openEmbedded = async (folder: string): Promise<Database> => {
@@ -13,9 +25,14 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
   const giveBack = takeSoleUse(folder)
   try {
     const client = await PGlite.create(join(folder, 'database'))
+    await client.exec(plainRole)
     const database = drizzle({ client })
     return {
-      transaction: (kind, work) => database.transaction(work, modes[kind]),
+      transaction: (kind, owner, work) =>
+        database.transaction(async (tx) => {
+          await enter(tx, kind, owner)
+          return work(tx)
+        }, modes[kind]),
       scripts: (work) =>
         client.transaction((transaction) =>
           work({
@@ -33,6 +50,13 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
     giveBack()
     throw error
   }
+}
+
+const enter = async (tx: Sql, kind: TransactionKind, owner: Owner): Promise<void> => {
+  await tx.execute('SET LOCAL ROLE fillbook_calls')
+  let found: readonly unknown[] = []
+  for (const statement of takeName(owner, kind)) found = ((await tx.execute(sql.raw(statement))) as { readonly rows: readonly unknown[] }).rows
+  if (owner !== null && found.length > 0) throw new AccountDeleted('A call in the name of a deleted account')
 }
 
 // PostgreSQL's own lock does not hold where it is embedded. This one is the operating system's, and goes with the process however that ends.

@@ -1,27 +1,41 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartFault } from '../start-problem.ts'
 import type { Database, Scripts } from './database.ts'
 
-type Migration = { readonly version: number; readonly name: string; readonly sql: string; readonly checksum: string }
-type Applied = { readonly version: number; readonly name: string; readonly checksum: string }
+type Migration = {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+  /** From which migration on an older service may run, and start, beside this one. */
+  readonly beside: number
+}
+type Applied = { readonly version: number; readonly name: string; readonly checksum: string; readonly beside: number | null }
 
 // Any number will do that nobody else takes; the letters of the name.
 const lockKey = 0x66_69_6c_6c
+// A change of a table waits in front of every call for that table: it gives way soon, and tries again.
+const lockTimeoutMs = 500
+const pauseMs = 500
+const standardPatienceMs = 300_000
 
 const readMigrations = (folder: string): readonly Migration[] => {
   const names = readdirSync(folder).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort()
   return names.map((name, index) => {
     if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`Migrations are not numbered without a gap: ${name}`)
-    const sql = readFileSync(join(folder, name), 'utf8')
-    return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex') }
+    const [, beside, sql] = /^-- beside: (\d+)\n(.*)$/s.exec(readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')) ?? []
+    if (beside === undefined || sql === undefined || Number(beside) < 1 || Number(beside) > index + 1) throw new Error(`Migration ${name} does not begin with '-- beside: N', N from 1 to its own number`)
+    return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), beside: Number(beside) }
   })
 }
 
 const checkPast = (applied: readonly Applied[], migrations: readonly Migration[]): void => {
-  if (applied.length > migrations.length) throw new StartFault({ name: 'database', wanted: 'one that this version of Fillbook Cloud knows', remedy: 'A newer version has changed it: start that one.' })
-  for (const { version, name, checksum } of applied) {
+  const unheardOf = applied.filter(({ version }) => version > migrations.length)
+  if (unheardOf.some(({ beside }) => beside === null || beside > migrations.length)) throw new StartFault({ name: 'database', wanted: 'one that this version of Fillbook Cloud knows', remedy: 'A newer version has changed it: start that one.' })
+  for (const { version, name, checksum } of applied.slice(0, migrations.length)) {
     if (migrations[version - 1]?.checksum !== checksum) throw new StartFault({ name: 'database', wanted: 'made by a released version of Fillbook Cloud', remedy: `Migration ${name} is not the one that made it: start the version that did.` })
   }
 }
@@ -30,15 +44,36 @@ const bringUp = async (scripts: Scripts, migrations: readonly Migration[]): Prom
   // Instances that start at once follow each other; the lock goes with the transaction.
   await scripts.rows('SELECT pg_advisory_xact_lock($1)', [lockKey])
   await scripts.run('CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)')
-  const applied = await scripts.rows<Applied>('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
+  await scripts.run('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS beside integer')
+  const applied = await scripts.rows<Applied>('SELECT version, name, checksum, beside FROM schema_migrations ORDER BY version')
   checkPast(applied, migrations)
   const missing = migrations.slice(applied.length)
-  for (const { version, name, sql, checksum } of missing) {
+  await scripts.run(`SET LOCAL lock_timeout = ${String(lockTimeoutMs)}`)
+  for (const { version, name, sql, checksum, beside } of missing) {
     await scripts.run(sql)
-    await scripts.rows('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [version, name, checksum])
+    await scripts.rows('INSERT INTO schema_migrations (version, name, checksum, beside) VALUES ($1, $2, $3, $4)', [version, name, checksum, beside])
   }
   return missing.length
 }
 
-/** Brings the database to the newest version, all missing migrations or none, and gives how many there were. Throws a `StartFault` where the database is newer than the service or was made by other migrations, and leaves it as it was. */
-export const migrate = (database: Database, folder: string): Promise<number> => database.scripts((scripts) => bringUp(scripts, readMigrations(folder)))
+const isLockWait = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+
+/**
+ * Brings the database to the newest version, all missing migrations or none, and gives how many there were. Other instances
+ * go on meanwhile: what they hold is waited for, for `patienceMs`, without keeping them waiting in turn. Throws a `StartFault`
+ * where the database is newer than the service and does not allow it, was made by other migrations, or was never free, and
+ * leaves it as it was.
+ */
+export const migrate = async (database: Database, folder: string, patienceMs = standardPatienceMs): Promise<number> => {
+  const migrations = readMigrations(folder)
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await database.scripts((scripts) => bringUp(scripts, migrations))
+    } catch (error) {
+      if (!isLockWait(error)) throw error
+      if (performance.now() > deadline) throw new StartFault({ name: 'database', wanted: 'free for a moment, so that its tables can be changed', remedy: 'Something uses it without a pause: see pg_stat_activity for what runs long.' }, { cause: error })
+      await pause(pauseMs)
+    }
+  }
+}

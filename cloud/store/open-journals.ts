@@ -18,10 +18,10 @@ const largestPageBytes = 4_000_000
 
 /** The journals in this database. */
 export const openJournals = (database: Database): Journals => ({
-  view: (userId, work) => database.transaction('read', (tx) => work(viewOf(tx, userId))),
-  change: (userId, work) => database.transaction('write', (tx) => changeJournal(tx, userId, work)),
+  view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
+  change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, work)),
   push: (userId, { journal, after, id = null, records: pushed }) =>
-    database.transaction('write', async (tx) => {
+    database.transaction('write', userId, async (tx) => {
       const before = await lockJournal(tx, userId)
       const met = journal === before.id || (journal === null && before.head === 0)
       const isNext = typeof after === 'number' ? met && after === before.head : after.push === before.lastPush
@@ -30,9 +30,9 @@ export const openJournals = (database: Database): Journals => ({
       await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
       return { outcome: 'taken', journal: before.id, head }
     }),
-  changes: (userId, page) => database.transaction('write', async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
-  head: (userId) => database.transaction('read', (tx) => headOf(tx, userId)),
-  state: (userId) => database.transaction('read', async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
+  changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
+  head: (userId) => database.transaction('read', userId, (tx) => headOf(tx, userId)),
+  state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
 
 const headOf = async (tx: Sql, userId: string): ReturnType<Journals['head']> => {

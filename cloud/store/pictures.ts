@@ -12,9 +12,9 @@ export type Pictures = {
 
 /** The pictures in this database. */
 export const openPictures = (database: Database): Pictures => ({
-  put: (userId, picture) => database.transaction('write', async (tx) => void (await tx.insert(pictures).values({ userId, ...picture }).onConflictDoNothing())),
+  put: (userId, picture) => database.transaction('write', userId, async (tx) => void (await tx.insert(pictures).values({ userId, ...picture }).onConflictDoNothing())),
   get: (userId, name) =>
-    database.transaction('read', async (tx) => {
+    database.transaction('read', userId, async (tx) => {
       const [found] = await tx.select({ type: pictures.type, bytes: pictures.bytes }).from(pictures).where(and(eq(pictures.userId, userId), eq(pictures.name, name)))
       return found ?? null
     }),

@@ -1,4 +1,4 @@
-import { bigint, customType, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { Subscription } from './subscriptions.ts'
 import type { PictureType } from '#shared/mirror/picture.ts'
 import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
@@ -40,4 +40,17 @@ export const pictures = pgTable(
 export const subscriptions = pgTable('subscriptions', {
   userId: text('user_id').primaryKey(),
   content: jsonb('content').$type<Subscription>().notNull(),
+})
+
+export const deletedAccounts = pgTable('deleted_accounts', { userId: text('user_id').primaryKey() })
+
+export const payers = pgTable('payers', {
+  userId: text('user_id').primaryKey(),
+  customers: text('customers').array().notNull(),
+  ticket: bigint('ticket', { mode: 'number' }).notNull().default(0),
+})
+
+export const paymentEvents = pgTable('payment_events', {
+  id: text('id').primaryKey(),
+  receivedAt: timestamp('received_at', { withTimezone: true }).notNull(),
 })

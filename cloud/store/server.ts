@@ -1,9 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import type { PoolClient } from 'pg'
+import type { PoolClient, QueryResult } from 'pg'
 import type { Log } from '#shared/base/log.ts'
 import { modes } from './database.ts'
-import type { Database } from './database.ts'
+import type { Database, Owner, TransactionKind } from './database.ts'
+import { AccountDeleted, takeName } from './owner.ts'
 
 const connectTimeoutMs = 5_000
 const longestStatementMs = 30_000
@@ -24,11 +25,11 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   // Drizzle's own transaction never gives a connection back whose BEGIN failed, as each does after a restart of PostgreSQL.
-  const within = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const within = async <T>(begin: (client: PoolClient) => Promise<unknown>, work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let healthy = false
     try {
-      await client.query(begin)
+      await begin(client)
       const result = await work(client)
       await client.query('COMMIT')
       healthy = true
@@ -42,10 +43,10 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   }
 
   return {
-    transaction: (kind, work) => within(`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, (client) => work(drizzle({ client }))),
+    transaction: (kind, owner, work) => within((client) => begin(client, kind, owner), (client) => work(drizzle({ client }))),
     scripts: (work) =>
       // A migration takes as long as it takes, and so does waiting for another instance's.
-      within('BEGIN; SET LOCAL statement_timeout = 0', (client) =>
+      within((client) => client.query('BEGIN; SET LOCAL statement_timeout = 0'), (client) =>
         work({
           run: async (script) => void (await client.query(script)),
           rows: async <Row>(query: string, values: readonly unknown[] = []) => (await client.query(query, [...values])).rows as Row[],
@@ -54,4 +55,12 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   }
+}
+
+/** Begins a transaction in its owner's name, in one round trip. */
+const begin = async (client: PoolClient, kind: TransactionKind, owner: Owner): Promise<void> => {
+  const statements = [`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, ...takeName(owner, kind)]
+  // Of several statements the driver gives all answers, whatever its types say.
+  const answers = [await client.query(statements.join('; '))].flat() as QueryResult[]
+  if (owner !== null && answers.at(-1)?.rowCount !== 0) throw new AccountDeleted('A call in the name of a deleted account')
 }

@@ -18,10 +18,10 @@ export type Subscriptions = {
 
 /** The subscriptions in this database. */
 export const openSubscriptions = (database: Database): Subscriptions => ({
-  get: (userId) => database.transaction('read', async (tx) => (await tx.select().from(table).where(eq(table.userId, userId)))[0]?.content ?? null),
-  create: (userId, content) => database.transaction('write', async (tx) => void (await tx.insert(table).values({ userId, content }).onConflictDoNothing())),
+  get: (userId) => database.transaction('read', userId, async (tx) => (await tx.select().from(table).where(eq(table.userId, userId)))[0]?.content ?? null),
+  create: (userId, content) => database.transaction('write', userId, async (tx) => void (await tx.insert(table).values({ userId, content }).onConflictDoNothing())),
   change: (userId, work) =>
-    database.transaction('write', async (tx) => {
+    database.transaction('write', userId, async (tx) => {
       const [kept] = await tx.select().from(table).where(eq(table.userId, userId)).for('update')
       if (kept === undefined) return err('not-found')
       const changed = work(kept.content)

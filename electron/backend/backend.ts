@@ -3,7 +3,9 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { setUpBrokerages } from './brokerages.ts'
 import { createCloudIdentities } from './cloud-identities.ts'
 import { startDemoMode } from './demo-mode.ts'
+import { startGranting } from './granting.ts'
 import type { Backend, Host, StartProblem } from './host.ts'
+import { setUpIdentities } from './identities.ts'
 import { createApp } from './http/app.ts'
 import { createLaunchTokens } from './http/launch.ts'
 import { listen } from './http/listen.ts'
@@ -11,7 +13,6 @@ import { openLog } from './log.ts'
 import { startMirroring } from './mirroring.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
-import { createLocalIdentity } from './services/local-identity.ts'
 import { startServing } from './serving.ts'
 import { openJournal } from './store/open-journal.ts'
 import { startFault, startProblemOf } from './start-problem.ts'
@@ -33,7 +34,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const open = async ({ settings, paths, version, now, broken }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const open = async ({ settings, paths, version, now, broken, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { dataDir } = settings
   // First of all: a second start on the same port must not touch the journal of the first.
   const server = await listen(settings.port)
@@ -55,19 +56,29 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
   const pushing = createEvents()
   const { cloudUrl } = settings
   const demoCloud = demo?.cloud ?? null
-  const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud })
+  const identities = await setUpIdentities({ settings, secrets, journal, events: pushing, origin: () => url, now, log, inUse: (userId) => inUse(userId), entered: (userId) => entered(userId) })
+  opened.push(identities.stop)
+  const { identity, sessions } = identities
+  const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
   const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder: join(dataDir, 'pictures'), events: pushing, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   const events = mirroring.listeningTo(pushing)
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => url })
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
+  const granting = startGranting({ journal, settings, identityOf, roleOf, origin: () => url, now })
+  opened.push(granting.stop)
+  const { rights, subscriptions } = granting
+  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, runs } = syncing
   // An account that was removed on another computer leaves no token behind here. One that the end of the program cut short is made up for by the hourly look.
   mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
-  const identity = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse: mirroring.inUse })
-  const installation = { identity: 'local', secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, now, identity, installation })
+  const inUse = (userId: string): void => {
+    mirroring.inUse(userId)
+    rights.inUse(userId)
+  }
+  const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
+  const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, now, identity, identityOf, sessions, installation, subscriptions })
   opened.push(serving.stop)
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
@@ -87,6 +98,7 @@ const open = async ({ settings, paths, version, now, broken }: Host, opened: (()
       stopped: stopping.signal,
     }),
   )
+  identities.begin()
   log.info({ port: server.port, version }, 'Fillbook started')
 
   return {

@@ -7,7 +7,7 @@ import { createImports } from './services/imports.ts'
 import type { Journal } from './store/journal.ts'
 
 /** What history is brought with. */
-export type BringingParts = Pick<HistoryParts, 'report' | 'idle'> & {
+export type BringingParts = Pick<HistoryParts, 'report' | 'idle' | 'rights'> & {
   readonly journal: Journal
   /** Null where the demo is not offered. */
   readonly demo: DemoMode | null
@@ -18,12 +18,11 @@ export type BringingParts = Pick<HistoryParts, 'report' | 'idle'> & {
 }
 
 /** Joins history with its clock, which in the demo is the market's, and with the pages; what a program that ended had begun goes on at once. */
-export const startHistory = ({ journal, report, idle, demo, events, log, now }: BringingParts): History => {
+export const startHistory = ({ journal, report, idle, rights, demo, events, log, now }: BringingParts): History => {
   const history = createHistory({
     journal,
     imports: createImports({ journal, now }),
-    report,
-    idle,
+    ...{ report, idle, rights },
     now: (userId) => (demo !== null && userId === demoUserId ? demo.broker.clock.now() : now()),
     changed: (userId, login) => events.push(userId, { type: 'history-changed', login }),
     brought: (userId) => {

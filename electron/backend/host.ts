@@ -1,4 +1,5 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Settings } from './settings.ts'
 import type { JournalTotals } from './store/rows.ts'
@@ -18,6 +19,8 @@ export type Host = {
   readonly now: () => number
   /** Told that a thread of the running program died: nothing it did can be done any more, and the program should end. */
   readonly broken: (part: 'journal' | 'sync' | 'mirror') => void
+  /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
+  readonly roleOf?: ((userId: string) => Role | null) | undefined
 }
 
 /** The running program. */

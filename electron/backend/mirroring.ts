@@ -21,6 +21,10 @@ export type Mirroring = Mirrors & {
   readonly notRestoring: (userId: string) => Promise<void>
   /** Waits until the cloud was told everything and gives how many records it holds of the user; null without a cloud, or where that gets nowhere. */
   readonly drained: (userId: string) => Promise<number | null>
+  /** Ends the mirror of one profile between two batches; only `resume` lets it begin again. */
+  readonly end: (userId: string) => Promise<void>
+  /** Lets it begin again, and begins it. */
+  readonly resume: (userId: string) => void
   /** Ends it between two batches. */
   readonly stop: () => Promise<void>
 }
@@ -51,6 +55,7 @@ const longestSilenceMs = 1_000
 export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, log, broken }: MirroringParts): Mirroring => {
   const begun = new Map<string, Promise<boolean>>()
   const states = new Map<string, MirrorState>()
+  const held = new Set<string>()
   const listeners = new Set<(userId: string) => void>()
   let brought: (userId: string) => void = () => undefined
 
@@ -79,8 +84,9 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     await thread.begin(userId)
     return true
   }
-  /** False where there is no cloud for the profile. */
+  /** False where there is no cloud for the profile, or its mirror was ended. */
   const mirrored = (userId: string): Promise<boolean> => {
+    if (held.has(userId)) return Promise.resolve(false)
     const known = begun.get(userId)
     if (known !== undefined) return known
     const beginning = begin(userId)
@@ -144,6 +150,17 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
         if (left <= 0) return null
         await nextWord(userId, Math.min(left, longestSilenceMs))
       }
+    },
+    end: async (userId) => {
+      // Pages go on asking, and each asking would begin it again.
+      held.add(userId)
+      if ((await begun.get(userId)?.catch(() => false)) === true) await thread.end(userId)
+      begun.delete(userId)
+      states.delete(userId)
+    },
+    resume: (userId) => {
+      held.delete(userId)
+      inUse(userId)
     },
     stop: thread.stop,
   }

@@ -1,22 +1,25 @@
 import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
+import type { CloudIdentity } from './cloud/identity.ts'
 import type { Services } from './http/services.ts'
 import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
 import type { Mirroring } from './mirroring.ts'
 import { createPictures } from './pictures/pictures.ts'
+import { createAccountDeletion } from './services/account-deletion.ts'
 import type { Events } from './services/events.ts'
 import { createOwnData } from './services/own-data.ts'
 import { createJournalFiles } from './services/journal-files.ts'
 import { createRecords } from './services/records.ts'
-import { createSessions } from './services/sessions.ts'
 import { createTradePictures } from './services/trade-pictures.ts'
 import type { Journal } from './store/journal.ts'
 import type { Syncing } from './syncing.ts'
 
 /** What the services stand on. */
-export type ServingParts = Pick<Services, 'identity' | 'installation'> & {
+export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions'> & {
+  /** Who each profile is in its cloud; null where there is none for it. */
+  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly journal: Journal
   readonly dataDir: string
   /** Told by services: pages hear of it, and the mirror. */
@@ -29,7 +32,7 @@ export type ServingParts = Pick<Services, 'identity' | 'installation'> & {
 }
 
 /** Joins all that answers calls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, now, identity, installation }: ServingParts): Promise<{ readonly services: Services; readonly stop: () => Promise<void> }> => {
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, now, identity, identityOf, sessions, installation, subscriptions }: ServingParts): Promise<{ readonly services: Services; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const pictures = join(dataDir, 'pictures')
@@ -37,8 +40,8 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
   return {
     services: {
-      ...{ identity, events, connections, installation },
-      sessions: createSessions({ journal, now }),
+      ...{ identity, sessions, events, connections, installation, subscriptions },
+      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections, pictures: createPictures(pictures), sessions, events }),
       records,
       own: createOwnData({ journal, records, now }),
       read: journal.read,

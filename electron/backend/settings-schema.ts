@@ -27,6 +27,10 @@ const safeUrl = text.refine((given) => {
   const url = URL.parse(given)
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))
 })
+const loopbackUrl = text.refine((given) => {
+  const url = URL.parse(given)
+  return url !== null && url.protocol === 'http:' && isLoopback(url)
+})
 const safeShape = 'an https:// address (http:// only on 127.0.0.1 or localhost)'
 const isTimeZone = (zone: string): boolean => {
   try {
@@ -72,6 +76,57 @@ export const settingsSchema = z.object({
     shape: 'on or off',
     standard: 'on',
     purpose: 'Whether the demo brokerage is offered.',
+  }),
+  FILLBOOK_DEMO_ACCESS: z.enum(['open', 'closed', 'admin', 'subscriber']).default('open').register(settingNotes, {
+    shape: 'one of open, closed, admin, subscriber',
+    standard: 'open',
+    purpose: 'What the demo profile may: all pages; only what is free; or what the one or the other special user of a cloud may. For trying the gates; it says nothing of real profiles.',
+  }),
+  FILLBOOK_FIREBASE_API_KEY: text.max(300).optional().register(settingNotes, {
+    shape: 'the web API key of a Firebase project',
+    standard: '',
+    purpose: 'Signs users in by Firebase, together with the project id; unset, profiles are on this computer.',
+  }),
+  FILLBOOK_FIREBASE_PROJECT_ID: text.regex(/^[a-z0-9-]+$/).max(100).optional().register(settingNotes, {
+    shape: 'the id of a Firebase project',
+    standard: '',
+    purpose: 'Whose tokens are believed.',
+  }),
+  FILLBOOK_FIREBASE_AUTH_DOMAIN: text.max(300).regex(/^[\w.-]+$/).optional().register(settingNotes, {
+    shape: 'the name of a host, like auth.example.com',
+    standard: '`<project>.firebaseapp.com`',
+    purpose: 'Where the pages behind mailed links are.',
+  }),
+  FILLBOOK_FIREBASE_EMULATOR_URL: loopbackUrl.optional().register(settingNotes, {
+    shape: "the http:// address of Firebase's Auth emulator on this computer",
+    standard: '',
+    purpose: 'Signs in at the emulator and believes its unsigned tokens; refused where NODE_ENV is production.',
+  }),
+  FILLBOOK_FIREBASE_TOKEN_SYNC_PATH: text.regex(/^\/[\w/-]*$/).optional().register(settingNotes, {
+    shape: 'a path that begins with /',
+    standard: '',
+    purpose: 'Where the cloud is told of each new identity token, and of its end; unset, nobody is.',
+  }),
+  FILLBOOK_GOOGLE_CLIENT_ID: text.max(300).optional().register(settingNotes, {
+    shape: "the client id of a desktop application at Google",
+    standard: '',
+    purpose: 'Offers to sign in with Google, where Firebase is set and has that provider.',
+  }),
+  FILLBOOK_GOOGLE_CLIENT_SECRET: text.max(300).optional().register(settingNotes, {
+    shape: "the client secret of that application",
+    standard: '',
+    purpose: 'Google asks for it although it is in every copy; it is kept where secrets are.',
+    secret: true,
+  }),
+  FILLBOOK_GOOGLE_AUTHORIZE_URL: safeUrl.default('https://accounts.google.com/o/oauth2/v2/auth').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://accounts.google.com/o/oauth2/v2/auth`',
+    purpose: "Google's sign-in page.",
+  }),
+  FILLBOOK_GOOGLE_TOKEN_URL: safeUrl.default('https://oauth2.googleapis.com/token').register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://oauth2.googleapis.com/token`',
+    purpose: "Where Google's code is exchanged for the token that Firebase takes.",
   }),
   FILLBOOK_CLOUD_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,

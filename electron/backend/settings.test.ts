@@ -53,6 +53,8 @@ describe('what is wrong is named with the shape wanted', () => {
     ['FILLBOOK_TIMEZONE', 'Mars/Olympus', 'the name of a time zone'],
     ['FILLBOOK_DEMO', 'maybe', 'on or off'],
     ['FILLBOOK_SECRETS', 'pocket', 'one of auto'],
+    ['FILLBOOK_DEMO_ACCESS', 'wide', 'one of open'],
+    ['FILLBOOK_FIREBASE_AUTH_DOMAIN', 'https://auth.example.com/', 'the name of a host'],
     ['FILLBOOK_TRADOVATE_LIVE_URL', 'http://live.example.com', 'an https:// address'],
     ['FILLBOOK_TRADOVATE_AUTHORIZE_URL', 'not a url', 'an https:// address'],
     ['FILLBOOK_TRADOVATE_REDIRECT_URI', 'file:///etc/passwd', 'an https:// address'],
@@ -112,4 +114,23 @@ test('the data folder is where each system keeps such things', () => {
   expect(standardDataDir('linux', '/home/ann', { XDG_DATA_HOME: '/data' })).toBe('/data/Fillbook')
   expect(standardDataDir('darwin', '/Users/ann', {})).toBe('/Users/ann/Library/Application Support/Fillbook')
   expect(standardDataDir('win32', '/Users/ann', { APPDATA: '/roaming' })).toContain('roaming')
+})
+
+test('Firebase needs its project and a key, Google comes with it, and nothing set is profiles on this computer', () => {
+  expect(good().firebase).toBeNull()
+  expect(good({ env: { FILLBOOK_GOOGLE_CLIENT_ID: 'desktop' } }).firebase).toBeNull()
+  const env = { FILLBOOK_FIREBASE_API_KEY: 'key', FILLBOOK_FIREBASE_PROJECT_ID: 'fillbook-app' }
+  expect(good({ env }).firebase).toEqual({ projectId: 'fillbook-app', apiKey: 'key', authDomain: 'fillbook-app.firebaseapp.com', emulatorUrl: null, tokenSyncPath: null, google: null })
+  expect(good({ env: { ...env, FILLBOOK_GOOGLE_CLIENT_ID: 'desktop' } }).firebase?.google).toMatchObject({ clientId: 'desktop', clientSecret: null, tokenUrl: 'https://oauth2.googleapis.com/token' })
+  expect(wrong({ env: { FILLBOOK_FIREBASE_API_KEY: 'a-key-to-hide' } })).toMatchObject([{ name: 'FILLBOOK_FIREBASE_PROJECT_ID' }])
+  expect(JSON.stringify(wrong({ env: { FILLBOOK_FIREBASE_API_KEY: 'a-key-to-hide' } }))).not.toContain('a-key-to-hide')
+  expect(wrong({ env: { FILLBOOK_FIREBASE_PROJECT_ID: 'fillbook-app' } })).toMatchObject([{ name: 'FILLBOOK_FIREBASE_API_KEY' }])
+})
+
+test('the Auth emulator takes any key, needs the project, is on this computer, and is refused in production', () => {
+  const env = { FILLBOOK_FIREBASE_PROJECT_ID: 'demo-fillbook', FILLBOOK_FIREBASE_EMULATOR_URL: 'http://127.0.0.1:9099' }
+  expect(good({ env }).firebase).toMatchObject({ apiKey: 'emulator', emulatorUrl: 'http://127.0.0.1:9099' })
+  expect(wrong({ env: { FILLBOOK_FIREBASE_EMULATOR_URL: 'http://127.0.0.1:9099' } })).toMatchObject([{ name: 'FILLBOOK_FIREBASE_PROJECT_ID' }])
+  expect(wrong({ env: { ...env, FILLBOOK_FIREBASE_EMULATOR_URL: 'http://emulator.example:9099' } })).toMatchObject([{ name: 'FILLBOOK_FIREBASE_EMULATOR_URL' }])
+  expect(wrong({ env: { ...env, NODE_ENV: 'production' } })).toMatchObject([{ name: 'FILLBOOK_FIREBASE_EMULATOR_URL', wanted: 'unset where NODE_ENV is production' }])
 })

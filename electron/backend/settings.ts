@@ -20,9 +20,13 @@ export type Settings = {
   /** IANA name, for profiles made from now on. */
   readonly timeZone: string
   readonly demoOffered: boolean
+  /** What the demo profile may. */
+  readonly demoAccess: 'open' | 'closed' | 'admin' | 'subscriber'
   /** Null for this computer only. */
   readonly cloudUrl: string | null
   readonly secrets: 'auto' | 'keychain' | 'file'
+  /** Null for profiles on this computer. */
+  readonly firebase: FirebaseSettings | null
   readonly tradovate: {
     readonly clientId: string | null
     /** Only where the environment gave it; otherwise it is where secrets are kept. */
@@ -36,6 +40,25 @@ export type Settings = {
     /** A side without one is not asked for the past. */
     readonly reports: { readonly live?: string; readonly demo?: string }
   }
+}
+
+/** A Firebase project that knows users. */
+export type FirebaseSettings = {
+  readonly projectId: string
+  readonly apiKey: string
+  readonly authDomain: string
+  /** Null for Firebase itself. */
+  readonly emulatorUrl: string | null
+  /** Null where nobody is told of tokens. */
+  readonly tokenSyncPath: string | null
+  /** Null where nobody can sign in with Google. */
+  readonly google: {
+    readonly clientId: string
+    /** Only where the environment gave it; otherwise it is where secrets are kept. */
+    readonly clientSecret: string | null
+    readonly authorizeUrl: string
+    readonly tokenUrl: string
+  } | null
 }
 
 /** Where settings come from; what the command line says wins over the environment, and that over the file. */
@@ -71,14 +94,18 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)
   const values = parsed.data
+  const contradictions = firebaseProblems(values, env['NODE_ENV'])
+  if (contradictions.length > 0) return err(contradictions)
   return ok({
     dataDir,
     port: values.FILLBOOK_PORT,
     logLevel: values.FILLBOOK_LOG_LEVEL,
     timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     demoOffered: values.FILLBOOK_DEMO,
+    demoAccess: values.FILLBOOK_DEMO_ACCESS,
     cloudUrl: values.FILLBOOK_CLOUD_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
+    firebase: firebaseOf(values),
     tradovate: {
       clientId: values.FILLBOOK_TRADOVATE_CLIENT_ID ?? null,
       clientSecret: values.FILLBOOK_TRADOVATE_CLIENT_SECRET ?? null,
@@ -93,6 +120,37 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
       },
     },
   })
+}
+
+type Values = z.output<typeof settingsSchema>
+
+const emulatorKey = 'emulator'
+
+const firebaseProblems = (values: Values, mode: string | undefined): StartProblem[] => {
+  const { FILLBOOK_FIREBASE_API_KEY: key, FILLBOOK_FIREBASE_PROJECT_ID: project, FILLBOOK_FIREBASE_EMULATOR_URL: emulator } = values
+  const missing = (name: SettingName, other: SettingName): StartProblem => ({ name, wanted: `given where ${other} is`, remedy: `Set it too, or unset ${other} for profiles on this computer.` })
+  const problems: StartProblem[] = []
+  if (project === undefined && key !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_API_KEY'))
+  else if (project === undefined && emulator !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_EMULATOR_URL'))
+  // The emulator takes any key.
+  if (project !== undefined && key === undefined && emulator === undefined) problems.push(missing('FILLBOOK_FIREBASE_API_KEY', 'FILLBOOK_FIREBASE_PROJECT_ID'))
+  // Whoever reaches an emulator can be anybody.
+  if (emulator !== undefined && mode === 'production') problems.push({ name: 'FILLBOOK_FIREBASE_EMULATOR_URL', wanted: 'unset where NODE_ENV is production', remedy: 'Unset it to sign in at Firebase, or unset NODE_ENV to try things out.' })
+  return problems
+}
+
+const firebaseOf = (values: Values): FirebaseSettings | null => {
+  const projectId = values.FILLBOOK_FIREBASE_PROJECT_ID
+  if (projectId === undefined) return null
+  const clientId = values.FILLBOOK_GOOGLE_CLIENT_ID
+  return {
+    projectId,
+    apiKey: values.FILLBOOK_FIREBASE_API_KEY ?? emulatorKey,
+    authDomain: values.FILLBOOK_FIREBASE_AUTH_DOMAIN ?? `${projectId}.firebaseapp.com`,
+    emulatorUrl: values.FILLBOOK_FIREBASE_EMULATOR_URL ?? null,
+    tokenSyncPath: values.FILLBOOK_FIREBASE_TOKEN_SYNC_PATH ?? null,
+    google: clientId === undefined ? null : { clientId, clientSecret: values.FILLBOOK_GOOGLE_CLIENT_SECRET ?? null, authorizeUrl: values.FILLBOOK_GOOGLE_AUTHORIZE_URL, tokenUrl: values.FILLBOOK_GOOGLE_TOKEN_URL },
+  }
 }
 
 // Where one address is given, it is the one that is asked; there is no second form to try.

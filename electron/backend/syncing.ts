@@ -9,12 +9,11 @@ import { createConnections, type Connections } from './services/connections.ts'
 import type { Events } from './services/events.ts'
 import type { History } from './services/history.ts'
 import { demoUserId } from './services/identity.ts'
+import type { Rights } from './services/rights.ts'
 import { createSyncRuns, type SyncRuns } from './services/sync-runs.ts'
-import { createTokenKeeper } from './services/token-keeper.ts'
-import type { Brokerages } from './services/token-keeper.ts'
+import { createTokenKeeper, type Brokerages } from './services/token-keeper.ts'
 import type { Journal } from './store/journal.ts'
-import { createRuns } from './sync/runs.ts'
-import type { Runs } from './sync/runs.ts'
+import { createRuns, type Runs } from './sync/runs.ts'
 import { startSchedule } from './sync/schedule.ts'
 import { startSyncThread } from './sync/thread.ts'
 import { systemTiming } from './tradovate/timing.ts'
@@ -38,6 +37,7 @@ export type SyncingParts = {
   /** Null where the demo is not offered. */
   readonly demo: DemoMode | null
   readonly events: Events
+  readonly rights: Rights
   /** Settles once no restore of the profile's journal is under way: a run before its end would fetch what is on its way. */
   readonly notRestoring: (userId: string) => Promise<void>
   readonly log: Log
@@ -48,7 +48,7 @@ export type SyncingParts = {
 }
 
 /** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
-export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRestoring, log, now, broken }: SyncingParts): Syncing => {
+export const startSyncing = ({ journal, secrets, brokerages, demo, events, rights, notRestoring, log, now, broken }: SyncingParts): Syncing => {
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
   const thread = startSyncThread({ journal, keeper, log, broken })
   const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
@@ -68,14 +68,17 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRe
     },
     log,
   })
-  const history = startHistory({ journal, report: thread.report, idle: runs.idle, demo, events, log, now })
-  const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, keepAlive: thread.keepAlive, log })
+  const history = startHistory({ journal, report: thread.report, idle: runs.idle, rights, demo, events, log, now })
+  const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, mayRun: (userId) => rights.holds(userId, 'autosync'), keepAlive: thread.keepAlive, log })
   const connections = createConnections({
     journal,
     keeper,
     timing: systemTiming,
+    rights,
     connected: async ({ userId, loginId }) => {
       await thread.forget(loginId)
+      // The consent was given before the plan ended: it stands, but nothing is synced.
+      if (!(await rights.holds(userId, 'autosync'))) return
       const sole = (await journal.read.logins({ userId })).length === 1
       runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
     },
@@ -86,7 +89,7 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, notRe
     connections,
     accounts: createAccounts({ journal, runs, schedule, keeper, now }),
     runs,
-    syncRuns: createSyncRuns({ runs, schedule, read: journal.read }),
+    syncRuns: createSyncRuns({ runs, schedule, read: journal.read, rights }),
     history,
     stop: async () => {
       schedule.stop()

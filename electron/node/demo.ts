@@ -54,7 +54,7 @@ const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | 
 const { json, 'data-dir': wanted } = readArguments()
 const dataDir = wanted ?? mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
 // The tokens of a folder that goes must not stay behind in the user's keychain.
-const backend = await openBackend({ dataDir, port: '0', withPage: false, ...(wanted === undefined ? { secrets: 'file' } : {}) })
+const backend = await openBackend({ dataDir, port: '0', withPage: false, demoAccess: 'open', ...(wanted === undefined ? { secrets: 'file' } : {}) })
 let code = 0
 try {
   const report = await walkAll(backend, await openApi(await backend.launchUrl('demo')))

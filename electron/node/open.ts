@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { startBackend } from '#backend/backend.ts'
-import type { Backend } from '#backend/host.ts'
-import { sayProblems } from '#backend/host.ts'
+import { sayProblems, type Backend, type Host } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
 import { leave } from './leave.ts'
 import { ensurePage, pagesOf } from './page.ts'
@@ -20,19 +19,23 @@ export type Wishes = {
   readonly withPage?: boolean
   /** Wins over the setting, for a data folder that will not stay. */
   readonly secrets?: 'file'
+  /** Wins over the setting, for a demo that has its work to do. */
+  readonly demoAccess?: 'open'
 }
 
-/** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. */
-export const openBackend = async (wishes: Wishes): Promise<Backend> => {
+/** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. `given` is for tests: no front door has it. */
+export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf'> = {}): Promise<Backend> => {
   const settings = readSettings({ env: process.env, ...wishes })
   if (!settings.ok) return leave(2, sayProblems(settings.error))
-  // A child process or a thread has no need of it.
+  // A child process or a thread has no need of them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
+  delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }) },
+    settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
     paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
+    ...given,
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),
   })

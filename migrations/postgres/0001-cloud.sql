@@ -1,3 +1,4 @@
+-- beside: 1
 -- One row a user: the number of the last change, which also is the lock that lets a user's writes follow each other.
 CREATE TABLE journals (
   user_id text COLLATE "C" PRIMARY KEY,

@@ -3,6 +3,7 @@ import { Outlet } from 'react-router-dom'
 import { AccountWatch } from './account-watch.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { SubscriptionWatch } from './subscription-watch.tsx'
 
 /** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
 export const DashboardLayout = () => {
@@ -25,6 +26,7 @@ export const DashboardLayout = () => {
         <Outlet />
       </main>
       <AccountWatch />
+      <SubscriptionWatch />
       <DropAnywhere />
     </div>
   )

@@ -1,11 +1,14 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
-import { lazy, Suspense, type ComponentType } from 'react'
+import type { GatedPage } from '#shared/plans/plan.ts'
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { createHashRouter, Navigate } from 'react-router-dom'
 import { AuthLayout } from './auth-layout.tsx'
 import { DashboardLayout } from './dashboard-layout.tsx'
 import { ErrorScreen } from './error-screen.tsx'
+import { LaterPage } from './later-page.tsx'
 import { RequireUser } from './require-user.tsx'
+import { SubscriptionGate } from './subscription-gate.tsx'
 
 /** A screen in a file of its own, fetched when it is first shown; the key makes it wait for itself instead of for the screen before it. */
 const screen = (path: string, load: () => Promise<ComponentType>) => {
@@ -18,16 +21,31 @@ const screen = (path: string, load: () => Promise<ComponentType>) => {
   return { path, element }
 }
 
+/** A screen behind its gate; the key gives each gate a state of its own. */
+const gated = (page: GatedPage, { path, element }: { path: string; element: ReactNode }) => ({
+  path,
+  element: (
+    <SubscriptionGate key={page} page={page}>
+      {element}
+    </SubscriptionGate>
+  ),
+})
+
 const overview = screen(paths.overview, async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
 const reconciliation = screen(paths.reconciliation, async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
-const autoSync = screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage)
+const autoSync = gated('AutoSync', screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
+const aiReport = gated('AIreport', { path: paths.aiReport, element: <LaterPage page="AIreport" /> })
+const positionScanner = gated('PositionScanner', { path: paths.positionScanner, element: <LaterPage page="PositionScanner" /> })
+const tradeCopier = gated('TradeCopier', { path: paths.tradeCopier, element: <LaterPage page="TradeCopier" /> })
+const manageSubscription = screen(paths.manageSubscription, async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)
 const settings = screen(paths.settings, async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
 const importScreen = screen(paths.import, async () => (await import('#renderer/features/imports/import-page.tsx')).ImportPage)
 const oauthCallback = screen(paths.oauthCallback, async () => (await import('#renderer/features/oauth-callback/oauth-callback-page.tsx')).OauthCallbackPage)
 const signIn = screen(paths.signIn, async () => (await import('#renderer/features/auth/sign-in-page.tsx')).SignInPage)
 const signUp = screen(paths.signUp, async () => (await import('#renderer/features/auth/sign-up-page.tsx')).SignUpPage)
 const forgotPassword = screen(paths.forgotPassword, async () => (await import('#renderer/features/auth/forgot-password-page.tsx')).ForgotPasswordPage)
+const emailLink = screen(paths.emailLink, async () => (await import('#renderer/features/auth/email-link-page.tsx')).EmailLinkPage)
 const notFound = screen(paths.notFound, async () => (await import('#renderer/features/not-found/not-found-page.tsx')).NotFoundPage)
 
 /** The product's routes, in the hash; paths match without regard to case. */
@@ -40,7 +58,7 @@ export const createRouter = () =>
         { path: paths.home, element: <Navigate to={paths.overview} replace /> },
         {
           element: <AuthLayout />,
-          children: [signIn, signUp, forgotPassword],
+          children: [signIn, signUp, forgotPassword, emailLink],
         },
         {
           element: <RequireUser />,
@@ -48,7 +66,7 @@ export const createRouter = () =>
             oauthCallback,
             {
               element: <DashboardLayout />,
-              children: [overview, tradeLogbook, autoSync, reconciliation, importScreen, settings],
+              children: [overview, tradeLogbook, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings],
             },
           ],
         },

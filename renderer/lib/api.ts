@@ -13,8 +13,8 @@ export class ApiFailure extends Error {
   readonly status: number
   readonly problem: Problem | null
 
-  constructor(status: number, given: Problem | null) {
-    super(given?.error ?? 'program-unreachable')
+  constructor(status: number, given: Problem | null, text = 'program-unreachable') {
+    super(given?.error ?? text)
     this.status = status
     this.problem = given
     this.code = given?.code ?? (status === 0 ? 'program-unreachable' : 'internal')
@@ -36,10 +36,10 @@ const addressOf = (path: string, query: object | undefined): string => {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-/** The failure that an answer tells. */
-export const failureOf = async (response: Response): Promise<ApiFailure> => {
+/** The failure that an answer tells; `text` is what the contract says where the answer says nothing. */
+export const failureOf = async (response: Response, text?: string): Promise<ApiFailure> => {
   const parsed = problem.safeParse(await response.json().catch(() => null))
-  return new ApiFailure(response.status, parsed.success ? parsed.data : null)
+  return new ApiFailure(response.status, parsed.success ? parsed.data : null, text)
 }
 
 const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal): Promise<AnswerOf<R>> => {
@@ -49,11 +49,12 @@ const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, s
     request.headers = { accept: 'application/json', 'content-type': 'application/json' }
     request.body = JSON.stringify(input?.body ?? {})
   }
+  const text = typeof route.failure === 'function' ? route.failure(input?.body) : route.failure
   const response = await fetch(addressOf(route.path, input?.query as object | undefined), request).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new ApiFailure(0, null)
+    throw new ApiFailure(0, null, text)
   })
-  if (!response.ok) throw await failureOf(response)
+  if (!response.ok) throw await failureOf(response, text)
   return (await response.json()) as AnswerOf<R>
 }
 

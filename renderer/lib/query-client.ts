@@ -1,11 +1,14 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiFailure } from './api.ts'
+import { subscriptionRoutes } from '#shared/api/subscription.ts'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiFailure, invalidateRoutes, type FailureCode } from './api.ts'
 import { sessionQuery } from './session.ts'
 
 const mostRetries = 3
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 const keptUnusedMs = 5 * 60_000
+
+const saidOfPlans: readonly FailureCode[] = ['plan-needed', 'already-subscribed', 'not-sold']
 
 /** Whether a failed reading is worth another try: never where the program refused the request itself. */
 export const worthRetry = (failures: number, error: unknown): boolean => {
@@ -24,6 +27,12 @@ export const createQueryClient = (): QueryClient => {
       onError: (error, { queryKey }) => {
         const refused = error instanceof ApiFailure && error.status === 401
         if (refused && queryKey[0] !== sessionQuery.queryKey[0]) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      },
+    }),
+    mutationCache: new MutationCache({
+      // A plan can end while a page is open: what is refused for want of it closes the page's gate.
+      onError: (error) => {
+        if (error instanceof ApiFailure && saidOfPlans.includes(error.code)) void invalidateRoutes(client, subscriptionRoutes.getSubscription)
       },
     }),
     defaultOptions: {

@@ -31,6 +31,14 @@ export const useUserId = (): string => {
   return currentUser.uid
 }
 
+/** Takes over what was learned anew of the signed-in user. */
+export const useKnowUser = (): ((currentUser: SignedInUser) => void) => {
+  const client = useQueryClient()
+  return (currentUser) => {
+    client.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, currentUser })
+  }
+}
+
 /** Forgets everything that belonged to the last user and asks again who is signed in. */
 export const useRenewSession = (): (() => Promise<void>) => {
   const client = useQueryClient()

@@ -38,7 +38,13 @@ export const Dialog = ({
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/55" />
+        <Radix.Overlay
+          onMouseDown={(event) => {
+            // A click that ends nothing must not take the focus out of the dialog either.
+            if (!onClose) event.preventDefault()
+          }}
+          className="fixed inset-0 z-40 bg-black/55"
+        />
         <Radix.Content
           {...lock}
           onOpenAutoFocus={() => { opener.current = document.activeElement }}

@@ -10,7 +10,7 @@ export const Spinner = ({ className }: { className?: string }) => <LoaderCircle 
 export const FullScreenSpinner = () => {
   const { t } = useTranslation('ui')
   return (
-    <div role="status" className="grid h-screen place-items-center bg-ground text-muted">
+    <div role="status" className="fixed inset-0 z-30 grid place-items-center bg-ground text-muted">
       <Spinner className="size-7" />
       <span className="sr-only">{t('loading')}</span>
     </div>

@@ -1,10 +1,13 @@
+import { ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { receiptParts } from '#renderer/lib/receipt-words.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { useShortMoment, useStartSync, useSyncState } from '#renderer/lib/use-sync.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import { Chip } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Progress } from './progress.tsx'
@@ -16,7 +19,12 @@ export const SyncControls = () => {
   const words = useProblemText()
   const tell = useReceiptToast()
   const state = useSyncState()
-  const { start, starting } = useStartSync((failure) => { toast({ title: t('could-not-start'), text: words(failure), tone: 'error' }) })
+  const navigate = useNavigate()
+  const { start, starting } = useStartSync((failure) => {
+    const lacksPlan = failure instanceof ApiFailure && failure.code === 'plan-needed'
+    const toPlans = { label: t('plans:see-plans'), run: () => void navigate(paths.manageSubscription) }
+    toast({ title: t('could-not-start'), text: words(failure), tone: 'error', ...(lacksPlan ? { action: toPlans } : {}) })
+  })
   usePushed('sync-ended', ({ receipt }) => {
     // A run of the schedule is no answer to anything that the user did: its result stands in the chip.
     if (receipt.trigger === 'manual' || receipt.trigger === 'connect') tell(receipt)

@@ -34,10 +34,14 @@ export const cloudBrokerageRoutes = {
 /** Who the bearer of a token is, for a caller that only holds the token. */
 export const whoAmI = { method: 'GET', path: '/api/whoami', answer: z.object({ userId: identifier }) } as const satisfies Route
 
-const { getSubscription, createSubscription, saveSubscription } = subscriptionRoutes
+/** Deletes everything that the cloud has of a user. A paid plan must be cancelled first. */
+export const deleteCloudAccount = { method: 'POST', path: '/api/account/delete', body: ofUser, answer: z.object({ success: z.literal(true) }) } as const satisfies Route
+
+/** Where the payment provider tells what happened; its signature is the proof, no token. */
+export const webhookPath = '/api/stripe/webhook'
 
 /** Every call that the cloud answers; each wants a bearer token. */
-export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, getSubscription, createSubscription, saveSubscription, whoAmI } as const
+export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, ...subscriptionRoutes, whoAmI, deleteCloudAccount } as const
 
 /** Answers while the service lives, for a balancer: no token, no database. */
 export const healthPath = '/health'

@@ -12,7 +12,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

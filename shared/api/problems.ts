@@ -1,5 +1,28 @@
 import { z } from 'zod'
 
+/** What the identity provider may say no with, in its own words where the spec names them. */
+export const identityCodes = [
+  'network-request-failed',
+  'internal-error',
+  'user-token-expired',
+  'user-disabled',
+  'popup-blocked',
+  'popup-closed-by-user',
+  'cancelled-popup-request',
+  'unauthorized-domain',
+  'user-mismatch',
+  'password-does-not-meet-requirements',
+  'multi-factor-auth-required',
+  'invalid-api-key',
+  'web-storage-unsupported',
+  'login-blocked',
+  'link-not-good',
+  'recent-login-needed',
+  'not-offered',
+  'other-sign-in-needed',
+  'federated-denied',
+] as const
+
 /** Every reason for which a call can fail. The renderer owns the words. */
 export const problemCode = z.enum([
   'invalid-request',
@@ -38,6 +61,17 @@ export const problemCode = z.enum([
   'journal-file-cut',
   'journal-file-too-large',
   'disk-full',
+  'plan-needed',
+  'not-sold',
+  'already-subscribed',
+  'payments-not-configured',
+  'payments-unreachable',
+  'unknown-checkout',
+  'wrong-signature',
+  'subscription-runs',
+  'too-many-calls',
+  'cloud-unreachable',
+  ...identityCodes,
   'internal',
 ])
 export type ProblemCode = z.infer<typeof problemCode>

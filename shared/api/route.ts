@@ -7,8 +7,8 @@ export type Route = {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly answer: z.ZodType
-  /** The text that a failed call of the original product shows; the answer then is `{ success: false, error, code }`. */
-  readonly failure?: string
+  /** The text that a failed call of the original product shows, of some by what was sent; the answer then is `{ success: false, error, code }`. */
+  readonly failure?: string | ((body: unknown) => string)
   /** The largest body, `8mb`; where missing 1 MB. */
   readonly bodyLimit?: string
   /** `none` can be called before anybody has signed in; `user` (the default) needs a signed-in user. */

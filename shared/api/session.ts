@@ -23,12 +23,32 @@ export const minimumPasswordLength = 6
 const email = z.string().trim().toLowerCase().pipe(z.email().max(320))
 const password = z.string().min(1).max(1_000)
 
+/** What a new password must have. `maxLength` is null where there is no such limit. */
+export const passwordPolicy = z.object({
+  minLength: z.number().int(),
+  maxLength: z.number().int().nullable(),
+  lowercase: z.boolean(),
+  uppercase: z.boolean(),
+  digit: z.boolean(),
+  symbol: z.boolean(),
+})
+export type PasswordPolicy = z.infer<typeof passwordPolicy>
+
+/** Why the identity provider ended a sign-in. */
+export const endedBecause = z.enum(['user-disabled', 'user-token-expired'])
+export type EndedBecause = z.infer<typeof endedBecause>
+
 /** What the page has to know at start. */
 export const sessionAnswer = z.object({
   currentUser: signedInUser.nullable(),
   /** True for the demo profile, which can never hold a real token. */
   demo: z.boolean(),
-  identity: z.enum(['local']),
+  /** Who says who somebody is: profiles on this computer, or Firebase. The demo profile is always local. */
+  identity: z.enum(['local', 'firebase']),
+  /** Other providers by which one can sign in. */
+  federated: z.array(z.enum(['google'])),
+  /** Why this browser was signed out, until somebody signs in; null where the user did it. */
+  endedBecause: endedBecause.nullable(),
   /** Where tokens are kept; `file` is said to the user. */
   secrets: z.enum(['keychain', 'file']),
   /** Whether the demo brokerage is offered. */
@@ -44,22 +64,28 @@ export const sessionAnswer = z.object({
 })
 export type SessionAnswer = z.infer<typeof sessionAnswer>
 
-/** Identity behind one port; here the local profile. */
+const entered = z.object({ currentUser: signedInUser })
+const done = z.object({ success: z.literal(true) })
+/** One try to sign in elsewhere, in a window of its own. */
+const attempt = z.string().min(1).max(200)
+
+/** Identity behind one port: the local profile, or Firebase. A call that only the other one has answers `not-offered`. */
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
-  /** Answers the recovery code once; only its hash is kept. */
+  passwordPolicy: { method: 'GET', path: '/api/auth/password-policy', access: 'none', answer: passwordPolicy },
+  /** A local profile's recovery code is answered here once, and only its hash is kept; Firebase has none. */
   signUp: {
     method: 'POST',
     path: '/api/auth/sign-up',
     access: 'none',
     body: z.object({ email, password, displayName: z.string().trim().max(100).default('') }),
-    answer: z.object({ currentUser: signedInUser, recoveryCode: z.string() }),
+    answer: entered.extend({ recoveryCode: z.string().nullable() }),
   },
-  signIn: { method: 'POST', path: '/api/auth/sign-in', access: 'none', body: z.object({ email, password }), answer: z.object({ currentUser: signedInUser }) },
+  signIn: { method: 'POST', path: '/api/auth/sign-in', access: 'none', body: z.object({ email, password }), answer: entered },
   /** Signs in to the demo profile and makes it where there is none. */
-  signInDemo: { method: 'POST', path: '/api/auth/demo', access: 'none', answer: z.object({ currentUser: signedInUser }) },
-  signOut: { method: 'POST', path: '/api/auth/sign-out', answer: z.object({ success: z.literal(true) }) },
-  /** Sets a new password by recovery code, and answers the next code. */
+  signInDemo: { method: 'POST', path: '/api/auth/demo', access: 'none', answer: entered },
+  signOut: { method: 'POST', path: '/api/auth/sign-out', answer: done },
+  /** Local only: sets a new password by recovery code, and answers the next code. */
   resetPassword: {
     method: 'POST',
     path: '/api/auth/reset-password',
@@ -67,4 +93,20 @@ export const sessionRoutes = {
     body: z.object({ email, recoveryCode: z.string().trim().min(1).max(100), newPassword: password }),
     answer: z.object({ recoveryCode: z.string() }),
   },
+  /** Firebase only, as all that follow but the last: mails a link that sets a new password. The answer does not tell whether there is such a user. */
+  mailPasswordReset: { method: 'POST', path: '/api/auth/mail-password-reset', access: 'none', body: z.object({ email }), answer: done },
+  /** Mails a link that signs in and leads back to this program. */
+  mailSignInLink: { method: 'POST', path: '/api/auth/mail-sign-in-link', access: 'none', body: z.object({ email }), answer: done },
+  /** Signs in by such a link. `email` may be missing where this browser asked for the link; another one is told `invalid-request` with the field `email`. */
+  signInByLink: { method: 'POST', path: '/api/auth/sign-in-by-link', access: 'none', body: z.object({ link: z.url().max(4_000), email: email.optional() }), answer: entered },
+  /** Gives the address at which to sign in elsewhere, for a window of its own. A newer attempt of the same browser ends the one before. */
+  beginFederated: { method: 'POST', path: '/api/auth/begin-federated', access: 'none', body: z.object({ provider: z.enum(['google']) }), answer: z.object({ attempt, url: z.url() }) },
+  /** Waits some seconds for an attempt to come back; `waiting` says to ask again. */
+  endFederated: { method: 'POST', path: '/api/auth/end-federated', access: 'none', body: z.object({ attempt }), answer: z.union([z.object({ state: z.literal('waiting') }), entered.extend({ state: z.literal('entered') })]) },
+  /** Mails a link that verifies the address. */
+  mailVerification: { method: 'POST', path: '/api/auth/mail-verification', answer: done },
+  /** Asks the provider anew who the user is. */
+  reloadUser: { method: 'POST', path: '/api/auth/reload-user', answer: entered },
+  /** Deletes the account, its journal here and its copy in the cloud, for good. A profile of this computer wants its password; at Firebase a sign-in of the last minutes is as good, and an old one is told `recent-login-needed`. */
+  deleteAccount: { method: 'POST', path: '/api/auth/delete-account', body: z.object({ password: password.optional() }), answer: done },
 } as const satisfies Record<string, Route>

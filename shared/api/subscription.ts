@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { planTypes } from '#shared/plans/plan.ts'
 import { identifier, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
 /** The plans that can be bought. */
-export const subscriptionType = z.enum(['autosync', 'tradecopier', 'tradecopier-mid', 'tradecopier-enterprise'])
+export const subscriptionType = z.enum(planTypes)
 
 /** A subscription as stored: the default that the client creates has the first four fields only. */
 export const subscription = z.object({
@@ -23,11 +24,20 @@ export const subscription = z.object({
 
 const ofUser = z.object({ userId: identifier })
 
-/** The three payment calls under one path, told apart by `action`. */
+/** What the cloud says of a user beside the subscription. */
+export const role = z.object({ admin: z.boolean(), subscriber: z.boolean() })
+
+/** Where a checkout may lead back to: this user's own program, on this computer. */
+const ownProgram = z.url().max(500).regex(/^(?:http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:[/?#]|$)|fillbook:\/\/)/)
+
+/** The payment calls under one path, told apart by `action`. */
 export const paymentBody = z.discriminatedUnion('action', [
   ofUser.extend({ action: z.literal('check-subscription'), sessionId: identifier }),
   z.object({ action: z.literal('get-subscription-details'), stripeCustomerId: identifier }),
-  ofUser.extend({ action: z.literal('create-checkout-session'), subscriptionType }),
+  /** `returnTo` is added by the program on this computer; the address gets `payment` and `session_id`. */
+  ofUser.extend({ action: z.literal('create-checkout-session'), subscriptionType, returnTo: ownProgram.optional() }),
+  /** The provider's own pages for invoices, cards and cancelling. */
+  ofUser.extend({ action: z.literal('create-portal-session'), returnTo: ownProgram.optional() }),
 ])
 
 const checked = z.object({ active: z.boolean(), subscriptionType: subscriptionType.nullable(), stripeCustomerId: z.string().nullable() })
@@ -44,13 +54,21 @@ const details = z.object({
 })
 const checkout = z.object({ url: z.url() })
 
+const asksForCheck = z.object({ action: z.enum(['check-subscription', 'get-subscription-details']) })
+const paymentFailure = (body: unknown): string => (asksForCheck.safeParse(body).success ? 'Subscription check failed' : 'Failed to create checkout session')
+
 /** Subscription and payment, as the spec names them; the service that answers them is the cloud. */
 export const subscriptionRoutes = {
   getSubscription: {
     method: 'GET',
     path: '/api/firestore-all-subscription',
     query: ofUser,
-    answer: z.object({ subscription: subscription.nullable() }),
+    answer: z.object({
+      subscription: subscription.nullable(),
+      role,
+      /** When the cloud said so; older than now where it is not to be reached, null where there is none. */
+      verifiedAt: moment.nullable(),
+    }),
     failure: 'Failed to fetch or create subscription',
   },
   createSubscription: {
@@ -67,5 +85,5 @@ export const subscriptionRoutes = {
     answer: z.object({ success: z.literal(true) }),
     failure: 'Failed to save subscription',
   },
-  payments: { method: 'POST', path: '/api/stripe/payments', body: paymentBody, answer: z.union([details, checkout, checked]), failure: 'Failed to create checkout session' },
+  payments: { method: 'POST', path: '/api/stripe/payments', body: paymentBody, answer: z.union([details, checkout, checked]), failure: paymentFailure },
 } as const satisfies Record<string, Route>

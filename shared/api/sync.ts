@@ -71,7 +71,7 @@ export const syncRoutes = {
       running: syncProgress.nullable(),
       last: syncReceipt.nullable(),
       lastGoodAt: moment.nullable(),
-      /** The next run of the schedule; null where nothing is connected. */
+      /** The next run of the schedule; null where nothing is connected, or the plan includes none. */
       nextAt: moment.nullable(),
     }),
   },

@@ -10,7 +10,7 @@ import { syncRoutes } from '#shared/api/sync.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
+import { devUserId, startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { connect, decide, startBroker } from '#tests/helpers/own-broker.ts'
 import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 
@@ -25,7 +25,8 @@ afterAll(() => server.stop())
 const cloudOn = async (databaseUrl: string, broker: DemoBroker | null, port = 0): Promise<RunningCloud> => {
   const application: Record<string, string> =
     broker === null ? {} : { FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] }
-  const cloud = await startCloud({ databaseUrl, port, env: application })
+  // These tests are not about plans: their user passes all gates, in the cloud and so here.
+  const cloud = await startCloud({ databaseUrl, port, env: { ...application, FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId('ann@example.com') } })
   onTestFinished(async () => { await cloud.stop() })
   return cloud
 }
@@ -37,7 +38,7 @@ const setUp = async () => {
   const databaseUrl = await server.newDatabase()
   const cloud = await cloudOn(databaseUrl, broker)
   // No address for tokens is set here: what comes back can only have come by the cloud.
-  const app = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
+  const app = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
   return { broker, cloud, databaseUrl, ...app }
 }
 
@@ -115,7 +116,7 @@ test('a code that the brokerage refuses is refused in the same words as without 
 
 test('where the cloud has no application nothing can be connected', async () => {
   const cloud = await cloudOn(await server.newDatabase(), null)
-  const { browser } = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: 'own-secret' } })
+  const { browser } = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_CLIENT_ID: 'own', FILLBOOK_TRADOVATE_CLIENT_SECRET: 'own-secret' } })
   await browser.signUp()
   await expect.poll(async () => (await browser.call(sessionRoutes.session)).brokerageReady, { timeout: 60_000 }).toBe(false)
   expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ status: 409, code: 'brokerage-not-configured' })
@@ -124,7 +125,7 @@ test('where the cloud has no application nothing can be connected', async () => 
 test('an account that was removed on another computer takes the login here with it, and its tokens', async () => {
   const { broker, cloud, browser, dataDir } = await setUp()
   const { consentUrl, liveApi, demoApi } = broker.origins
-  const other = await startApp({ env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
+  const other = await startApp({ gates: 'as-the-cloud-says', env: { FILLBOOK_CLOUD_URL: cloud.url, FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl, FILLBOOK_TRADOVATE_LIVE_URL: liveApi, FILLBOOK_TRADOVATE_DEMO_URL: demoApi } })
   const connected = async (one: Browser): Promise<string> => {
     const { userId } = await one.signUp()
     const events = await one.events()

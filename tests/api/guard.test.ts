@@ -16,6 +16,7 @@ beforeAll(async () => { app = await startSharedApp() })
 afterAll(() => app.stop())
 
 const routes: [string, Route][] = Object.entries(localRoutes)
+const textOf = ({ failure }: Route, body?: unknown): string | undefined => (typeof failure === 'function' ? failure(body) : failure)
 
 test('only its own two names reach it, whatever is asked for', async () => {
   const browser = await app.newBrowser()
@@ -74,7 +75,7 @@ test('without the cookie of a launch no call is answered', async () => {
 test('a call for users is closed to a browser in which nobody signed in', async () => {
   const browser = await app.newBrowser()
   for (const [name, route] of routes.filter(([, { access }]) => access !== 'none')) {
-    expect([name, await browser.fail(route)]).toMatchObject([name, { status: 401, code: 'not-signed-in', error: route.failure ?? 'not-signed-in' }])
+    expect([name, await browser.fail(route)]).toMatchObject([name, { status: 401, code: 'not-signed-in', error: textOf(route) ?? 'not-signed-in' }])
   }
   expect((await browser.send(eventsPath)).status).toBe(401)
 })
@@ -125,6 +126,19 @@ test('the page and the way back from the brokerage need no cookie, and keep the 
   }
 })
 
+test('the ways back from a mailed link and from Google need no cookie, and give nothing away', async () => {
+  const { origin } = await app.newBrowser()
+  const link = await rawRequest(`${origin}/auth/email-link?apiKey=a&oobCode=b%2Bc&mode=signIn`)
+  expect([link.status, link.headers.location, link.headers['set-cookie']]).toEqual([302, '/#/auth/email-link?apiKey=a&oobCode=b%2Bc&mode=signIn', undefined])
+  const back = await rawRequest(`${origin}/auth/google/return?state=a&code=b`)
+  expect(back).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store', 'cross-origin-opener-policy': 'unsafe-none', 'referrer-policy': 'no-referrer' } })
+  // What came in the address is nowhere in the page, whose one script is a file of ours.
+  expect(back.body).toContain('<script src="/auth/close.js"></script>')
+  expect(await rawRequest(`${origin}/auth/google/return?state=%3Cscript%3E&code=x`)).toMatchObject({ body: back.body })
+  expect(await rawRequest(`${origin}/auth/close.js`)).toMatchObject({ status: 200, body: 'window.close()\n' })
+  expect((await rawRequest(`${origin}/`)).headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+})
+
 test('every answer says what the page may do, and nothing of what serves it', async () => {
   const browser = await app.newBrowser()
   for (const path of ['/', '/api/session', '/api/nothing', '/oauth/callback', '/assets/none.js']) {
@@ -162,10 +176,10 @@ test('on every call that names a user, another user is refused and nothing is do
   await bob.call(recordRoutes.addTrade, { body: { userId: bobs, trade: { id: 'bob-1', symbol: 'MESZ6', qty: 1, entryPrice: 5000, exitPrice: 5001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } } })
 
   const named = routes.filter(([, { query, body }]) => namesUser(query) || namesUser(body))
-  expect(named.map(([name]) => name).toSorted()).toEqual(['addFill', 'addFinance', 'addTrade', 'getFinances', 'getTrades', 'removeFinance', 'removeTrade', 'tradovate', 'updateTrade'])
+  expect(named.map(([name]) => name).toSorted()).toEqual(['addFill', 'addFinance', 'addTrade', 'createSubscription', 'getFinances', 'getSubscription', 'getTrades', 'payments', 'removeFinance', 'removeTrade', 'saveSubscription', 'tradovate', 'updateTrade'])
   for (const [name, route] of named) {
     const given = namesUser(route.query) ? { query: { userId: bobs } } : { body: { userId: bobs, id: 'bob-1', action: 'account' } }
-    expect([name, await browser.fail(route, given)]).toMatchObject([name, { status: 403, code: 'not-this-user', error: route.failure ?? 'not-this-user' }])
+    expect([name, await browser.fail(route, given)]).toMatchObject([name, { status: 403, code: 'not-this-user', error: textOf(route, given.body) ?? 'not-this-user' }])
   }
   const inside = { userId: anns, trade: { id: 'ann-1', userId: bobs, symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } }
   expect(await browser.fail(recordRoutes.addTrade, { body: inside })).toMatchObject({ status: 403, code: 'not-this-user' })

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp } from '#tests/helpers/app.ts'
 import type { App } from '#tests/helpers/app.ts'
+import { serveLoopback } from '#tests/helpers/loopback.ts'
+import type { Served } from '#tests/helpers/loopback.ts'
 
 const password = 'correct horse'
 
@@ -18,7 +23,7 @@ const newcomer = async () => {
 test('a fresh installation says what it offers', async () => {
   const { browser } = app
   expect(await browser.call(sessionRoutes.session)).toEqual({
-    currentUser: null, demo: false, identity: 'local', secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
+    currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
   })
 })
 
@@ -145,4 +150,73 @@ test('where the demo is switched off there is none', async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   expect((await browser.call(sessionRoutes.session)).demoOffered).toBe(false)
   expect(await browser.fail(sessionRoutes.signInDemo)).toMatchObject({ status: 404, code: 'not-found' })
+})
+
+test('what only an identity provider has is not offered', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  const link = 'https://example.com/?mode=signIn&oobCode=1'
+  for (const failed of [
+    await browser.fail(sessionRoutes.mailPasswordReset, { body: { email } }),
+    await browser.fail(sessionRoutes.mailSignInLink, { body: { email } }),
+    await browser.fail(sessionRoutes.signInByLink, { body: { email, link } }),
+    await browser.fail(sessionRoutes.beginFederated, { body: { provider: 'google' } }),
+    await browser.fail(sessionRoutes.endFederated, { body: { attempt: 'any' } }),
+    await browser.fail(sessionRoutes.mailVerification),
+    await browser.fail(sessionRoutes.reloadUser),
+  ]) {
+    expect(failed).toMatchObject({ status: 409, code: 'not-offered' })
+  }
+  expect(await browser.call(sessionRoutes.passwordPolicy)).toEqual({ minLength: 6, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false })
+})
+
+test('deleting the account takes the password, and everything that was kept', async () => {
+  const { browser, email } = await newcomer()
+  const { userId } = await browser.signUp(email)
+  const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
+  await browser.call(recordRoutes.addTrade, { body: { userId, trade } })
+  const other = await app.newBrowser()
+  await other.call(sessionRoutes.signIn, { body: { email, password } })
+  const events = await other.events()
+  expect(await browser.fail(sessionRoutes.deleteAccount, { body: {} })).toMatchObject({ status: 401, code: 'recent-login-needed' })
+  expect(await browser.fail(sessionRoutes.deleteAccount, { body: { password: 'wrong horse' } })).toMatchObject({ status: 401, code: 'wrong-credentials' })
+  expect((await app.backend.totals(userId)).pairs).toBe(1)
+  await browser.call(sessionRoutes.deleteAccount, { body: { password } })
+  await events.next('signed-out')
+  expect((await browser.call(sessionRoutes.session)).currentUser).toBeNull()
+  expect(await other.fail(sessionRoutes.session)).toMatchObject({ code: 'no-session' })
+  expect((await app.backend.totals(userId)).pairs).toBe(0)
+  expect(await browser.fail(sessionRoutes.signIn, { body: { email, password } })).toMatchObject({ code: 'wrong-credentials' })
+  expect((await browser.signUp(email)).userId).not.toBe(userId)
+})
+
+test('while an account is deleted in the cloud nothing more of its journal is sent there, whatever its other windows ask; where that fails it goes on', async () => {
+  const deleting = Promise.withResolvers<Served>()
+  const asked: string[] = []
+  const { url } = await serveLoopback(({ path }) => {
+    asked.push(path)
+    if (path === '/dev/token') return { json: { token: 'token' } }
+    if (path === whoAmI.path) return { json: { userId: 'in-cloud' } }
+    return path === deleteCloudAccount.path ? deleting.promise : { status: 503, json: { success: false, code: 'internal', error: 'internal' } }
+  })
+  const alone = await startApp({ env: { FILLBOOK_CLOUD_URL: url } })
+  const email = 'ann@example.com'
+  await alone.browser.signUp(email)
+  const other = await alone.newBrowser()
+  await other.call(sessionRoutes.signIn, { body: { email, password } })
+  const state = async () => (await other.call(mirrorStateRoutes.mirrorState)).state
+  await expect.poll(state, { timeout: 30_000 }).toBe('offline')
+  const failed = alone.browser.fail(sessionRoutes.deleteAccount, { body: { password } })
+  await expect.poll(() => asked.includes(deleteCloudAccount.path), { timeout: 30_000 }).toBe(true)
+  expect(await state()).toBe('this-computer-only')
+  expect(asked.slice(asked.indexOf(deleteCloudAccount.path)).filter((path) => path.startsWith('/api/mirror/'))).toEqual([])
+  deleting.resolve({ status: 503, json: { success: false, code: 'internal', error: 'internal' } })
+  expect(await failed).toMatchObject({ status: 502 })
+  await expect.poll(state, { timeout: 30_000 }).toBe('offline')
+})
+
+test('the demo profile cannot be deleted', async () => {
+  const { browser } = await newcomer()
+  await browser.call(sessionRoutes.signInDemo)
+  expect(await browser.fail(sessionRoutes.deleteAccount, { body: {} })).toMatchObject({ code: 'not-offered' })
 })

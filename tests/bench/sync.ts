@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +13,8 @@ import { createLogins } from '#backend/sync/logins.ts'
 import { runSync } from '#backend/sync/sync.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
+import { allRights } from '../helpers/rights.ts'
+import { temporaryFolder } from '../helpers/running-app.ts'
 import { insertRaw, readWritten } from './raw-inserts.ts'
 import { median, rounded, type BenchRow } from './row.ts'
 import { watchFetch } from './waiting.ts'
@@ -59,7 +59,7 @@ export const benchSync = async (): Promise<readonly BenchRow[]> => {
 }
 
 const measure = async (brokerage: Brokerage, login: string): Promise<{ sync: number; raw: number; waited: number; rows: number }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
+  const { path: folder, remove } = await temporaryFolder()
   try {
     const { sync, waited } = await syncInto(folder, brokerage, login)
     const written = readWritten(join(folder, 'journal.db'))
@@ -67,7 +67,7 @@ const measure = async (brokerage: Brokerage, login: string): Promise<{ sync: num
     globalThis.gc?.()
     return { sync, waited, rows, raw: insertRaw(written, folder, migrationsFolder) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 
@@ -83,7 +83,7 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string): Pr
   }
   const logins = createLogins({ main, timing, stop: new AbortController().signal })
   const ignore = (): Promise<void> => Promise.resolve()
-  const connections = createConnections({ journal, keeper, timing, connected: ignore, keepAlive: ignore, forgotten: ignore })
+  const connections = createConnections({ journal, keeper, timing, rights: allRights, connected: ignore, keepAlive: ignore, forgotten: ignore })
   const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))
   if (!connected.ok) throw new Error(connected.error.code)
 

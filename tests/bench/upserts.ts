@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { asAdministrator } from '../helpers/postgres.ts'
 
 /** A row of the cloud's records as a program holds it that writes by hand; `content` is JSON already. */
 export type RecordRow = { readonly user_id: string; readonly entity: string; readonly id: string; readonly seq: string; readonly content: string | null }
@@ -13,7 +14,7 @@ const statementOf = (rows: number): string => {
 
 /** Writes rows with multi-row upserts of `batch` rows each, over one connection; milliseconds. The connection is made, and the statement written, before the clock runs. */
 export const upsertByHand = async (databaseUrl: string, rows: readonly RecordRow[], batch: number): Promise<number> => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()
   const statements = new Map([batch, rows.length % batch].map((size) => [size, statementOf(size)]))
   try {
@@ -32,7 +33,7 @@ export const upsertByHand = async (databaseUrl: string, rows: readonly RecordRow
 
 /** Every record in the order of its change. */
 export const readRecords = async (databaseUrl: string): Promise<RecordRow[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()
   try {
     return (await client.query<RecordRow>('SELECT user_id, entity, id, seq, content::text AS content FROM records ORDER BY seq')).rows
@@ -43,7 +44,7 @@ export const readRecords = async (databaseUrl: string): Promise<RecordRow[]> => 
 
 /** Makes the cloud's tables empty and as good as new. */
 export const emptyCloud = async (databaseUrl: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()
   try {
     await client.query('TRUNCATE records, journals, pictures')
@@ -56,7 +57,7 @@ export const emptyCloud = async (databaseUrl: string): Promise<void> => {
 
 /** A sum over all that the table holds, to tell whether two fillings are the same. */
 export const sumOfRecords = async (databaseUrl: string): Promise<string> => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()
   try {
     const { rows } = await client.query<{ sum: string }>("SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(r::text), '' ORDER BY seq)), '') AS sum FROM records AS r")

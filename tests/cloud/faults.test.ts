@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import { startCloud } from '../helpers/cloud.ts'
 import type { DevToken, RunningCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { asAdministrator, queryRows, startPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { callerAt } from './caller.ts'
 import type { PushOutcome } from './caller.ts'
@@ -30,7 +30,7 @@ const get = (path: string) => fetch(`${cloud.url}${path}`).then(async (answer) =
 
 /** Holds a user's journal as another writer would, until it is let go. */
 const holdJournal = async (userId: string) => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
   await client.connect()
   await client.query('BEGIN')
   await client.query('SELECT * FROM journals WHERE user_id = $1 FOR UPDATE', [userId])
@@ -107,10 +107,17 @@ test('asked to stop during a push, it takes no more, ends the push, and leaves',
   const pushing = caller.push(first.journal, first.head, [pair('two'), pair('three')])
   await vi.waitUntil(async () => (await waitingSessions()) === 1, patience)
   const left = leaving.stop()
-  await vi.waitUntil(() => refusesConnections(leaving.url), patience)
+  const asked = async (path: string) => {
+    const answer = await fetch(`${leaving.url}${path}`, { headers: { authorization: `Bearer ${token.token}` } })
+    return [answer.status, answer.headers.get('retry-after')]
+  }
+  await vi.waitUntil(async () => (await asked('/ready'))[0] === 503, patience)
+  expect(await asked('/health')).toEqual([200, null])
+  expect(await asked('/api/whoami')).toEqual([503, '1'])
   await letGo()
   expect(await pushing).toMatchObject({ outcome: 'taken', head: 3 })
   expect(await left).toBe(0)
+  expect(await refusesConnections(leaving.url)).toBe(true)
   expect(await queryRows(databaseUrl, 'SELECT id FROM records WHERE user_id = $1 ORDER BY seq', [token.userId])).toEqual([{ id: 'one' }, { id: 'two' }, { id: 'three' }])
 })
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
-import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createDevIssuer, developmentIssuer } from '#cloud/dev-issuer.ts'
 import { cloudRoutes } from '#shared/api/cloud.ts'
@@ -8,39 +7,31 @@ import { picturePath } from '#shared/api/mirror.ts'
 import type { Route } from '#shared/api/route.ts'
 import { startCloud } from '../helpers/cloud.ts'
 import type { RunningCloud } from '../helpers/cloud.ts'
-import { publishKeys } from './key-server.ts'
-import type { KeyServer } from './key-server.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
+import { newAddress, nowSeconds, part, published, startProvider } from './provider.ts'
+import type { Pair, Provider } from './provider.ts'
 
 const [issuer, audience] = ['https://identity.fillbook.test', 'fillbook']
-type Pair = Awaited<ReturnType<typeof generateKeyPair>>
-type Claims = { sub?: string; iss?: string; aud?: string; exp?: number | null; nbf?: number }
 
 let server: PostgresServer
-let provider: KeyServer
+let provider: Provider
 let cloud: RunningCloud
-let rsa: Pair
 let forger: Pair
 
-const published = async ({ publicKey }: Pair, kid: string, alg: string): Promise<JWK> => ({ ...(await exportJWK(publicKey)), kid, alg, use: 'sig' })
-const nowSeconds = () => Math.floor(Date.now() / 1_000)
-const claimsOf = ({ sub = 'ann', iss = issuer, aud = audience, exp = nowSeconds() + 600, nbf }: Claims) => ({ ...(sub === '' ? {} : { sub }), iss, aud, ...(exp === null ? {} : { exp }), ...(nbf === undefined ? {} : { nbf }) })
-const signed = (claims: Claims, { privateKey }: Pair = rsa, header: { alg: string; kid?: string } = { alg: 'RS256', kid: 'first' }) => new SignJWT(claimsOf(claims)).setProtectedHeader(header).sign(privateKey)
-const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
 const ask = async (authorization: string | null, path = '/api/whoami', at = cloud) => {
-  const answer = await fetch(`${at.url}${path}`, authorization === null ? {} : { headers: { authorization } })
+  const answer = await fetch(`${at.url}${path}`, { headers: { 'x-forwarded-for': newAddress(), ...(authorization === null ? {} : { authorization }) } })
   return { status: answer.status, challenge: answer.headers.get('www-authenticate'), body: (await answer.json()) as Record<string, unknown> }
 }
 const problem = (code: 'no-token' | 'wrong-token') => ({ status: 401, challenge: 'Bearer', body: { success: false, code, error: code } })
 
+const believed = () => ({ FILLBOOK_CLOUD_JWKS_URL: provider.keys.url, FILLBOOK_CLOUD_ISSUER: issuer, FILLBOOK_CLOUD_AUDIENCE: audience })
+
 beforeAll(async () => {
   server = await startPostgres()
-  rsa = await generateKeyPair('RS256')
   forger = await generateKeyPair('RS256')
-  provider = await publishKeys([await published(rsa, 'first', 'RS256')])
-  cloud = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { FILLBOOK_CLOUD_JWKS_URL: provider.url, FILLBOOK_CLOUD_ISSUER: issuer, FILLBOOK_CLOUD_AUDIENCE: audience } })
+  provider = await startProvider({ issuer, audience })
+  cloud = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { ...believed(), FILLBOOK_CLOUD_TRUSTED_PROXIES: '1' } })
 })
 afterAll(async () => {
   await cloud.stop()
@@ -50,9 +41,9 @@ afterAll(async () => {
 
 describe('whose a token is', () => {
   test('a good one says who calls; keys are fetched once', async () => {
-    const before = provider.asked()
-    for (const sub of ['ann', 'bob', 'ann']) expect(await ask(`Bearer ${await signed({ sub })}`)).toEqual({ status: 200, challenge: null, body: { userId: sub } })
-    expect(provider.asked()).toBeLessThanOrEqual(before + 1)
+    const before = provider.keys.asked()
+    for (const sub of ['ann', 'bob', 'ann']) expect(await ask(`Bearer ${await provider.sign({ sub })}`)).toEqual({ status: 200, challenge: null, body: { userId: sub } })
+    expect(provider.keys.asked()).toBeLessThanOrEqual(before + 1)
   })
 
   test('without one, or with something else, there is no token', async () => {
@@ -60,27 +51,27 @@ describe('whose a token is', () => {
   })
 
   test('a wrong one is refused, whatever is wrong with it', async () => {
-    const publicKey = await exportSPKI(rsa.publicKey)
-    const confused = `${base64({ alg: 'HS256', kid: 'first' })}.${base64(claimsOf({}))}`
-    const [header = '', , signature = ''] = (await signed({})).split('.')
+    const publicKey = await exportSPKI(provider.pair.publicKey)
+    const confused = `${part({ alg: 'HS256', kid: 'first' })}.${part(provider.claims())}`
+    const [header = '', , signature = ''] = (await provider.sign({})).split('.')
     const wrong: Record<string, string> = {
       'not a token': 'abc',
-      'alg none': `${base64({ alg: 'none' })}.${base64(claimsOf({}))}.`,
-      'alg none with a key id': `${base64({ alg: 'none', kid: 'first' })}.${base64(claimsOf({}))}.`,
+      'alg none': provider.unsigned(),
+      'alg none with a key id': provider.unsigned({}, { alg: 'none', kid: 'first' }),
       'the public key taken for a shared secret': `${confused}.${createHmac('sha256', publicKey).update(confused).digest('base64url')}`,
-      'a forged key under the name of a good one': await signed({}, forger),
-      'a key that nobody publishes': await signed({}, forger, { alg: 'RS256', kid: 'unheard of' }),
-      'a key of its own in the header': await new SignJWT(claimsOf({})).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(forger.publicKey) }).sign(forger.privateKey),
-      'other claims under a good signature': `${header}.${base64(claimsOf({ sub: 'bob' }))}.${signature}`,
-      'a good token without its signature': `${header}.${base64(claimsOf({}))}.`,
-      'another issuer': await signed({ iss: 'https://elsewhere.test' }),
-      'another audience': await signed({ aud: 'somebody else' }),
-      expired: await signed({ exp: nowSeconds() - 60 }),
-      'never expiring': await signed({ exp: null }),
-      'good only later': await signed({ nbf: nowSeconds() + 600 }),
-      'of nobody': await signed({ sub: '' }),
-      'of a name without end': await signed({ sub: 'a'.repeat(256) }),
-      'of a name beyond ASCII': await signed({ sub: 'änn' }),
+      'a forged key under the name of a good one': await provider.sign({}, forger),
+      'a key that nobody publishes': await provider.sign({}, forger, { alg: 'RS256', kid: 'unheard of' }),
+      'a key of its own in the header': await new SignJWT(provider.claims()).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(forger.publicKey) }).sign(forger.privateKey),
+      'other claims under a good signature': `${header}.${part(provider.claims({ sub: 'bob' }))}.${signature}`,
+      'a good token without its signature': `${header}.${part(provider.claims())}.`,
+      'another issuer': await provider.sign({ iss: 'https://elsewhere.test' }),
+      'another audience': await provider.sign({ aud: 'somebody else' }),
+      expired: await provider.sign({ exp: nowSeconds() - 60 }),
+      'never expiring': await provider.sign({ exp: null }),
+      'good only later': await provider.sign({ nbf: nowSeconds() + 600 }),
+      'of nobody': await provider.sign({ sub: '' }),
+      'of a name without end': await provider.sign({ sub: 'a'.repeat(256) }),
+      'of a name beyond ASCII': await provider.sign({ sub: 'änn' }),
     }
     for (const [what, token] of Object.entries(wrong)) expect(await ask(`Bearer ${token}`), what).toEqual(problem('wrong-token'))
   })
@@ -95,7 +86,7 @@ describe('whose a token is', () => {
   })
 
   test('a user who names another is refused', async () => {
-    const authorization = `Bearer ${await signed({ sub: 'ann' })}`
+    const authorization = `Bearer ${await provider.sign({ sub: 'ann' })}`
     for (const path of ['/api/mirror/journal?userId=bob', '/api/mirror/changes?userId=bob&part=pairs&after=0&upTo=1', `${picturePath}?userId=bob&name=${'a'.repeat(64)}.png`]) {
       expect(await ask(authorization, path)).toMatchObject({ status: 403, body: { code: 'not-this-user' } })
     }
@@ -105,19 +96,19 @@ describe('whose a token is', () => {
 
   test('a provider that changes its keys is heard, and the old key opens nothing any more', async () => {
     const next = await generateKeyPair('ES256')
-    const old = await signed({})
-    provider.publish([await published(next, 'second', 'ES256')])
-    const token = await signed({}, next, { alg: 'ES256', kid: 'second' })
+    const old = await provider.sign({})
+    provider.keys.publish([await published(next, 'second', 'ES256')])
+    const token = await provider.sign({}, next, { alg: 'ES256', kid: 'second' })
     await vi.waitUntil(async () => (await ask(`Bearer ${token}`)).status === 200, { timeout: 60_000, interval: 50 })
     expect(await ask(`Bearer ${old}`)).toEqual(problem('wrong-token'))
-    provider.publish([await published(rsa, 'first', 'RS256')])
+    provider.keys.publish([await published(provider.pair, 'first', 'RS256')])
     await vi.waitUntil(async () => (await ask(`Bearer ${old}`)).status === 200, { timeout: 60_000, interval: 50 })
   })
 
   test('while keys can not be had nobody is sent away for good', async () => {
-    const lost = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { FILLBOOK_CLOUD_JWKS_URL: `${provider.url}-broken`, FILLBOOK_CLOUD_ISSUER: issuer, FILLBOOK_CLOUD_AUDIENCE: audience } })
+    const lost = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { ...believed(), FILLBOOK_CLOUD_JWKS_URL: `${provider.keys.url}-broken` } })
     try {
-      expect(await ask(`Bearer ${await signed({})}`, '/api/whoami', lost)).toMatchObject({ status: 503, body: { code: 'internal', retryAfterMs: 1_000 } })
+      expect(await ask(`Bearer ${await provider.sign({})}`, '/api/whoami', lost)).toMatchObject({ status: 503, body: { code: 'internal', retryAfterMs: 1_000 } })
       expect(await ask(null, '/api/whoami', lost)).toEqual(problem('no-token'))
     } finally {
       await lost.stop()

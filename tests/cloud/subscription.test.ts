@@ -134,8 +134,13 @@ test('codes and refresh tokens are exchanged with the secret that lives here, an
   const { clientId } = await user.call(cloudBrokerageRoutes.brokerageApp)
   const consent = { consentUrl: broker.origins.consentUrl, clientId: clientId ?? '', redirectUri, state: 's', login: broker.logins[0]?.name ?? '', decision: 'allow' } as const
   const code = (await giveConsent(consent)).searchParams.get('code') ?? ''
+  expect(await user.fail(cloudBrokerageRoutes.tradovate, { body: { userId, code, redirectUri } })).toMatchObject({ status: 402, code: 'plan-needed' })
+  // The code was not spent by that.
+  await pay(userId)
   const { tokens } = await user.call(cloudBrokerageRoutes.tradovate, { body: { userId, code, redirectUri } })
   const refreshToken = tokens.refresh_token ?? ''
+  // A plan that ended closes no refresh: what is connected keeps its access.
+  await pay(userId, { hasSubscription: false, subscriptionStatus: 'expired' })
   const renewed = await user.call(cloudBrokerageRoutes.tradovate, { body: { userId, action: 'refresh', refreshToken } })
   expect(renewed.tokens.refresh_token).not.toBe(refreshToken)
   expect(await user.fail(cloudBrokerageRoutes.tradovate, { body: { userId, action: 'refresh', refreshToken } })).toMatchObject({ status: 409, error: 'code-refused', code: 'code-refused', fields: [{ path: 'refreshToken' }] })

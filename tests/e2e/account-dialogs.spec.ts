@@ -3,6 +3,8 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { choose, labelDialog } from './broker-test.ts'
 import { bodyOf, connection, finance, state } from './stated.ts'
 
+test.use({ begins: 'outside' })
+
 const hourMs = 3_600_000
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 

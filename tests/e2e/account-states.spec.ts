@@ -3,6 +3,8 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { postApi, readApi } from './broker-test.ts'
 import { bodyOf, connection, finance, mirror, state } from './stated.ts'
 
+test.use({ begins: 'outside' })
+
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 
 /** Enters a trade by hand, past the screens. */

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { allow, choose, financesOf, goToConsent, labelAccount, labelDialog, readApi, test } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 const rowOf = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 const card = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
 const idle = (page: Page): Promise<void> => expect.poll(async () => (await readApi<{ running: unknown }>(page, '/api/sync')).running, { timeout: 60_000 }).toBeNull()
@@ -86,7 +88,7 @@ test('two logins connected, their accounts labelled one after another, one disco
   const id = finances.find(({ name }) => name === leaving)?.id ?? ''
   const tradesOf = async (): Promise<{ id: string; notes: string }[]> => (await readApi<{ rows: { id: string; notes: string; accountId: string }[] }>(page, '/api/trades?limit=500')).rows.filter(({ accountId }) => accountId === id)
   await goTo(page, `/dashboard/TradeLogbook?account=${leaving}`)
-  await page.locator('[data-line="0"]').click()
+  await page.locator('[data-line="0"]').filter({ hasText: 'Broker' }).click()
   await page.getByLabel('Notes').fill('Waited for the retest.')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await tradesOf()).some(({ notes }) => notes !== '')).toBe(true)

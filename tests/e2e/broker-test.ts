@@ -1,5 +1,7 @@
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import { allow as allowAt, loginsOffered } from '#node/headless-consent.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import type { Finance } from '#shared/api/records.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
@@ -26,7 +28,7 @@ export const test = base.extend<{ broker: DemoBroker }>({
     await broker.stop()
   },
   app: async ({ dataDir, broker }, use) => {
-    const app = await startApp({ dataDir, env: brokerSettings(broker) })
+    const app = await startApp({ dataDir, gates: 'open', env: brokerSettings(broker) })
     await use(app)
     await app.stop()
   },
@@ -90,10 +92,15 @@ export const allow = async (page: Page, login?: string): Promise<void> => {
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)
 }
 
-/** Connects the first login of the brokerage, labels its accounts, and waits until its first sync has ended. */
+/** Connects the first login of the brokerage past the screens, labels its accounts, and goes to AutoSync, where its first sync has ended. */
 export const connect = async (page: Page): Promise<void> => {
-  await goToConsent(page)
-  await allow(page)
+  const { beginConsent, tradovate } = brokerageRoutes
+  const begun = await page.request.post(new URL(beginConsent.path, page.url()).href, { data: { returnTo: 'autosync' } })
+  const { url } = beginConsent.answer.parse(await begun.json())
+  const [login = ''] = await loginsOffered(url)
+  const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
+  await postApi(page, tradovate.path, { userId: currentUser.uid, ...(await allowAt(url, login)) })
+  await goTo(page, '/dashboard/AutoSync')
   await labelAtOnce(page)
   await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible()
 }

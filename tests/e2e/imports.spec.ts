@@ -4,6 +4,8 @@ import { plainBytes, threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { dropOn, threeOf, type Named } from './import-files.ts'
 
+test.use({ begins: 'outside' })
+
 const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text })
 const importButton = (page: Page): Locator => page.getByRole('button', { name: /^Import( \d|$)/ })
 const choose = (page: Page, files: readonly Named[]): Promise<void> => page.locator('input[type=file]').setInputFiles(files.map(({ name, content }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })))

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expectAccessible, goTo, signOut, signUp } from './app-test.ts'
 import { connect, readApi, test } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 type Figures = { all: { count: number }; equity: unknown; bySymbol: unknown; recent: { userId: string }[] }
 
 const figures = async (page: Page): Promise<Figures> => {

@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { brokerSettings, connect, goToConsent, labelAll, readApi, test } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 type Answers = { total: number; rows: { id: string; notes: string; netPnl: string }[] }
 
 const tradesOf = (page: Page): Promise<Answers> => readApi(page, '/api/trades?limit=500')
@@ -56,7 +58,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await expect(page.getByText(`${String(after.total)} pairs`)).toBeVisible()
 
   expect(await app.stop()).toBe(0)
-  const again = await startApp({ dataDir, port: Number(new URL(app.origin).port), env: brokerSettings(broker) })
+  const again = await startApp({ dataDir, port: Number(new URL(app.origin).port), gates: 'open', env: brokerSettings(broker) })
   await page.reload()
   await expect(page.getByText(`${String(after.total)} pairs`)).toBeVisible()
   expect(await tradesOf(page)).toEqual(after)

@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { goTo, signUp, test } from './app-test.ts'
 import { connect, readApi, test as withBroker } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 const enter = async (page: Page, fields: Record<string, string>): Promise<void> => {
   await page.getByRole('button', { name: 'Add trade' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add a trade' })

@@ -5,6 +5,8 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { connect, postApi, readApi, test } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 const format = createFormat('en', 'America/Chicago')
 
 const statisticsOf = async (page: Page, query = ''): Promise<StatisticsAnswer> => statisticsRoutes.statistics.answer.parse(await readApi(page, `/api/statistics${query}`))

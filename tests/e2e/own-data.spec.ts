@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { choose, connect, postApi, readApi, test } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 type Row = { id: string; symbol: string; accountId: string; account: string; commission: string; netPnl: string; feeSource: string; tradingDay: string; tags: string[] }
 
 const quietDay = '2026-02-11'

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { expectAccessible, goTo, password, signUp, test } from './app-test.ts'
 import { readApi } from './broker-test.ts'
 
+test.use({ begins: 'outside' })
+
 type Pictures = Record<'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline', string>
 
 const pictureName = /^[0-9a-f]{64}\.png$/

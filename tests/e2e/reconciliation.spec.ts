@@ -3,6 +3,8 @@ import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { importFiles, withRedDay } from './import-files.ts'
 
+test.use({ begins: 'outside' })
+
 const fullDay = (day: string): string => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
 const rowOf = (page: Page, day: string) => page.getByRole('row', { name: new RegExp(`^${fullDay(day)}`) })
 

@@ -1,11 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
+test.use({ begins: 'outside' })
+
 test('an unknown path is replaced by the not-found screen, which leads back and home', async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
-  await goTo(page, '/dashboard/PositionScanner')
+  await goTo(page, '/dashboard/Nowhere')
   await expect(page).toHaveURL(/#\/404$/)
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
   await expect(page.getByText("Page doesn't exist", { exact: true })).toBeVisible()
@@ -107,7 +109,8 @@ test('nothing on the page breaks its policy or calls another place', async ({ pa
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== app.origin) complaints.push(request.url())
   })
-  await page.reload()
+  await goTo(page, '/')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await signUp(page)
   for (const path of ['/dashboard/TradeLogbook', '/dashboard/AutoSync', '/404']) await goTo(page, path)
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
@@ -162,7 +165,7 @@ test('the desktop is told of a choice, and its answer decides for the system', a
       },
     })
   })
-  await page.reload()
+  await goTo(page, '/')
   await expect(page.locator('html')).toHaveClass(/dark/)
   await signUp(page)
   await page.getByRole('button', { name: /^Account of/ }).click()

@@ -19,7 +19,7 @@ export type Browser = {
   /** Calls a route that must fail, with whatever is given, and gives status and problem. */
   readonly fail: (route: Route, given?: { query?: Record<string, string>; body?: unknown; headers?: Record<string, string> }) => Promise<Problem & { status: number }>
   readonly send: (path: string, given?: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<RawAnswer>
-  /** Signs up as a new profile and gives its user id and recovery code. */
+  /** Signs up as a new profile and gives its user id and recovery code, which is empty where an identity provider knows the users. */
   readonly signUp: (email?: string, password?: string) => Promise<{ userId: string; recoveryCode: string }>
   /** Opens the stream of events; ends with `close`. */
   readonly events: () => Promise<EventStream>
@@ -70,7 +70,7 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
     },
     signUp: async (email = 'ann@example.com', password = 'correct horse') => {
       const { currentUser, recoveryCode } = await call(sessionRoutes.signUp, { body: { email, password, displayName: 'Ann' } })
-      return { userId: currentUser.uid, recoveryCode }
+      return { userId: currentUser.uid, recoveryCode: recoveryCode ?? '' }
     },
     events: () => openStream(`${origin}${eventsPath}`, cookie),
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,9 @@ const devToken = z.object({ token: z.string(), userId: z.string(), expiresAt: z.
 
 /** What the development issuer gives for an e-mail address. */
 export type DevToken = z.infer<typeof devToken>
+
+/** Who the development issuer makes of an e-mail address: known before it runs, so that settings can name the user. */
+export const devUserId = (email: string): string => `dev-${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`
 
 /** The cloud in a process of its own, as `npm run cloud` starts it. */
 export type RunningCloud = {

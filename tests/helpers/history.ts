@@ -7,6 +7,7 @@ import { reportOf } from '#backend/sync/report.ts'
 import type { ReportWish } from '#backend/tradovate/reports.ts'
 import { ok } from '#shared/base/result.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
+import { allRights } from './rights.ts'
 import { brokerageAt } from './stand-in.ts'
 import { openSyncJournal, strictLog, type SyncJournal } from './sync-journal.ts'
 import { testTiming } from './test-timing.ts'
@@ -49,6 +50,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Dem
       },
       now: broker.clock.now,
       idle: () => Promise.resolve(),
+      rights: allRights,
       changed: (_, login) => void told.push(login),
       brought: () => undefined,
       log: strictLog,

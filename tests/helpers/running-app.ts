@@ -22,9 +22,9 @@ export type RunningApp = {
   readonly stop: () => Promise<number | null>
 }
 
-/** Starts the program on `dataDir` and waits for its ready line; throws with what it said where it ends before. Port 0 takes any free one. */
-export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; env?: Record<string, string> }): Promise<RunningApp> => {
-  const words = [programFile('electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
+/** Starts the program on `dataDir` and waits for its ready line; throws with what it said where it ends before. Port 0 takes any free one; with `gates` open every real profile may do everything. */
+export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; gates?: 'open'; env?: Record<string, string> }): Promise<RunningApp> => {
+  const words = [programFile(given.gates === 'open' ? 'tests/helpers/serve-with-rights.ts' : 'electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
   const app = spawn(process.execPath, words, { cwd: root, env: cleanEnv(given.env), stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   app.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -42,15 +42,33 @@ export const day = 86_400_000
 export const openEmptyStore = (timeZone = 'America/New_York', barrier: Barrier = () => undefined): TestStore => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'journal.db')
+  writeFileSync(file, emptyJournal())
   const database = openDatabase(file)
   onTestFinished(() => {
     database.close()
   })
-  migrate(database, migrationsFolder, path.join(folder, 'backups'))
+  // Each computer goes by a name of its own.
+  database.exec('UPDATE device SET id = lower(hex(randomblob(4)))')
   const writer = writerOf(database)
   const write = writesOf({ writer, barrier })
   write.createProfile({ id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })
   return { read: readsOf(writer), write, writer, file }
+}
+
+let migrated: Buffer | null = null
+
+/** A journal as the migrations leave it, made once for all tests of a process. */
+const emptyJournal = (): Buffer => (migrated ??= makeJournal())
+
+const makeJournal = (): Buffer => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'fillbook-store-'))
+  const file = path.join(folder, 'journal.db')
+  const database = openDatabase(file)
+  migrate(database, migrationsFolder, path.join(folder, 'backups'))
+  database.close()
+  const bytes = readFileSync(file)
+  rmSync(folder, { recursive: true, force: true })
+  return bytes
 }
 
 /** Opens a journal with one profile in New York and two connected accounts. */

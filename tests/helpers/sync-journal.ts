@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -16,6 +14,8 @@ import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
 import { journalRows, type JournalRows } from './journal-rows.ts'
+import { allRights } from './rights.ts'
+import { temporaryFolder } from './running-app.ts'
 import { consentTo } from './stand-in.ts'
 import { testTiming, type TestTiming } from './test-timing.ts'
 
@@ -51,14 +51,14 @@ export type SyncJournal = {
 /** Makes one for the test that runs; `timeoutMs` is how long one answer may take. */
 export const openSyncJournal = async (given: { readonly brokerage: Brokerage; readonly demo?: boolean; readonly timing?: TestTiming; readonly timeoutMs?: number }): Promise<SyncJournal> => {
   const { brokerage, demo = false, timing = testTiming(), timeoutMs = 2_000 } = given
-  const folder = await mkdtemp(join(tmpdir(), 'fillbook-sync-'))
+  const { path: folder, remove } = await temporaryFolder()
   const file = join(folder, 'journal.db')
   const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: strictLog })
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
     await journal.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   })
   const userId = demo ? 'demo' : 'trader'
   await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo, timeZone: 'America/New_York', createdAt: timing.now() })
@@ -75,6 +75,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     journal,
     keeper,
     timing,
+    rights: allRights,
     connected: ({ loginId }) => Promise.resolve(logins.forget(loginId)),
     keepAlive: (user) => logins.keepAlive(journal, user),
     forgotten: (loginId) => Promise.resolve(logins.forget(loginId)),

@@ -88,18 +88,6 @@ test('a wrong setting is told where it stands, also where another place wins', a
   expect(stderr).toContain('Remove it from the environment.\n')
 })
 
-test('a demo whose logins lost their access connects them again, and comes to the same', { timeout: 300_000 }, async () => {
-  const dataDir = testFolder()
-  const totals = async (): Promise<unknown> => {
-    const door = runDoor('demo', ['--json', '--data-dir', dataDir], { FILLBOOK_SECRETS: 'file' })
-    expect(await door.ended).toBe(0)
-    return { ...(JSON.parse(door.output().stdout) as object), receipt: null }
-  }
-  const before = await totals()
-  rmSync(join(dataDir, 'secrets.enc'))
-  expect(await totals()).toEqual(before)
-})
-
 test.each([['serve', ['--prot', '1'], 'usage: npm run serve'], ['start', ['--help'], 'usage: npm start']] as const)('an unknown argument of %s is answered with the usage', async (program, args, usage) => {
   const door = runDoor(program, args)
   expect(await door.ended).toBe(2)
@@ -150,7 +138,7 @@ const report = z.strictObject({
 })
 const inCents = (text: string): number => Math.round(Number(text) * 100)
 
-test('demo does the main job, and a second time on the same folder adds nothing', { timeout: 300_000 }, async () => {
+test('demo does the main job, a second time on the same folder adds nothing, and logins that lost their access are connected again', { timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
   const run = async (start: typeof runScript) => {
     const door = start('demo', ['--json', '--data-dir', dataDir])
@@ -172,6 +160,11 @@ test('demo does the main job, and a second time on the same folder adds nothing'
     const days = totals.byTradingDay.filter((row) => row.currency === currency)
     expect(Math.abs(days.reduce((sum, day) => sum + inCents(day.netPnl), 0) - inCents(netPnl))).toBeLessThanOrEqual(days.length)
   }
+
+  rmSync(join(dataDir, 'secrets.enc'))
+  const { receipt: third, ...reconnected } = await run(runDoor)
+  expect(reconnected).toEqual(totals)
+  expect(third).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
 test('a cloud of the demo that does not start is no number, and spoils nothing else', async () => {
@@ -183,10 +176,10 @@ test('a cloud of the demo that does not start is no number, and spoils nothing e
   expect(report.parse(JSON.parse(door.output().stdout))).toMatchObject({ accounts: 5, mirrored: null, receipt: { outcome: 'complete' } })
 })
 
-test('demo without a folder prints a table and leaves nothing behind', async () => {
+test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', async () => {
   const temporary = testFolder()
   mkdirSync(join(temporary, 'tmp'))
-  const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp') })
+  const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp'), FILLBOOK_DEMO_ACCESS: 'closed' })
   expect(await door.ended).toBe(0)
   const lines = door.output().stdout.split('\n')
   expect(lines[0]).toMatch(/^Trading day +Account +Gross +Commission +Net$/)

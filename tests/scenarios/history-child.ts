@@ -10,6 +10,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { migrationsFolder } from './import-order.ts'
 import { accountNames, at, since, userId, type HistoryOrder } from './history-order.ts'
+import { allRights } from '#tests/helpers/rights.ts'
 
 // The body of a process that is made to be killed: it brings a year of two accounts, and goes on with it where it was begun.
 const { folder, killAt, killAfterReports } = JSON.parse(process.env['HISTORY_ORDER'] ?? '') as HistoryOrder
@@ -44,7 +45,7 @@ await journal.write.saveAccounts({ userId, at, loginId, accounts, reconnect: tru
 
 let reports = 0
 const history = createHistory({
-  ...{ journal, imports: createImports({ journal, now }), now, idle: () => Promise.resolve(), changed: nothing, brought: nothing, log },
+  ...{ journal, imports: createImports({ journal, now }), now, rights: allRights, idle: () => Promise.resolve(), changed: nothing, brought: nothing, log },
   report: ({ name, account, from, to }) => {
     if (name !== 'Fills') return Promise.resolve(err({ kind: 'not-given', detail: null }))
     appendFileSync(join(folder, 'asked'), `${account} ${from} ${to}\n`)

@@ -14,6 +14,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Log } from '#shared/base/log.ts'
 import { consentTo } from '../helpers/stand-in.ts'
 import type { KillOrder } from './kill-order.ts'
+import { allRights } from '#tests/helpers/rights.ts'
 
 // The body of a process that is made to be killed: it connects every login of the stand-in, walks its clock from
 // where the last start was interrupted, and syncs at each stop. The end of the walk is the end of the process.
@@ -36,7 +37,7 @@ const journal = await openJournal({
 const store = createTokenStore(secretFile(folder, () => undefined))
 const keeper = createTokenKeeper({ store, journal, timing: systemTiming, brokerages: { demo: () => null, real: () => brokerage } })
 const thread = startSyncThread({ journal, keeper, log, killAt })
-const connections = createConnections({ journal, keeper, timing: systemTiming, connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, forgotten: thread.forget })
+const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, forgotten: thread.forget })
 const runs = createRuns({ run: thread.run, newId: randomUUID, now: Date.now, onProgress: () => undefined, onEnded: () => undefined, log })
 
 const connect = async (login: string): Promise<void> => {

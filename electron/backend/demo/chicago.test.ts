@@ -34,3 +34,9 @@ describe('the trading day', () => {
     expect(lastCompleteSession(at('2026-11-23T12:00:00Z'))).toBe('2026-11-20')
   })
 })
+
+it('the hours on either side of a change of the clocks are their own', () => {
+  // 08:00 UTC on 8 March, and 07:00 UTC on 1 November.
+  expect([60, 119, 180, 240].map((minute) => chicagoTime('2026-03-08', minute))).toEqual([Date.UTC(2026, 2, 8, 7), Date.UTC(2026, 2, 8, 7, 59), Date.UTC(2026, 2, 8, 8), Date.UTC(2026, 2, 8, 9)])
+  expect([0, 59, 120, 180].map((minute) => chicagoTime('2026-11-01', minute))).toEqual([Date.UTC(2026, 10, 1, 5), Date.UTC(2026, 10, 1, 5, 59), Date.UTC(2026, 10, 1, 8), Date.UTC(2026, 10, 1, 9)])
+})

@@ -1,5 +1,6 @@
 // The stand-in keeps its own exchange calendar: sharing the journal's would hide the journal's mistakes.
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const ROLL_MINUTE = 17 * 60
 
@@ -63,9 +64,21 @@ const onWeekday = (date: string, step: 1 | -1): string => {
   return day === 0 || day === 6 ? onWeekday(addDays(date, step), step) : date
 }
 
+// Asking the system's calendar is slow, and clocks are set on the hour: one question does for a whole hour.
+const offsets = new Map<number, number>()
+
 const offset = (time: number): number => {
+  const hour = Math.floor(time / HOUR_MS)
+  const known = offsets.get(hour)
+  if (known !== undefined) return known
+  const asked = askedOffset(hour * HOUR_MS)
+  offsets.set(hour, asked)
+  return asked
+}
+
+const askedOffset = (time: number): number => {
   const part: Record<string, number> = {}
   for (const { type, value } of chicago.formatToParts(time)) part[type] = Number(value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000
+  return Date.UTC(year, month - 1, day, hour, minute, second) - time
 }

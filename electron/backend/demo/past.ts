@@ -14,19 +14,30 @@ export type Past = Pick<World, 'sessions' | 'orders' | 'executions'>
 /** A world without a past. */
 export const noPast: Past = { sessions: [], orders: [], executions: [] }
 
+type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly before: string }
+
+const traded = new Map<string, Promise<Past>>()
+
 /**
- * Lets the traders of a seed trade the half year before a session; the last evening they hold nothing over night, since
- * the world that follows begins flat. It takes a second or two, and lets others have their turn after each session.
+ * The half year that the traders of a seed traded before a session; the last evening they hold nothing over night, since
+ * the world that follows begins flat. It takes about a second, once a process, and lets others have their turn after each session.
  */
-export const tradePast = async ({ seed, dollarsOnly, before }: { readonly seed: number; readonly dollarsOnly: boolean; readonly before: string }): Promise<Past> => {
+export const tradePast = (wanted: Before): Promise<Past> => {
+  const key = JSON.stringify([wanted.seed, wanted.dollarsOnly, wanted.before])
+  const past = traded.get(key) ?? tradeAnew(wanted)
+  traded.set(key, past)
+  return past
+}
+
+const tradeAnew = async ({ seed, dollarsOnly, before }: Before): Promise<Past> => {
   const sessions = sessionsUpTo(addDays(before, -1), PAST_SESSIONS)
   const traders = createTraders({ seed, prices: pricesOf(seed), dollarsOnly })
   const orders: World['orders'][number][] = []
   const executions: World['executions'][number][] = []
   for (const session of sessions) {
-    const traded = traders.trade(session, session === sessions.at(-1) ? ACCOUNTS.map(flatByNight) : ACCOUNTS)
-    orders.push(...traded.orders)
-    executions.push(...traded.executions)
+    const rows = traders.trade(session, session === sessions.at(-1) ? ACCOUNTS.map(flatByNight) : ACCOUNTS)
+    orders.push(...rows.orders)
+    executions.push(...rows.executions)
     await nextTurn()
   }
   return { sessions, orders, executions }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A repeatable stream of chance. */
 export type Random = {
@@ -20,7 +20,7 @@ export const randomFor = (key: string): Random => {
 
   const next = (): number => {
     if (read === block.length) {
-      block = createHash('sha256').update(`${key}#${blocks}`).digest()
+      block = hash('sha256', `${key}#${blocks}`, 'buffer')
       blocks += 1
       read = 0
     }

@@ -3,12 +3,13 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import { localRoutes } from '#shared/api/contract.ts'
 import { eventsPath } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
+import { serveAuthReturns } from './auth-returns.ts'
 import { createAdmission } from './caller.ts'
 import { streamEvents } from './events.ts'
 import { neverStored, ownHostOnly, ownOriginOnly, safeHeaders } from './guard.ts'
 import { enterByToken } from './launch.ts'
 import type { LaunchTokens } from './launch.ts'
-import { mount } from './mount.ts'
+import { callerOf, mount } from './mount.ts'
 import { servePages } from './pages.ts'
 import { failureOf, sendProblem } from './problem.ts'
 import { localHandlers } from './routes/local.ts'
@@ -47,8 +48,7 @@ export const createApp = ({ services, launchTokens, pages, log, port, stopped }:
   mountUploads(app, services.imports, admission)
   mountTradesCsv(app, services.read, admission)
   app.get(eventsPath, async (request, response) => {
-    const browser = await admission.anyone(request, response)
-    const caller = browser.ok ? await admission.user(browser.value) : browser
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
     const { id, browser: { session } } = caller.value.user
     streamEvents(services.events, { userId: id, sessionId: session.id }, response, stopped)
@@ -56,6 +56,7 @@ export const createApp = ({ services, launchTokens, pages, log, port, stopped }:
   app.use('/api', (_request, response) => sendProblem(response, { code: 'unknown-call' }))
 
   app.get('/', enterByToken(launchTokens, services.sessions))
+  serveAuthReturns(app, services.identity)
   servePages(app, pages)
   app.use(lastResort(log))
   return app

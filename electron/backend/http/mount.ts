@@ -38,31 +38,41 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
     const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown }) => Promise<Result<unknown, Failure>>
     const enter: RequestHandler = async (request, response, next) => {
       const caller = await admit(route, request, response, admission)
-      if (!caller.ok) return sendProblem(response, caller.error, route.failure)
+      if (!caller.ok) return sendProblem(response, caller.error, failureText(route, undefined))
       response.locals['caller'] = caller.value
       next()
     }
     const answer: RequestHandler = async (request, response) => {
       const { caller, userId } = response.locals['caller'] as Admitted
-      if (userId !== null && [request.query, request.body].some((sent) => namesAnother(sent, userId))) return sendProblem(response, { code: 'not-this-user' }, route.failure)
+      const text = failureText(route, request.body)
+      if (userId !== null && [request.query, request.body].some((sent) => namesAnother(sent, userId))) return sendProblem(response, { code: 'not-this-user' }, text)
       const query = parsed(route.query, request.query, '')
       const body = parsed(route.body, request.body, '')
       const fields = [...query.fields, ...body.fields]
-      if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, route.failure)
+      if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, text)
       const result = await handle({ query: query.value, body: body.value, caller })
-      if (!result.ok) return sendProblem(response, result.error, route.failure)
+      if (!result.ok) return sendProblem(response, result.error, text)
       if (result.value instanceof Uint8Array) response.type('json').send(Buffer.from(result.value.buffer, result.value.byteOffset, result.value.byteLength))
       else response.json(result.value)
     }
     const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
       const failure = bodyFailure(error)
       if (failure === null || response.headersSent) return next(error)
-      sendProblem(response, failure, route.failure)
+      sendProblem(response, failure, failureText(route, undefined))
     }
     const path = exactly(route.path)
     if (route.method === 'GET') app.get(path, enter, answer)
     else app.post(path, enter, express.json({ limit: route.bodyLimit ?? bodyLimit }), answer, unreadable)
   }
+}
+
+const failureText = ({ failure }: Route, body: unknown): string | undefined => (typeof failure === 'function' ? failure(body) : failure)
+
+/** Who makes a call outside of a contract: refused where nobody is signed in, or where its query names another user. */
+export const callerOf = async <Anyone, User>(admission: Admission<Anyone, User>, request: Request, response: Response): ReturnType<Admission<Anyone, User>['user']> => {
+  const anyone = await admission.anyone(request, response)
+  const caller = anyone.ok ? await admission.user(anyone.value) : anyone
+  return caller.ok && namesAnother(request.query, caller.value.userId) ? err({ code: 'not-this-user' }) : caller
 }
 
 type Admitted = { readonly caller: unknown; readonly userId: string | null }

@@ -1,3 +1,4 @@
+import type { AccountDeletion } from '../services/account-deletion.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Connections } from '../services/connections.ts'
 import type { Events } from '../services/events.ts'
@@ -9,6 +10,7 @@ import type { Mirrors } from '../services/mirrors.ts'
 import type { OwnData } from '../services/own-data.ts'
 import type { JournalReading, Records } from '../services/records.ts'
 import type { Sessions } from '../services/sessions.ts'
+import type { Subscriptions } from '../services/subscriptions.ts'
 import type { SyncRuns } from '../services/sync-runs.ts'
 import type { TradePictures } from '../services/trade-pictures.ts'
 import type { Installation } from './routes/session.ts'
@@ -17,6 +19,7 @@ import type { Installation } from './routes/session.ts'
 export type Services = {
   readonly identity: IdentityPort
   readonly sessions: Sessions
+  readonly deleteAccount: AccountDeletion
   readonly events: Events
   readonly records: Records
   readonly own: OwnData
@@ -29,5 +32,6 @@ export type Services = {
   readonly pictures: TradePictures
   readonly imports: ImportDesk
   readonly journalFiles: JournalFiles
+  readonly subscriptions: Subscriptions
   readonly installation: Installation
 }

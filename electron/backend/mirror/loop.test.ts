@@ -76,6 +76,19 @@ test('it begins at once, then looks every minute', async () => {
   expect(it.told.map(({ state }) => state)).toEqual(['up-to-date'])
 })
 
+test('a cloud that asks to be left alone for some time is, but not without end', async () => {
+  const it = await watch()
+  const busy = (retryAfterMs: number): Turn => err({ ...unreachable('server', 429), retryAfterMs } as CloudFailure)
+  await it.end(busy(42_000))
+  expect([it.rest(), (await it.loop.state()).state]).toEqual([42_000, 'offline'])
+  await it.over()
+  await it.end(busy(10))
+  expect(it.rest()).toBe(2_000)
+  await it.over()
+  await it.end(busy(86_400_000))
+  expect(it.rest()).toBe(600_000)
+})
+
 test('a change of the journal is told soon, and changes that come together are told together', async () => {
   const it = await watch()
   await it.end(ok(null))

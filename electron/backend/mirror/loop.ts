@@ -14,6 +14,8 @@ import { createWaking } from './waking.ts'
 const pollMs = 60_000
 /** Changes that come one upon the other travel together. */
 const gatherMs = 300
+/** How long a cloud may ask to be left alone. */
+const longestAskedMs = 600_000
 /** While records travel, pages hear of it this often. */
 const tellEveryMs = 250
 
@@ -94,7 +96,8 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
     const { kind } = outcome.error
     if (kind === 'aborted') return 0
     failures = standing.kind === 'working' ? 1 : failures + 1
-    const rest = backOffMs(kind, failures, timing.random())
+    const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
+    const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
     standing = { kind: kind === 'refused' ? 'refused' : 'offline', nextTryAt: timing.now() + rest }
     if (failures === 1) log.info({ failure: outcome.error }, 'The cloud does not take the journal now')
     return rest

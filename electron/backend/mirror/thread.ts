@@ -19,6 +19,7 @@ export type WorkerCalls = {
   readonly now: (input: OfUser) => void
   readonly state: (input: OfUser) => Promise<MirrorState>
   readonly rowsInCloud: (input: OfUser) => Promise<Result<number, CloudFailure>>
+  readonly end: (input: OfUser) => Promise<void>
   readonly stop: (input: null) => Promise<void>
 }
 
@@ -31,7 +32,7 @@ export type MainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const workerCalls = ['begin', 'poke', 'now', 'state', 'rowsInCloud', 'stop'] as const satisfies (keyof WorkerCalls)[]
+export const workerCalls = ['begin', 'poke', 'now', 'state', 'rowsInCloud', 'end', 'stop'] as const satisfies (keyof WorkerCalls)[]
 export const mainCalls = ['access', 'told', 'changed', 'log'] as const satisfies (keyof MainCalls)[]
 
 /** The thread that makes journals and their mirrors equal. */
@@ -45,6 +46,8 @@ export type MirrorThread = {
   readonly state: (userId: string) => Promise<MirrorState>
   /** How many records the cloud holds of the user. */
   readonly rowsInCloud: (userId: string) => Promise<Result<number, CloudFailure>>
+  /** Ends the mirror of a profile, which `begin` begins again. */
+  readonly end: (userId: string) => Promise<void>
   /** Gives up what is on its way, lets the running transaction end, and ends the thread. */
   readonly stop: () => Promise<void>
 }
@@ -80,6 +83,7 @@ export const startMirrorThread = ({ journal, picturesFolder, answers, log, broke
     now: (userId) => asked.now({ userId }),
     state: (userId) => asked.state({ userId }),
     rowsInCloud: (userId) => asked.rowsInCloud({ userId }),
+    end: (userId) => asked.end({ userId }),
     stop: async () => {
       await stop(null).catch(() => undefined)
       await exited

@@ -28,13 +28,16 @@ const tell = (told: Promise<void>): void => void told.catch(() => undefined)
 const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => tell(main.log({ level, fields: { ...fields }, message }))
 const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
 
-// The main thread may wait long for a cloud that starts; the end of the program does not.
-const aborted = new Promise<Result<never, CloudFailure>>((resolve) => signal.addEventListener('abort', () => resolve(err({ kind: 'aborted' }))))
+// The main thread may wait long for a cloud that starts; the end of a mirror or of the program does not.
+const abortedBy = (signal: AbortSignal): Promise<Result<never, CloudFailure>> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(err({ kind: 'aborted' }))))
 
-type Mirror = { readonly loop: Loop; readonly cloud: CloudMirror }
+type Mirror = { readonly loop: Loop; readonly cloud: CloudMirror; readonly end: () => Promise<void> }
 const mirrors = new Map<string, Mirror>()
 
 const beginMirror = (userId: string): Mirror => {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, ending.signal])
+  const aborted = abortedBy(signal)
   const cloud = createCloudMirror(createCloudClient({ access: (refused) => Promise.race([main.access({ userId, refused }), aborted]) }))
   const parts = { userId, journal, cloud, pictures, now: systemTiming.now, signal, log }
   const loop = startLoop({
@@ -46,7 +49,11 @@ const beginMirror = (userId: string): Mirror => {
     told: (state) => tell(main.told({ userId, state })),
     changed: () => tell(main.changed({ userId })),
   })
-  return { loop, cloud }
+  const end = (): Promise<void> => {
+    ending.abort()
+    return loop.ended
+  }
+  return { loop, cloud, end }
 }
 
 const mirrorOf = (userId: string): Mirror => {
@@ -63,6 +70,11 @@ const calls: WorkerCalls = {
   now: ({ userId }) => mirrorOf(userId).loop.now(),
   state: ({ userId }) => mirrorOf(userId).loop.state(),
   rowsInCloud: ({ userId }) => rowsInCloud({ cloud: mirrorOf(userId).cloud, signal }),
+  end: async ({ userId }) => {
+    const mirror = mirrors.get(userId)
+    mirrors.delete(userId)
+    await mirror?.end()
+  },
   stop: async () => {
     stopping.abort()
     await Promise.allSettled([...mirrors.values()].map(({ loop }) => loop.ended))

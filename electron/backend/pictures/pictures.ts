@@ -19,6 +19,8 @@ export type Pictures = {
   readonly has: (userId: string, name: string) => Promise<boolean>
   /** The names of all pictures of a profile, in no order. */
   readonly list: (userId: string) => Promise<string[]>
+  /** Removes all pictures of a profile, for good. */
+  readonly forget: (userId: string) => Promise<void>
 }
 
 /** Pictures as files in `folder`, which need not exist yet. */
@@ -44,6 +46,7 @@ export const createPictures = (folder: string): Pictures => {
     },
     has: async (userId, name) => (await sizeOf(fileOf(userId, name))) !== null,
     list: async (userId) => ((await unlessAbsent(readdir(folderOf(userId)))) ?? []).filter((name) => pictureName.safeParse(name).success),
+    forget: (userId) => rm(folderOf(userId), { recursive: true, force: true }),
   }
 }
 

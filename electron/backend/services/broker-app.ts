@@ -9,8 +9,8 @@ import type { Refused } from './refused.ts'
 export type BrokerApp = {
   /** As whom the consent page is asked. */
   readonly clientId: () => Promise<Result<string, Refused>>
-  /** Swaps a consent code for tokens. A code that may have been used up is never sent again. */
-  readonly exchange: (consent: { readonly code: string; readonly redirectUri: string }) => Promise<ExchangeOutcome>
+  /** Swaps a consent code for tokens. A code that may have been used up is never sent again; `plan-needed` is the word of whoever keeps the secret. */
+  readonly exchange: (consent: { readonly code: string; readonly redirectUri: string }) => Promise<ExchangeOutcome | { readonly kind: 'plan-needed' }>
   /** Swaps a refresh token for new tokens; the old one is dead afterwards. Only `refused` says anything about the login. */
   readonly refresh: (refreshToken: string) => Promise<RenewalOutcome>
   /** Whether there is an application at all, as far as that is known without waiting long. */

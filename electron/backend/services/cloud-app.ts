@@ -27,8 +27,9 @@ export const cloudApp = (cloud: CloudBrokerage, timing: Timing): BrokerApp => {
 
   return {
     clientId,
-    exchange: async (consent): Promise<ExchangeOutcome> => {
+    exchange: async (consent): Promise<ExchangeOutcome | { readonly kind: 'plan-needed' }> => {
       const answer = await cloud.exchange(consent)
+      if (!answer.ok && answer.error.failure.kind === 'refused' && answer.error.failure.code === 'plan-needed') return { kind: 'plan-needed' }
       if (!answer.ok) return mayBeDone(answer.error) ? { kind: 'answer-lost' } : notGranted(answer.error.failure)
       const tokens = tokensOf(answer.value, timing.now())
       return tokens === null ? { kind: 'refused', lastError: 'no-access-token' } : { kind: 'connected', tokens }

@@ -9,6 +9,7 @@ import { consentUrl } from '../tradovate/oauth.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { introduce } from './connections-introduce.ts'
 import { refuse, type Refused } from './refused.ts'
+import type { Rights } from './rights.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 /** A consent is given up after this long. */
@@ -20,7 +21,7 @@ const fillsReachMs = 24 * 3_600_000
 export type Connections = {
   /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
   readonly isReady: (userId: string | null) => Promise<boolean>
-  /** Remembers where to return to, and gives the brokerage's page on which the user consents. */
+  /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
   readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean }) => Promise<Result<{ url: string }, Refused>>
   /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
   readonly endConsent: (userId: string, given: { readonly state?: string | undefined }) => Promise<{ returnTo: ReturnTo }>
@@ -34,6 +35,8 @@ export type Connections = {
   readonly removeAccount: (userId: string, accountId: string) => Promise<void>
   /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
   readonly sweep: (userId: string) => Promise<void>
+  /** Forgets every token of a user, who leaves for good. */
+  readonly forgetAll: (userId: string) => Promise<void>
 }
 
 /** What connections work with. */
@@ -41,6 +44,7 @@ export type ConnectionsParts = {
   readonly journal: JournalCalls
   readonly keeper: TokenKeeper
   readonly timing: Timing
+  readonly rights: Pick<Rights, 'require'>
   /** Told of a login that has new tokens: what was known of the old ones is out of date, and its first sync is due. */
   readonly connected: (login: { readonly userId: string; readonly loginId: string }) => Promise<void>
   /** Renews the tokens of a user's logins where that is due. */
@@ -50,7 +54,7 @@ export type ConnectionsParts = {
 }
 
 /** Connections over the journal, the keeper of tokens and the brokerage. */
-export const createConnections = ({ journal, keeper, timing, connected, keepAlive, forgotten }: ConnectionsParts): Connections => {
+export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, forgotten }: ConnectionsParts): Connections => {
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
@@ -74,6 +78,8 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
         return introduce({ journal, keeper, timing }, { userId, brokerage, tokens: outcome.tokens })
       case 'refused':
         return refuse('code-refused')
+      case 'plan-needed':
+        return refuse('plan-needed')
       case 'answer-lost':
         return refuse('answer-lost')
       case 'unreachable':
@@ -100,7 +106,15 @@ export const createConnections = ({ journal, keeper, timing, connected, keepAliv
   return {
     isReady: keeper.isReady,
     sweep,
+    forgetAll: async (userId) => {
+      for (const { id } of await journal.read.logins({ userId })) {
+        await keeper.forget(id)
+        await forgotten(id)
+      }
+    },
     beginConsent: async (userId, { returnTo, anotherLogin = false }) => {
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
       const brokerage = await keeper.brokerageOf(userId)
       if (brokerage === null) return refuse('brokerage-not-configured')
       const clientId = await keeper.appOf(userId, brokerage).clientId()

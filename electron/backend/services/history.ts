@@ -9,6 +9,7 @@ import type { SyncAccount } from '../store/rows.ts'
 import type { ReportFailure, ReportName } from '../tradovate/reports.ts'
 import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowParts } from './history-window.ts'
 import { refuse, type Refused } from './refused.ts'
+import type { Rights } from './rights.ts'
 import type { LoginOfUser } from './token-keeper.ts'
 
 /** The service refuses more than 63 days at once. */
@@ -22,7 +23,7 @@ const pauseAfterFaultMs = 3_600_000
 /** The past of connected accounts, from the broker's reporting service. */
 export type History = {
   readonly state: (userId: string) => Promise<{ logins: LoginHistory[]; suggestedSince: string }>
-  /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. */
+  /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
   readonly start: (userId: string, wish: { readonly loginId: string; readonly since: string }) => Promise<Result<null, Refused>>
   /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
   readonly stop: (userId: string, loginId: string) => Promise<Result<null, Refused>>
@@ -41,6 +42,7 @@ export type History = {
 export type HistoryParts = Omit<WindowParts, 'now'> & {
   /** The market's time for a profile, UTC ms: in the demo it stands still. */
   readonly now: (userId: string) => number
+  readonly rights: Pick<Rights, 'require' | 'holds'>
   /** Resolves when no sync of the user is under way. */
   readonly idle: (userId: string) => Promise<void>
   /** Told of every step. */
@@ -74,7 +76,7 @@ const troubleOf = ({ kind }: Failure): HistoryTrouble => {
 
 /** History over the journal, the imports and the reporting service; of all logins one window after another. */
 export const createHistory = (parts: HistoryParts): History => {
-  const { journal, now, log } = parts
+  const { journal, rights, now, log } = parts
   const { read, write } = journal
   const jobs = new Map<string, Job>()
   const troubles = new Map<string, { readonly trouble: HistoryTrouble; readonly until: number }>()
@@ -215,7 +217,7 @@ export const createHistory = (parts: HistoryParts): History => {
 
   /** Sessions that nobody read and nobody asked for; the day before comes with each, since nobody says whether the service counts evenings to it. */
   const bringGaps = async (userId: string): Promise<void> => {
-    if ((await read.profile({ id: userId }))?.demo !== false) return
+    if ((await read.profile({ id: userId }))?.demo !== false || !(await rights.holds(userId, 'autosync'))) return
     const gaps = await read.syncGaps({ userId, at: now(userId) })
     if (gaps.length === 0) return
     const [{ wishes, windows }, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
@@ -238,6 +240,7 @@ export const createHistory = (parts: HistoryParts): History => {
   }
 
   const resumeOf = async (userId: string): Promise<void> => {
+    if (!(await rights.holds(userId, 'autosync'))) return
     for (const { loginId, state, since } of (await read.history({ userId })).wishes) {
       const waits = (troubles.get(loginId)?.until ?? 0) > Date.now()
       if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void bringWish({ userId, loginId }, since)
@@ -262,6 +265,8 @@ export const createHistory = (parts: HistoryParts): History => {
     },
     start: async (userId, { loginId, since }) => {
       const of = { userId, loginId }
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
       if (!(await knows(of))) return refuse('not-found')
       await write.forgetUndoneHistory(of)
       await write.saveHistoryWish({ ...of, state: 'wanted', since, at: now(userId) })

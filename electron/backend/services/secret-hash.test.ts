@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashSecret, isSecret, standardCost } from './secret-hash.ts'
+import { hashOfNobody, hashSecret, isSecret, standardCost } from './secret-hash.ts'
 
 const cheap = { N: 1_024, r: 8, p: 1 }
 
@@ -25,6 +25,14 @@ test('the same sign typed in two ways is the same', async () => {
 test('what is no hash fits no secret', async () => {
   expect(await isSecret('x', 'plain')).toBe(false)
   expect(await isSecret('', '')).toBe(false)
+})
+
+test('a hash of nobody fits no secret, and is checked at its cost', async () => {
+  const nobody = hashOfNobody(cheap)
+  expect(nobody).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+  expect(await isSecret('', nobody)).toBe(false)
+  expect(await hashSecret('same', cheap)).toHaveLength(nobody.length)
+  expect(hashOfNobody(cheap)).not.toBe(nobody)
 })
 
 test('the standard cost asks for 32 MB', async () => {

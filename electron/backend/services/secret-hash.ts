@@ -6,6 +6,9 @@ export type HashCost = { readonly N: number; readonly r: number; readonly p: num
 /** 32 MB and about a fifth of a second: dear for guessing, bearable for a sign-in. */
 export const standardCost: HashCost = { N: 2 ** 15, r: 8, p: 3 }
 
+/** For codes of 100 random bits, which nobody guesses at whatever cost: 4 MB and a few milliseconds. */
+export const costOfCode: HashCost = { N: 2 ** 12, r: 8, p: 1 }
+
 const keyLength = 32
 const shape = /^scrypt\$(\d{1,9})\$(\d{1,3})\$(\d{1,3})\$([\w-]+)\$([\w-]+)$/
 
@@ -21,9 +24,13 @@ const derive = (secret: string, salt: Buffer, { N, r, p }: HashCost): Promise<Bu
 /** A hash with its own salt and cost in it, so that the cost can rise without locking anybody out. */
 export const hashSecret = async (secret: string, cost: HashCost = standardCost): Promise<string> => {
   const salt = randomBytes(16)
-  const key = await derive(secret, salt, cost)
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  return written(cost, salt, await derive(secret, salt, cost))
 }
+
+/** A hash of no secret: checking one against it costs what this cost says, and never holds. */
+export const hashOfNobody = (cost: HashCost = standardCost): string => written(cost, randomBytes(16), randomBytes(keyLength))
+
+const written = ({ N, r, p }: HashCost, salt: Buffer, key: Buffer): string => ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
 
 /** Whether the secret is the one that was hashed; takes the same time wherever they differ. */
 export const isSecret = async (secret: string, hash: string): Promise<boolean> => {

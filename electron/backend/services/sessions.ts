@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { EndedBecause } from '#shared/api/session.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Session } from '../store/rows.ts'
 
@@ -6,7 +7,12 @@ import type { Session } from '../store/rows.ts'
 export const sessionLifeMs = 90 * 86_400_000
 
 /** A known browser. `id` is the hash of its cookie: the cookie itself is kept nowhere. */
-export type BrowserSession = { readonly id: string; readonly userId: string | null }
+export type BrowserSession = {
+  readonly id: string
+  readonly userId: string | null
+  /** Why the identity provider ended the last sign-in here, until somebody signs in. */
+  readonly endedBecause: EndedBecause | null
+}
 
 /** The browsers that swapped a launch token for a cookie, and who is signed in in them. They survive a restart. */
 export type Sessions = {
@@ -16,8 +22,8 @@ export type Sessions = {
   readonly find: (cookie: string) => Promise<BrowserSession | null>
   /** Ends a session and starts the one that replaces it: a cookie never outlives a change of user. */
   readonly replace: (session: BrowserSession, userId: string | null) => Promise<{ readonly cookie: string; readonly session: BrowserSession }>
-  /** Ends every session of a user. */
-  readonly endAllOf: (userId: string) => Promise<void>
+  /** Ends every session of a user; with a reason the browsers stay known, and keep it until somebody signs in there. */
+  readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
 }
 
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
@@ -35,8 +41,8 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
   const start: Sessions['start'] = async (userId) => {
     const cookie = randomBytes(32).toString('base64url')
     const idHash = hashOf(cookie)
-    await save({ idHash, userId, createdAt: now(), expiresAt: now() + sessionLifeMs })
-    return { cookie, session: { id: idHash, userId } }
+    await save({ idHash, userId, createdAt: now(), expiresAt: now() + sessionLifeMs, endedBecause: null })
+    return { cookie, session: { id: idHash, userId, endedBecause: null } }
   }
   const end = async (idHash: string): Promise<void> => {
     endings += 1
@@ -58,17 +64,21 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
         const prolonged = { ...session, expiresAt: now() + sessionLifeMs }
         if ((await journal.write.prolongSession(prolonged)) && endings === endingsBefore) known.set(idHash, prolonged)
       }
-      return { id: idHash, userId: session.userId }
+      return { id: idHash, userId: session.userId, endedBecause: session.endedBecause }
     },
     replace: async (session, userId) => {
       const started = await start(userId)
       await end(session.id)
       return started
     },
-    endAllOf: async (userId) => {
+    endAllOf: async (userId, because) => {
       endings += 1
       for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
-      await journal.write.endSessionsOf({ userId })
+      if (because === undefined) await journal.write.endSessionsOf({ userId })
+      else await journal.write.endSessionsBecause({ userId, because })
+      // What was read meanwhile still names the user.
+      endings += 1
+      for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
     },
   }
 }

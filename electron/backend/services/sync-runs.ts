@@ -1,14 +1,17 @@
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import { ok, type Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Runs } from '../sync/runs.ts'
 import type { Schedule } from '../sync/schedule.ts'
+import type { Refused } from './refused.ts'
+import type { Rights } from './rights.ts'
 
 const receiptsShown = 50
 
 /** Runs of sync, as the screens ask for them. */
 export type SyncRuns = {
-  /** Starts a run, or joins the one that runs. Its progress and its end are pushed. */
-  readonly start: (userId: string) => { readonly runId: string; readonly joined: boolean }
+  /** Starts a run where the user's plan includes it, or joins the one that runs. Its progress and its end are pushed. */
+  readonly start: (userId: string) => Promise<Result<{ readonly runId: string; readonly joined: boolean }, Refused>>
   /** How things stand; moments are ISO 8601. */
   readonly state: (userId: string) => Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }>
   /** Newest first. */
@@ -16,12 +19,14 @@ export type SyncRuns = {
 }
 
 /** Sync as the screens see it, over the runs, the schedule and the journal. */
-export const createSyncRuns = ({ runs, schedule, read }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read'] }): SyncRuns => ({
-  start: (userId) => {
+export const createSyncRuns = ({ runs, schedule, read, rights }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read']; readonly rights: Pick<Rights, 'require'> }): SyncRuns => ({
+  start: async (userId) => {
+    const may = await rights.require(userId, 'autosync')
+    if (!may.ok) return may
     const { runId, joined, ended } = runs.start({ userId, trigger: 'manual' })
     // Its failure is in the log; who asked hears of it by the run's end.
     ended.catch(() => undefined)
-    return { runId, joined }
+    return ok({ runId, joined })
   },
   state: async (userId) => {
     const [[last = null], lastGoodAt, nextAt] = await Promise.all([read.receipts({ userId, limit: 1 }), read.lastGoodSyncAt({ userId }), schedule.nextAt(userId)])

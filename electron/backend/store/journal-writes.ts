@@ -5,22 +5,24 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { OfUser } from './journal-reads.ts'
 import type { HistoryWrites } from './history-calls.ts'
+import type { IdentityWrites } from './identity-calls.ts'
 import type { ImportWrites } from './import-calls.ts'
 import type { JournalFileWrites } from './journal-file-calls.ts'
 import type { MirrorWrites } from './mirror-calls.ts'
 import type { OwnDataWrites } from './own-data-calls.ts'
+import type { RightsWrites } from './rights-calls.ts'
 import type { Derived } from './stale-batches.ts'
-import type { AccountRow, BalanceRow, ContractRow, Login, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
+import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
 /** The moment of the call, UTC ms: the store reads no clock. */
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & {
+export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & RightsWrites & {
   /** Without an e-mail it belongs to nobody yet: the first who signs up takes it over, under its id and with its zone. */
-  readonly createProfile: (input: Omit<Profile, 'lastSignInAt'>) => Result<Profile, 'email-taken'>
+  readonly createProfile: (input: NewProfile) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */
-  readonly ensureProfile: (input: Omit<Profile, 'lastSignInAt'>) => Profile
+  readonly ensureProfile: (input: NewProfile) => Profile
   /** Changes what is given; throws `not-found` for an unknown profile. */
   readonly updateProfile: (input: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'lastSignInAt'>>) => void
   /** Creates a session or replaces what is known of it. */

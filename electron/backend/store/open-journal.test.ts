@@ -71,7 +71,7 @@ test('reads that may take long have a thread of their own: a list asked after th
   const journal = await withAccount()
   const of = { ...user, importId: 'one' }
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
-  await journal.write.addReadings({ ...of, place: 0, readings: Array.from({ length: 40_000 }, (_, id) => fillRow('PA-7', id, id % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (id % 7))) })
+  await journal.write.addReadings({ ...of, place: 0, readings: Array.from({ length: 20_000 }, (_, id) => fillRow('PA-7', id, id % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (id % 7))) })
   await journal.write.finishImport({ ...of, at: monday })
   const all = { ...user, from: null, to: null, accounts: [] }
   const order: string[] = []
@@ -130,10 +130,13 @@ test('a journal that is open is refused to a second program, and free again once
 })
 
 test('a thread that dies is told, so that no program goes on without its journal', async () => {
-  const dying = "data:text/javascript,setTimeout(() => { throw new Error('broke') }, 200); export const barrier = () => undefined"
+  const dying = "data:text/javascript,export const barrier = () => { setTimeout(() => { throw new Error('broke') }) }"
   let told = (): void => undefined
   const broken = new Promise<void>((resolve) => { told = resolve })
-  const journal = await openJournal({ ...place(temporaryFolder()), hook: dying, broken: () => { told() } })
+  const folder = temporaryFolder()
+  await (await withAccount(folder)).close()
+  const journal = await openJournal({ ...place(folder), hook: dying, broken: () => { told() } })
+  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch(() => undefined)
   await broken
   await expect(journal.write.forgetExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })
   await journal.close()

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import { and, count, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
 import type { Writer } from './database.ts'
 import { storeFault } from './fault.ts'
@@ -10,7 +10,7 @@ export const profile: Read<'profile'> = ({ orm }, { id }) => orm.select().from(p
 
 export const profileByEmail: Read<'profileByEmail'> = ({ orm }, { email }) => orm.select().from(profiles).where(eq(profiles.email, email)).get() ?? null
 
-export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).where(isNotNull(profiles.email)).get()?.count ?? 0
+export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).where(or(isNotNull(profiles.email), isNotNull(profiles.firebaseUid))).get()?.count ?? 0
 
 export const realProfiles: Read<'realProfiles'> = ({ orm }) => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
 
@@ -18,11 +18,13 @@ const noteProfile = (writer: Writer, id: string, at: number): void => {
   noteChange(writer, id, at, 'profile', 'profile')
 }
 
+const unused = { lastSignInAt: null, firebaseUid: null, firebaseUser: null }
+
 export const createProfile: Write<'createProfile'> = (writer, input) => {
   const { orm } = writer
-  const made = { ...input, lastSignInAt: null }
+  const made = { ...input, ...unused }
   if (input.email !== null && orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.email, input.email)).get() !== undefined) return err('email-taken')
-  const unclaimed = input.email === null ? undefined : orm.select({ id: profiles.id }).from(profiles).where(and(isNull(profiles.email), eq(profiles.demo, false))).get()
+  const unclaimed = input.email === null ? undefined : orm.select({ id: profiles.id }).from(profiles).where(and(isNull(profiles.email), isNull(profiles.firebaseUid), eq(profiles.demo, false))).get()
   if (unclaimed !== undefined) {
     const { email, displayName, passwordHash, recoveryHash } = input
     return ok(orm.update(profiles).set({ email, displayName, passwordHash, recoveryHash }).where(eq(profiles.id, unclaimed.id)).returning().get())
@@ -34,7 +36,7 @@ export const createProfile: Write<'createProfile'> = (writer, input) => {
 
 export const ensureProfile: Write<'ensureProfile'> = (writer, input) => {
   const { orm } = writer
-  if (orm.insert(profiles).values({ ...input, lastSignInAt: null }).onConflictDoNothing().run().changes > 0) noteProfile(writer, input.id, input.createdAt)
+  if (orm.insert(profiles).values({ ...input, ...unused }).onConflictDoNothing().run().changes > 0) noteProfile(writer, input.id, input.createdAt)
   const kept = orm.select().from(profiles).where(eq(profiles.id, input.id)).get()
   if (kept === undefined) throw storeFault('internal', 'A profile that was just kept is not there')
   return kept
@@ -50,7 +52,7 @@ export const session: Read<'session'> = ({ orm }, { idHash, at }) =>
   orm.select().from(sessions).where(and(eq(sessions.idHash, idHash), gt(sessions.expiresAt, at))).get() ?? null
 
 export const saveSession: Write<'saveSession'> = ({ orm }, input) => {
-  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt } }).run()
+  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause } }).run()
 }
 
 export const prolongSession: Write<'prolongSession'> = ({ orm }, { idHash, expiresAt }) => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0

@@ -1,6 +1,7 @@
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from './accounts.ts'
 import { consistently, type Reader } from './database.ts'
 import { finances } from './finances.ts'
+import { firebaseProfiles, sessionCount } from './identity.ts'
 import { importReads } from './import-reads.ts'
 import type { JournalReads } from './journal-reads.ts'
 import { mirror, pictures } from './mirror-place.ts'
@@ -9,6 +10,7 @@ import { ownDataReads } from './own-data.ts'
 import type { Read } from './part.ts'
 import { profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
 import { reconciledDay, reconciliationJson } from './reconciliation.ts'
+import { rights } from './rights.ts'
 import { syncReads } from './sync-reads.ts'
 import { tradeReads } from './trade-reads.ts'
 
@@ -17,9 +19,9 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
   ...importReads,
   ...syncReads,
   ...{ mirror, outgoing, pictures },
-  ...{ profile, profileByEmail, profileCount, realProfiles, session },
+  ...{ profile, profileByEmail, profileCount, realProfiles, session, firebaseProfiles, sessionCount },
   ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
-  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts },
+  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights },
 }
 
 /** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */

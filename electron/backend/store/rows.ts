@@ -2,14 +2,15 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { ConnectedAccount, ReturnTo } from '#shared/api/brokerage.ts'
+import type { EndedBecause, SignedInUser } from '#shared/api/session.ts'
 
 /** Real-money accounts, or simulated ones. */
 export type Environment = 'live' | 'demo'
 
-/** A local profile. Hashes hold their own salt and parameters. Times are UTC ms. */
+/** A profile. Hashes hold their own salt and parameters. Times are UTC ms. */
 export type Profile = {
   readonly id: string
-  /** Lower case; null for the demo profile. */
+  /** Lower case; null for the demo profile, for one that belongs to nobody yet, and for a user of Firebase whose profile began as such. */
   readonly email: string | null
   readonly displayName: string
   readonly passwordHash: string | null
@@ -19,10 +20,17 @@ export type Profile = {
   readonly timeZone: string
   readonly createdAt: number
   readonly lastSignInAt: number | null
+  /** Firebase's id of the user; null where the profile is of this computer alone. */
+  readonly firebaseUid: string | null
+  /** What Firebase last said of the user; its `uid` is Firebase's. */
+  readonly firebaseUser: SignedInUser | null
 }
 
-/** A browser's session; `userId` is null until somebody signs in. Times are UTC ms. */
-export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number }
+/** A profile as it is made on this computer alone. */
+export type NewProfile = Omit<Profile, 'lastSignInAt' | 'firebaseUid' | 'firebaseUser'>
+
+/** A browser's session; `userId` is null until somebody signs in, and where the identity provider ended the sign-in. Times are UTC ms. */
+export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number; readonly endedBecause: EndedBecause | null }
 
 /** A consent that is under way. */
 export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; readonly createdAt: number }

@@ -3,6 +3,7 @@ import { addFill } from './add-fill.ts'
 import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
 import { addFinance, removeFinance } from './finances.ts'
+import { endSessionsBecause, enterFirebaseUser, forgetUser, tellFirebaseUser } from './identity.ts'
 import { importTurns } from './import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from './imports.ts'
 import { createInTurn } from './in-turn.ts'
@@ -13,6 +14,7 @@ import { ownDataTurns, ownDataWrites } from './own-data.ts'
 import type { Write } from './part.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './profiles.ts'
 import { removeAccount } from './remove-account.ts'
+import { keepRights } from './rights.ts'
 import { syncWrites } from './sync-writes.ts'
 import { takeFills, type Taking } from './take-fills.ts'
 import { endJournalFile, mergeJournalFile } from './take-journal-file.ts'
@@ -22,7 +24,8 @@ type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ saveAccounts, saveBalances, removeAccount },
+  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause, forgetUser },
+  ...{ saveAccounts, saveBalances, removeAccount, keepRights },
   ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
   ...ownDataWrites,
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },

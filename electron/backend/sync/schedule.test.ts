@@ -6,7 +6,7 @@ import { startSchedule } from './schedule.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const login = (userId: string, status: 'ok' | 'expired' = 'ok'): Login => ({ id: `login of ${userId}`, userId, broker: 'tradovate', brokerUserId: '1', name: 'n', status, lastError: null, refusedAt: null, hosts: null, connectedAt: 0 })
-const profile = (id: string): Profile => ({ id, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: id === 'demo', timeZone: 'UTC', createdAt: 0, lastSignInAt: null })
+const profile = (id: string): Profile => ({ id, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: id === 'demo', timeZone: 'UTC', createdAt: 0, lastSignInAt: null, firebaseUid: null, firebaseUser: null })
 
 /** A clock that jumps to the end of every sleep until `end` is reached, where it stops for good. */
 const clock = (start: string, end: string) => {
@@ -24,7 +24,7 @@ const clock = (start: string, end: string) => {
   return { done, timing: { now: () => time, sleep, random: () => 0.5 } }
 }
 
-const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean }) => {
+const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean; without?: string; planFrom?: string }) => {
   const { timing, done } = clock(given.from, given.to)
   const lastRuns = new Map<string, { attempt: number | null; good: number | null }>()
   const runs: string[] = []
@@ -39,6 +39,7 @@ const watch = async (given: { from: string; to: string; logins: readonly Login[]
     journal: { read } as unknown as JournalCalls,
     timing,
     log: quiet,
+    mayRun: (userId) => Promise.resolve(given.without !== userId || timing.now() >= Date.parse(given.planFrom ?? given.to)),
     keepAlive: (userId) => Promise.resolve(void kept.push(`${userId} ${new Date(timing.now()).toISOString()}`)),
     start: ({ userId, trigger }) => {
       const at = new Date(timing.now()).toISOString()
@@ -98,4 +99,16 @@ test('the next try after a pause of the broker is the first run behind it', asyn
 test('a run that could not even keep its receipt is tried again only after the usual pause', async () => {
   const { runs } = await watch({ from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:07:00Z', logins: [login('u'), login('v')], breaks: true })
   expect(runs).toEqual(['u schedule 07-15T15:00', 'v schedule 07-15T15:00', 'u schedule 07-15T15:05', 'v schedule 07-15T15:05'])
+})
+
+test('who has no plan is synced by nothing, told of no run, and kept alive all the same; a plan is seen within a minute', async () => {
+  const without = { logins: [login('u'), login('v')], without: 'u' }
+  const { runs, kept } = await watch({ ...without, from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:07:00Z' })
+  expect(runs).toEqual(['v schedule 07-15T15:00', 'v schedule 07-15T15:05'])
+  expect(kept.map((one) => one.slice(0, 1))).toEqual(['u', 'v'])
+  const later = await watch({ ...without, from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', planFrom: '2026-07-15T15:02:00Z' })
+  expect(later.runs).toEqual(['v schedule 07-15T15:00', 'u schedule 07-15T15:02'])
+  expect(await later.schedule.nextAt('u')).not.toBeNull()
+  const never = await watch({ ...without, from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', planFrom: '2026-07-16T15:00:00Z' })
+  expect(await never.schedule.nextAt('u')).toBeNull()
 })

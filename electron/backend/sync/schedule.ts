@@ -13,6 +13,8 @@ export type ScheduleParts = {
   readonly journal: JournalCalls
   readonly timing: Timing
   readonly start: (wish: RunWish) => StartedRun
+  /** Whether the user's plan includes automatic runs, by what is known at the moment. */
+  readonly mayRun: (userId: string) => Promise<boolean>
   /** Renews the tokens of a user's logins where that is due. */
   readonly keepAlive: (userId: string) => Promise<void>
   readonly log: Log
@@ -20,14 +22,14 @@ export type ScheduleParts = {
 
 /** The clockwork behind the automatic runs. The demo profile has none: the demo's clock stands still between syncs. */
 export type Schedule = {
-  /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected. */
+  /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected, or the plan includes none. */
   readonly nextAt: (userId: string, notBefore?: number) => Promise<number | null>
   /** Starts nothing more; a run that is under way goes on. */
   readonly stop: () => void
 }
 
 /** Starts the automatic runs of every profile that has connected logins. */
-export const startSchedule = ({ journal, timing, start, keepAlive, log }: ScheduleParts): Schedule => {
+export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }: ScheduleParts): Schedule => {
   const stopping = new AbortController()
   /** A run that could not even keep its receipt counts as tried, or it would be tried without a pause. */
   const triedAt = new Map<string, number>()
@@ -48,6 +50,8 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
     }
     let soonest = timing.now() + longestSleepMs
     for (const userId of users) {
+      // Tokens are kept alive all the same; a plan that is bought meanwhile is seen at the next look.
+      if (!(await mayRun(userId))) continue
       const due = await nextFor(userId)
       if (due.at <= timing.now()) {
         triedAt.set(userId, timing.now())
@@ -71,7 +75,7 @@ export const startSchedule = ({ journal, timing, start, keepAlive, log }: Schedu
   void loop()
 
   return {
-    nextAt: async (userId, notBefore) => ((await connectedUsers(journal)).includes(userId) ? (await nextFor(userId, notBefore)).at : null),
+    nextAt: async (userId, notBefore) => ((await connectedUsers(journal)).includes(userId) && (await mayRun(userId)) ? (await nextFor(userId, notBefore)).at : null),
     stop: () => stopping.abort(),
   }
 }

@@ -1,6 +1,7 @@
 import { minimumPasswordLength, sessionRoutes } from '#shared/api/session.ts'
 import { callApi } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -10,12 +11,19 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
 import { codeFault, emailFault, newPasswordFault } from './checks.ts'
+import { MailReset } from './mail-reset.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { RecoveryCode } from './recovery-code.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-/** Sets a new password by recovery code, shows the next code once, and leads to signing in. */
+/** The way back in without a password: a mailed link for an account, the recovery code for a profile on this computer. */
 export const ForgotPasswordPage = () => {
+  const { session } = useSession()
+  return session?.identity === 'firebase' ? <MailReset /> : <RecoverProfile />
+}
+
+// Shows the next recovery code once, and leads to signing in.
+const RecoverProfile = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()

@@ -5,40 +5,45 @@ import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
 import { emailFault, passwordFault } from './checks.ts'
 import { DemoOffer } from './demo-offer.tsx'
+import { Divider } from './divider.tsx'
+import { EndedNotice } from './ended-notice.tsx'
+import { FederatedSignIn } from './federated-sign-in.tsx'
+import { LinkMailed } from './link-mailed.tsx'
+import { MailLinkButton } from './mail-link-button.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
-const Divider = ({ text }: { text: string }) => (
-  <div className="my-4 flex items-center gap-3 text-sm text-faint before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">{text}</div>
-)
-
-/** Signs in to a local profile, or to the demo. */
+/** Signs in to an account or to a profile on this computer, whichever this installation has, or to the demo. */
 export const SignInPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
   const { session } = useSession()
   const renewSession = useRenewSession()
+  const [linkMailedTo, setLinkMailedTo] = useState<string | null>(null)
   const form = useAuthForm({
     fields: { email: '', password: '' },
     checks: { email: emailFault, password: passwordFault },
     send: (body) => callApi(sessionRoutes.signIn, { body }),
     onDone: renewSession,
   })
+  const account = session?.identity === 'firebase'
   const demoOffered = session?.demoOffered === true
-  const demoFirst = demoOffered && !(session.brokerageReady && session.hasProfiles)
+  const demoFirst = demoOffered && !account && !(session.brokerageReady && session.hasProfiles)
 
+  if (linkMailedTo !== null) return <LinkMailed email={linkMailedTo} onBack={() => { setLinkMailedTo(null) }} />
   return (
     <AuthCard
       title={t('sign-in.title')}
       footer={
         <>
           <span>
-            {t('sign-in.no-profile')}{' '}
+            {account ? t('sign-in.no-account') : t('sign-in.no-profile')}{' '}
             <Button variant="link" asChild>
               <Link to={paths.signUp} state={state}>
                 {t('sign-in.create')}
@@ -53,6 +58,7 @@ export const SignInPage = () => {
         </>
       }
     >
+      <EndedNotice />
       {demoFirst && (
         <>
           <DemoOffer first />
@@ -70,10 +76,12 @@ export const SignInPage = () => {
         <Button type="submit" variant={demoFirst ? 'outline' : 'default'} size="lg" busy={form.busy}>
           {t('sign-in.submit')}
         </Button>
+        {account && <MailLinkButton email={form.texts.email} admit={(element) => form.admit(element, ['email'])} onMailed={setLinkMailedTo} />}
       </form>
+      {account && <FederatedSignIn />}
       {demoOffered && !demoFirst && (
         <>
-          <Divider text={t('sign-in.or')} />
+          <Divider text={account ? t('sign-in.or-demo') : t('sign-in.or')} />
           <DemoOffer first={false} />
         </>
       )}

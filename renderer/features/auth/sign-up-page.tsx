@@ -1,7 +1,9 @@
-import { minimumPasswordLength, sessionRoutes } from '#shared/api/session.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { useAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { callApi } from '#renderer/lib/api.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
 import { paths } from '#renderer/lib/paths.ts'
-import { useRenewSession } from '#renderer/lib/session.ts'
+import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -9,34 +11,45 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
-import { emailFault, newPasswordFault } from './checks.ts'
-import { PasswordInput } from './password-input.tsx'
+import { emailFault, newPasswordFault, policyFault } from './checks.ts'
+import { FederatedSignIn } from './federated-sign-in.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { RecoveryCode } from './recovery-code.tsx'
 import { useAuthForm } from './use-auth-form.ts'
+import { usePasswordPolicy } from './use-password-policy.ts'
 
-/** Makes a profile on this computer, shows its recovery code once, and goes on when the user has kept it. */
+/** Makes an account, or a profile on this computer, whose recovery code it shows once before it goes on. */
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
+  const { session } = useSession()
+  const deleted = useAccountDeleted(({ deleted: gone }) => gone)
   const renewSession = useRenewSession()
+  const policy = usePasswordPolicy()
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null)
+  const account = session?.identity === 'firebase'
   const form = useAuthForm({
     fields: { displayName: '', email: '', password: '' },
-    checks: { email: emailFault, password: newPasswordFault },
+    checks: { email: emailFault, password: account ? policyFault(policy) : newPasswordFault },
     send: (body) => callApi(sessionRoutes.signUp, { body }),
     onDone: (answer) => {
       setRecoveryCode(answer.recoveryCode)
+      if (answer.recoveryCode !== null) return
+      const { mailVerification } = sessionRoutes
+      // Nothing waits for the address to be verified; the mail can be asked for again in Settings.
+      if (!answer.currentUser.emailVerified) callApi(mailVerification).catch((failure: unknown) => { logFailure(mailVerification.path, failure) })
+      return renewSession()
     },
   })
 
   if (recoveryCode !== null) return <RecoveryCode code={recoveryCode} onKept={() => void renewSession()} />
   return (
     <AuthCard
-      title={t('sign-up.title')}
-      text={t('sign-up.text')}
+      title={account ? t('sign-up.account') : t('sign-up.title')}
+      text={account ? t('sign-up.account-text') : t('sign-up.text')}
       footer={
         <span>
-          {t('sign-up.have-profile')}{' '}
+          {account ? t('sign-up.have-account') : t('sign-up.have-profile')}{' '}
           <Button variant="link" asChild>
             <Link to={paths.signIn} state={state}>
               {t('sign-in.title')}
@@ -45,6 +58,7 @@ export const SignUpPage = () => {
         </span>
       }
     >
+      {deleted && <Notice className="mb-4">{account ? t('deleted.account') : t('deleted.profile')}</Notice>}
       <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
         <Field label={t('name')} hint={t('name-hint')}>
           {(field) => <Input {...field} {...form.input('displayName')} autoComplete="name" maxLength={100} autoFocus />}
@@ -52,14 +66,13 @@ export const SignUpPage = () => {
         <Field label={t('email')} error={form.errorOf('email')}>
           {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" />}
         </Field>
-        <Field label={t('password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password')}>
-          {(field) => <PasswordInput {...field} {...form.input('password')} autoComplete="new-password" />}
-        </Field>
+        <NewPasswordField {...form.input('password')} policy={account ? policy : null} error={form.errorOf('password')} />
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" size="lg" busy={form.busy}>
-          {t('sign-up.submit')}
+          {account ? t('sign-up.make-account') : t('sign-up.submit')}
         </Button>
       </form>
+      {account && <FederatedSignIn />}
     </AuthCard>
   )
 }

@@ -4,12 +4,13 @@ import { Page } from '#renderer/ui/page.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import { AccountSection } from './account-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { JournalSection } from './journal-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 
-const sections = ['commissions', 'stops', 'copies', 'journal'] as const
+const sections = ['commissions', 'stops', 'copies', 'journal', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** What the user says beside single trades; the address names the section that shows. */
@@ -17,7 +18,9 @@ export const SettingsPage = () => {
   const { t } = useTranslation('settings')
   const [params, setParams] = useSearchParams()
   const { session } = useSession()
-  const section: Section = sections.find((one) => one === params.get('section')) ?? 'commissions'
+  // The demo profile is nobody's: it has no address and nothing to delete.
+  const hasAccount = session?.demo === false
+  const section: Section = sections.find((one) => one === params.get('section') && (one !== 'account' || hasAccount)) ?? 'commissions'
   return (
     <Page title={t('title')} chips={session !== null && <Chip name={t('time-zone')}>{session.timeZone}</Chip>}>
       <div className="mx-auto max-w-5xl">
@@ -30,6 +33,7 @@ export const SettingsPage = () => {
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
+            ...(hasAccount ? [{ value: 'account' as const, label: t('account:tab'), panel: <AccountSection /> }] : []),
           ]}
         />
       </div>

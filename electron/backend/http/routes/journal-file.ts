@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises'
-import type { Express, Request, RequestHandler, Response } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { journalFilePath, largestJournalFile, type journalFileRoutes } from '#shared/api/journal-file.ts'
 import { ok } from '#shared/base/result.ts'
 import type { JournalFiles } from '../../services/journal-files.ts'
 import type { Browser, Caller } from '../caller.ts'
-import type { Admission, Handlers } from '../mount.ts'
+import { callerOf, type Admission, type Handlers } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
 import { senderIsGone, sentFile } from '../sent-file.ts'
 
@@ -19,12 +19,8 @@ export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journa
 
 /** Gives the signed-in user's journal as one file and takes one, both as they stream, outside of the contract's JSON. */
 export const mountJournalFile = (app: Express, files: JournalFiles, admission: Admission<Browser, Caller>): void => {
-  const callerOf = async (request: Request, response: Response) => {
-    const browser = await admission.anyone(request, response)
-    return browser.ok ? admission.user(browser.value) : browser
-  }
   const give: RequestHandler = async (request, response) => {
-    const caller = await callerOf(request, response)
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
     const { name, bytes } = await files.write(caller.value.userId)
     response.attachment(name).type('application/octet-stream')
@@ -36,7 +32,7 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
       response.set('Connection', 'close')
       sendProblem(response, failure)
     }
-    const caller = await callerOf(request, response)
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return turnAway(caller.error)
     if (Number(request.headers['content-length'] ?? 0) > largestJournalFile) return turnAway({ code: 'journal-file-too-large' })
     try {

@@ -12,6 +12,7 @@ import { readHandlers } from './reads.ts'
 import { reconciliationHandlers } from './reconciliation.ts'
 import { recordHandlers } from './records.ts'
 import { sessionHandlers } from './session.ts'
+import { subscriptionHandlers } from './subscription.ts'
 import { syncHandlers } from './sync.ts'
 
 /** One function for every call that the program on this computer answers. */
@@ -27,4 +28,5 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...mirrorHandlers(services.mirrors),
   ...importHandlers(services.imports),
   ...journalFileHandlers(services.journalFiles),
+  ...subscriptionHandlers(services.subscriptions),
 })

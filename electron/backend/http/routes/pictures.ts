@@ -4,14 +4,13 @@ import { largestPicture, picturePath } from '#shared/api/mirror.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import type { TradePictures } from '../../services/trade-pictures.ts'
 import type { Browser, Caller } from '../caller.ts'
-import type { Admission } from '../mount.ts'
+import { callerOf, type Admission } from '../mount.ts'
 import { sendProblem } from '../problem.ts'
 
 /** Takes and gives the pictures of the signed-in user as they are, outside of the contract's JSON. */
 export const mountPictures = (app: Express, pictures: TradePictures, admission: Admission<Browser, Caller>): void => {
   const enter: RequestHandler = async (request, response, next) => {
-    const browser = await admission.anyone(request, response)
-    const caller = browser.ok ? await admission.user(browser.value) : browser
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
     response.locals['userId'] = caller.value.userId
     next()

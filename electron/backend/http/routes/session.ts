@@ -1,18 +1,21 @@
-import type { SessionAnswer, sessionRoutes } from '#shared/api/session.ts'
+import type { SessionAnswer, sessionRoutes, SignedInUser } from '#shared/api/session.ts'
 import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { AccountDeletion } from '../../services/account-deletion.ts'
 import type { Connections } from '../../services/connections.ts'
 import type { Events } from '../../services/events.ts'
 import type { IdentityPort } from '../../services/identity.ts'
 import type { ImportDesk } from '../../services/import-desk.ts'
 import type { JournalFiles } from '../../services/journal-files.ts'
 import { refuse } from '../../services/refused.ts'
+import type { Refused } from '../../services/refused.ts'
 import type { Mirrors } from '../../services/mirrors.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 
 /** What the page has to know of this installation. */
-export type Installation = Pick<SessionAnswer, 'identity' | 'secrets' | 'demoOffered' | 'timeZone' | 'version'>
+export type Installation = Pick<SessionAnswer, 'identity' | 'federated' | 'secrets' | 'demoOffered' | 'timeZone' | 'version'>
 
 /** Who is signed in, and the ways in and out. */
 export const sessionHandlers = (parts: {
@@ -23,9 +26,21 @@ export const sessionHandlers = (parts: {
   readonly mirrors: Pick<Mirrors, 'cloudFor'>
   readonly imports: Pick<ImportDesk, 'leave'>
   readonly journalFiles: Pick<JournalFiles, 'leave'>
+  readonly deleteAccount: AccountDeletion
   readonly installation: Installation
 }): Handlers<typeof sessionRoutes, Browser, Caller> => {
-  const { identity, sessions, events, connections, mirrors, imports, journalFiles, installation } = parts
+  const { identity, sessions, events, connections, mirrors, imports, journalFiles, deleteAccount, installation } = parts
+  /** Makes somebody the user of this browser; whoever was it before has signed out here. */
+  const admit = async ({ session, become }: Browser, userId: string): Promise<void> => {
+    await become(userId)
+    await identity.signedIn(userId)
+    if (session.userId !== null && session.userId !== userId) await identity.signedOut(session.userId)
+  }
+  const entered = async (caller: Browser, outcome: Result<{ readonly currentUser: SignedInUser }, Refused>): Promise<typeof outcome> => {
+    if (outcome.ok) await admit(caller, outcome.value.currentUser.uid)
+    return outcome
+  }
+
   return {
     session: async ({ caller }) => {
       const { userId } = caller.session
@@ -38,28 +53,22 @@ export const sessionHandlers = (parts: {
         cloud: mirrors.cloudFor({ demo: user?.demo ?? false }),
         timeZone: user?.timeZone ?? installation.timeZone,
         hasProfiles,
+        endedBecause: user === null ? caller.session.endedBecause : null,
       })
     },
+    passwordPolicy: async () => ok(await identity.passwordPolicy()),
     signUp: async ({ body, caller }) => {
       const made = await identity.signUp(body)
-      if (made.ok) await caller.become(made.value.currentUser.uid)
+      if (made.ok) await admit(caller, made.value.currentUser.uid)
       return made
     },
-    signIn: async ({ body, caller }) => {
-      const entered = await identity.signIn(body)
-      if (entered.ok) await caller.become(entered.value.currentUser.uid)
-      return entered
-    },
-    signInDemo: async ({ caller }) => {
-      if (!installation.demoOffered) return refuse('not-found')
-      const entered = await identity.signInDemo()
-      await caller.become(entered.currentUser.uid)
-      return ok(entered)
-    },
+    signIn: async ({ body, caller }) => entered(caller, await identity.signIn(body)),
+    signInDemo: async ({ caller }) => (installation.demoOffered ? entered(caller, ok(await identity.signInDemo())) : refuse('not-found')),
     signOut: async ({ caller }) => {
       await caller.browser.become(null)
       await imports.leave(caller.id)
       await journalFiles.leave(caller.id)
+      await identity.signedOut(caller.id)
       return ok({ success: true })
     },
     resetPassword: async ({ body, caller }) => {
@@ -71,5 +80,28 @@ export const sessionHandlers = (parts: {
       events.signedOutEverywhere(reset.value.uid)
       return ok({ recoveryCode: reset.value.recoveryCode })
     },
+    mailPasswordReset: async ({ body }) => done(await identity.mailPasswordReset(body)),
+    mailSignInLink: async ({ body, caller }) => done(await identity.mailSignInLink({ ...body, browser: caller.session.id })),
+    signInByLink: async ({ body, caller }) => entered(caller, await identity.signInByLink({ ...body, browser: caller.session.id })),
+    beginFederated: ({ caller }) => identity.beginFederated({ browser: caller.session.id }),
+    endFederated: async ({ body, caller }) => {
+      const back = await identity.endFederated({ ...body, browser: caller.session.id })
+      if (!back.ok) return back
+      if (back.value === null) return ok({ state: 'waiting' })
+      await admit(caller, back.value.currentUser.uid)
+      return ok({ state: 'entered', ...back.value })
+    },
+    mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
+    reloadUser: ({ caller }) => identity.reloadUser(caller.id),
+    deleteAccount: async ({ body, caller }) => {
+      const leave = async (): Promise<void> => {
+        await caller.browser.become(null)
+        await imports.leave(caller.id)
+        await journalFiles.leave(caller.id)
+      }
+      return done(await deleteAccount(caller.id, { password: body.password, leave }))
+    },
   }
 }
+
+const done = (outcome: Result<null, Refused>): Result<{ success: true }, Refused> => (outcome.ok ? ok({ success: true }) : outcome)

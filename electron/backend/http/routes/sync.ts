@@ -6,7 +6,7 @@ import type { Handlers } from '../mount.ts'
 
 /** Sync Trades, and what is known of runs. */
 export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browser, Caller> => ({
-  syncNow: ({ caller }) => Promise.resolve(ok(runs.start(caller.id))),
+  syncNow: ({ caller }) => runs.start(caller.id),
   syncState: async ({ caller }) => ok(await runs.state(caller.id)),
   receipts: async ({ caller }) => ok({ receipts: await runs.receipts(caller.id) }),
 })

@@ -5,7 +5,7 @@ import { filterOf, tradesCsvPath, tradesCsvQuery } from '#shared/api/statistics.
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import type { JournalReading } from '../../services/records.ts'
 import type { Browser, Caller } from '../caller.ts'
-import { readSent, type Admission } from '../mount.ts'
+import { callerOf, readSent, type Admission } from '../mount.ts'
 import { sendProblem } from '../problem.ts'
 
 type Read = JournalReading['tradesCsv']
@@ -14,8 +14,7 @@ type Part = Awaited<ReturnType<Read>>
 /** Gives the trades of a filter as a CSV file, part by part as they are read; a change of the journal meanwhile shows in the parts that follow. */
 export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
   app.get(tradesCsvPath, async (request, response) => {
-    const browser = await admission.anyone(request, response)
-    const caller = browser.ok ? await admission.user(browser.value) : browser
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
     const query = readSent(tradesCsvQuery, request.query)
     if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })

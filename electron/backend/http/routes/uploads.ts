@@ -2,7 +2,7 @@ import type { Express, RequestHandler } from 'express'
 import { largestUpload, uploadName, uploadPath } from '#shared/api/imports.ts'
 import type { ImportDesk } from '../../services/import-desk.ts'
 import type { Browser, Caller } from '../caller.ts'
-import type { Admission } from '../mount.ts'
+import { callerOf, type Admission } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
 import { senderIsGone, sentFile } from '../sent-file.ts'
 
@@ -14,8 +14,7 @@ export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>,
       response.set('Connection', 'close')
       sendProblem(response, failure)
     }
-    const browser = await admission.anyone(request, response)
-    const caller = browser.ok ? await admission.user(browser.value) : browser
+    const caller = await callerOf(admission, request, response)
     if (!caller.ok) return turnAway(caller.error)
     const name = uploadName.safeParse(request.query['name'])
     if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })

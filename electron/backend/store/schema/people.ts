@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { SignedInUser } from '#shared/api/session.ts'
 
 export const profiles = sqliteTable('profiles', {
   id: text('id').primaryKey().notNull(),
@@ -10,13 +11,16 @@ export const profiles = sqliteTable('profiles', {
   timeZone: text('time_zone').notNull(),
   createdAt: integer('created_at').notNull(),
   lastSignInAt: integer('last_sign_in_at'),
-})
+  firebaseUid: text('firebase_uid'),
+  firebaseUser: text('firebase_user', { mode: 'json' }).$type<SignedInUser>(),
+}, (table) => [uniqueIndex('profiles_by_firebase_uid').on(table.firebaseUid)])
 
 export const sessions = sqliteTable('sessions', {
   idHash: text('id_hash').primaryKey().notNull(),
   userId: text('user_id').references(() => profiles.id),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  endedBecause: text('ended_because', { enum: ['user-disabled', 'user-token-expired'] }),
 })
 
 export const oauthStates = sqliteTable('oauth_states', {

@@ -1,0 +1,59 @@
+import type { Handlers } from '#backend/http/mount.ts'
+import type { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { closeCheckouts } from '../payments/checkout.ts'
+import type { PaymentDesk } from '../payments/desk.ts'
+import { asked, isMissing } from '../payments/stripe-client.ts'
+import type { Accounts } from '../store/accounts.ts'
+import { AccountDeleted } from '../store/owner.ts'
+import type { Subscription } from '../store/subscriptions.ts'
+import type { CloudCaller } from './cloud-calls.ts'
+import { refuse, type Refused } from './refused.ts'
+
+/** What the calls about the account stand on; `payments` is null where nothing is sold. */
+export type AccountParts = { readonly accounts: Accounts; readonly payments: PaymentDesk | null }
+type AccountRoutes = { readonly whoAmI: typeof whoAmI; readonly deleteCloudAccount: typeof deleteCloudAccount }
+
+/** Whether more is charged for a kept subscription if nobody cancels it. */
+const isCharged = ({ hasSubscription, active, cancelAtPeriodEnd }: Subscription): boolean => (hasSubscription === true || active === true) && cancelAtPeriodEnd !== true
+
+// What is kept a user's program may have lowered: whether money still flows only the provider knows.
+const checkAtProvider = async (desk: PaymentDesk, userId: string): Promise<Result<null, Refused>> => {
+  const customers = await desk.customersOf(userId)
+  if (customers.length === 0) return ok(null)
+  const charged = await asked(desk.log, async () => {
+    // First of all: a window that was left open must not be paid for by somebody who is no more.
+    for (const customer of customers) await closeOpen(desk.stripe, customer)
+    return desk.isCharged(userId, customers)
+  })
+  if (!charged.ok) return charged
+  return charged.value ? refuse('subscription-runs') : ok(null)
+}
+
+const closeOpen = async (stripe: PaymentDesk['stripe'], customer: string): Promise<void> => {
+  try {
+    await closeCheckouts(stripe, customer)
+  } catch (error) {
+    if (!isMissing(error, 'customer')) throw error
+  }
+}
+
+const erase = async ({ accounts, payments }: AccountParts, userId: string): Promise<Result<null, Refused>> => {
+  const checked = payments === null ? ok(null) : await checkAtProvider(payments, userId)
+  return checked.ok ? accounts.erase(userId, (kept): Result<null, Refused> => (kept !== null && isCharged(kept) ? err({ code: 'subscription-runs' }) : ok(null))) : checked
+}
+
+/** Answers the calls about the account itself. */
+export const accountCalls = (parts: AccountParts): Handlers<AccountRoutes, CloudCaller, CloudCaller> => ({
+  whoAmI: ({ caller: { userId } }) => Promise.resolve(ok({ userId })),
+  deleteCloudAccount: async ({ caller: { userId } }) => {
+    try {
+      const erased = await erase(parts, userId)
+      return erased.ok ? ok({ success: true }) : erased
+    } catch (error) {
+      // It was done before, by a call whose answer was lost.
+      if (error instanceof AccountDeleted) return ok({ success: true })
+      throw error
+    }
+  },
+})

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express'
+import type { Admission } from '#backend/http/mount.ts'
+import { err, ok } from '#shared/base/result.ts'
+import type { CloudCaller } from '../calls/cloud-calls.ts'
+import type { Bearer } from '../identity/bearer.ts'
+import { callerOf, noteCaller } from './caller.ts'
+import type { Limits } from './limits.ts'
+
+/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. */
+export const identify =
+  (bearer: Bearer, limits: Limits): RequestHandler =>
+  async (request, response, next) => {
+    const caller = await bearer(request.headers.authorization)
+    noteCaller(response, caller)
+    if (caller.ok) return limits.users(request, response, next)
+    response.set('WWW-Authenticate', 'Bearer')
+    limits.strangers(request, response, next)
+  }
+
+/** Lets in whoever was identified. */
+export const admission: Admission<CloudCaller, CloudCaller> = {
+  anyone: (_request, response) => {
+    const caller = callerOf(response)
+    return Promise.resolve(caller.ok ? caller : err({ code: caller.error }))
+  },
+  user: (caller) => Promise.resolve(ok({ userId: caller.userId, user: caller })),
+}

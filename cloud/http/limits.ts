@@ -1,0 +1,67 @@
+import type { RequestHandler } from 'express'
+import { rateLimit } from 'express-rate-limit'
+import type { AugmentedRequest, Options } from 'express-rate-limit'
+import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
+import type { Log } from '#shared/base/log.ts'
+import { callerOf } from './caller.ts'
+import { createCounters } from './counters.ts'
+import { refuse } from './refuse.ts'
+
+/** How many calls a minute one instance takes. */
+export const perMinute = {
+  /** Of one user. */
+  calls: 1_200,
+  /** Of one user's mirror: a computer that tells a journal of a million records one push after the other stays far below. */
+  bulk: 30_000,
+  /** Of one user to the payment provider: whoever comes back from paying looks for it every three seconds, on each computer. */
+  payments: 60,
+  /** Of one address whose token or signature was refused. */
+  strangers: 60,
+} as const
+
+const windowMs = 60_000
+const mostKeys = 100_000
+
+/** What counts calls, and refuses those above a limit. */
+export type Limits = {
+  /** For a call whose user is known, by that user. */
+  readonly users: RequestHandler
+  /** For a call to the payment provider, beside `users`. */
+  readonly payments: RequestHandler
+  /** For a call whose token or signature was refused, by its address: whoever has a good one at the same address is not held up. */
+  readonly strangers: RequestHandler
+}
+
+/** Makes the limits of one instance; their counters are in its memory. */
+export const createLimits = (log: Log): Limits => {
+  const limiter = (limit: number, by: Partial<Options>): RequestHandler =>
+    rateLimit({
+      windowMs,
+      limit,
+      store: createCounters(windowMs, mostKeys),
+      standardHeaders: false,
+      legacyHeaders: false,
+      logger: { error: (error) => log.error({ error }, 'the limits are not set up well'), warn: (error) => log.warn({ error }, 'the limits are not set up well') },
+      handler: (request, response) => {
+        const { resetTime } = (request as AugmentedRequest)['rateLimit'] ?? {}
+        refuse(response, { code: 'too-many-calls', retryAfterMs: Math.max(1, (resetTime?.getTime() ?? 0) - Date.now()) })
+      },
+      ...by,
+    })
+  const byUser: Partial<Options> = {
+    // It is refused anyway, and counted by its address.
+    skip: (_request, response) => !callerOf(response).ok,
+    keyGenerator: (_request, response) => {
+      const caller = callerOf(response)
+      return caller.ok ? caller.value.userId : ''
+    },
+  }
+  const [calls, bulk] = [limiter(perMinute.calls, byUser), limiter(perMinute.bulk, byUser)]
+  return {
+    users: (request, response, next) => void (bulkPaths.has(request.path) ? bulk : calls)(request, response, next),
+    payments: limiter(perMinute.payments, byUser),
+    strangers: limiter(perMinute.strangers, {}),
+  }
+}
+
+const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Role } from '#shared/plans/checks.ts'
+import { holdingPlan, offerOf } from '#shared/plans/offer.ts'
+import type { Plan } from '#shared/plans/plan.ts'
+import { refuse, type Refused } from '../calls/refused.ts'
+import { metadataOf, type PaymentDesk } from './desk.ts'
+import { isRunning, keptOf, type Standing } from './standing.ts'
+import { asked, isMissing } from './stripe-client.ts'
+
+/** Who wants to buy what, and where their browser goes afterwards. */
+export type Wish = { readonly userId: string; readonly role: Role; readonly plan: Plan; readonly returnTo: string }
+
+// The provider takes no more in this field; who bought is read from the metadata.
+const longestReference = 200
+
+/** An address that tells what became of a payment, beside whatever it told before. */
+const returnWith = (returnTo: string, payment: 'success' | 'cancelled' | 'changed'): URL => {
+  const url = new URL(returnTo)
+  url.searchParams.set('payment', payment)
+  return url
+}
+
+/** The same after success; the provider puts the checkout's id where it finds these very letters. */
+const successUrl = (returnTo: string): string => {
+  const url = returnWith(returnTo, 'success')
+  const { hash } = url
+  url.hash = ''
+  return `${url.href}&session_id={CHECKOUT_SESSION_ID}${hash}`
+}
+
+const refusedOffer = (plan: Plan, role: Role, holding: Plan | null): Refused | null => {
+  const offer = offerOf(plan, { role, holding })
+  if (offer === 'subscribe') return null
+  return { code: offer === 'not-sold' ? 'not-sold' : 'already-subscribed' }
+}
+
+/**
+ * The address at which a plan is bought; whoever has a running subscription confirms the change of it there instead, or
+ * first pays for it, so that nobody pays for two. Decides by how things stand at the provider, not by what is kept.
+ */
+export const beginCheckout = async (desk: PaymentDesk, wish: Wish): Promise<Result<{ url: string }, Refused>> => {
+  const { userId, role, plan } = wish
+  const kept = await desk.subscriptions.get(userId)
+  const customers = await desk.customersOf(userId)
+  const answer = await asked(desk.log, async () => {
+    const standing = await desk.standingOf(userId, customers)
+    const refused = refusedOffer(plan, role, standing === null ? null : holdingPlan(keptOf(userId, kept, standing, desk.now()), null, desk.now()))
+    if (refused !== null) return refused
+    if (standing !== null && isRunning(standing)) return { url: await changeUrl(desk, standing, wish) }
+    return { url: await checkoutUrl(desk, wish, customers[0] ?? null) }
+  })
+  if (!answer.ok) return answer
+  if ('code' in answer.value) return { ok: false, error: answer.value }
+  return answer.value.url === null ? refuse('payments-unreachable') : ok({ url: answer.value.url })
+}
+
+const changeUrl = async ({ stripe, settings }: PaymentDesk, { subscription, item, plan: before }: Standing, { plan, returnTo }: Wish): Promise<string> => {
+  const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
+  // The one-step page takes a change only, and only of what is paid and goes on; for all else there is the whole portal.
+  const canConfirm = subscription.status === 'active' && subscription.cancel_at === null && !subscription.cancel_at_period_end && before !== plan
+  const flow: Stripe.BillingPortal.SessionCreateParams.FlowData = {
+    type: 'subscription_update_confirm',
+    subscription_update_confirm: { subscription: subscription.id, items: [{ id: item.id, price: settings.prices[plan], quantity: 1 }] },
+    after_completion: { type: 'redirect', redirect: { return_url: returnWith(returnTo, 'changed').href } },
+  }
+  const session = await stripe.billingPortal.sessions.create({ customer, return_url: returnWith(returnTo, canConfirm ? 'cancelled' : 'changed').href, ...(canConfirm ? { flow_data: flow } : {}) })
+  return session.url
+}
+
+const checkoutUrl = async (desk: PaymentDesk, wish: Wish, known: string | null): Promise<string | null> => {
+  const customer = known ?? (await newCustomer(desk, wish.userId, null))
+  try {
+    return await newCheckout(desk, wish, customer)
+  } catch (error) {
+    if (!isMissing(error, 'customer')) throw error
+    // Deleted there, or from the time of another key.
+    return newCheckout(desk, wish, await newCustomer(desk, wish.userId, customer))
+  }
+}
+
+/** A customer for a user; `before` is one that is no more. Asked for twice within a day it is the same. */
+const newCustomer = async ({ stripe, payments }: PaymentDesk, userId: string, before: string | null): Promise<string> => {
+  const idempotencyKey = `customer-${createHash('sha256').update(JSON.stringify([userId, before])).digest('hex')}`
+  const { id } = await stripe.customers.create({ metadata: { userId } }, { idempotencyKey })
+  return payments.nameCustomer(userId, id, before)
+}
+
+const newCheckout = async ({ stripe, settings }: PaymentDesk, { userId, plan, returnTo }: Wish, customer: string): Promise<string | null> => {
+  // A window that was left open must not become a second subscription.
+  await closeCheckouts(stripe, customer)
+  const metadata = metadataOf(userId, plan)
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    ...(userId.length > longestReference ? {} : { client_reference_id: userId }),
+    line_items: [{ price: settings.prices[plan], quantity: 1 }],
+    metadata,
+    subscription_data: { metadata },
+    success_url: successUrl(returnTo),
+    cancel_url: returnWith(returnTo, 'cancelled').href,
+  })
+  return session.url
+}
+
+/** Ends every checkout of a customer that is not paid yet; throws where one was paid meanwhile, or where there is no such customer. */
+export const closeCheckouts = async (stripe: Stripe, customer: string): Promise<void> => {
+  const { data: open } = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+  for (const { id } of open) await closeCheckout(stripe, id)
+}
+
+const closeCheckout = async (stripe: Stripe, id: string): Promise<void> => {
+  try {
+    await stripe.checkout.sessions.expire(id)
+  } catch (error) {
+    // Whoever began another one at the same moment may have closed it; one that was paid meanwhile is another matter.
+    if ((await stripe.checkout.sessions.retrieve(id)).status !== 'expired') throw error
+  }
+}

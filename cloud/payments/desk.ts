@@ -1,0 +1,74 @@
+import type Stripe from 'stripe'
+import type { Log } from '#shared/base/log.ts'
+import type { PaymentSettings } from '../settings.ts'
+import type { Payments } from '../store/payments.ts'
+import type { Subscriptions } from '../store/subscriptions.ts'
+import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type PlanOfPrice, type Standing } from './standing.ts'
+import { openStripe, subscriptionsOf } from './stripe-client.ts'
+
+/** What payments stand on; `now` gives UTC ms. */
+export type PaymentParts = {
+  readonly settings: PaymentSettings
+  readonly payments: Payments
+  readonly subscriptions: Subscriptions
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Where the service meets the payment provider. */
+export type PaymentDesk = PaymentParts & {
+  readonly stripe: Stripe
+  readonly planOf: PlanOfPrice
+  /** How a user's subscription stands at the provider, over these customers; null where there never was one. Nothing is written. */
+  readonly standingOf: (userId: string, customers: readonly string[]) => Promise<Standing | null>
+  /** Whether any subscription of a user over these customers goes on being charged. */
+  readonly isCharged: (userId: string, customers: readonly string[]) => Promise<boolean>
+  /** As which customers a user is known, the present one first; none before the first checkout. */
+  readonly customersOf: (userId: string) => Promise<readonly string[]>
+  /**
+   * Asks the provider how a customer's subscriptions stand and keeps it, for the user whom we named when they were bought,
+   * or for nobody else than `userId` where that is given. Gives how it stands now; null where nothing was bought.
+   */
+  readonly catchUp: (customer: string, by: { readonly userId: string | null; readonly eventId: string | null }) => Promise<Standing | null>
+}
+
+/** What we write on whatever is bought, by which its user is known again. */
+export const metadataOf = (userId: string, plan: string): Stripe.MetadataParam => ({ userId, plan })
+
+/** Opens the desk; the provider is only asked with the first call. */
+export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
+  const { settings, payments, subscriptions, now, log } = parts
+  const stripe = openStripe(settings)
+  const planOf = planOfPriceBy(settings)
+  const listed = async (customers: readonly string[]): Promise<readonly Stripe.Subscription[]> => (await Promise.all(customers.map((customer) => subscriptionsOf(stripe, customer)))).flat()
+  const ownOf = (userId: string, all: readonly Stripe.Subscription[]): readonly Stripe.Subscription[] => all.filter(({ metadata }) => metadata['userId'] === userId)
+  const customersOf = async (userId: string): Promise<readonly string[]> => {
+    const named = [...(await payments.customersOf(userId)), (await subscriptions.get(userId))?.stripeCustomerId]
+    return [...new Set(named.filter((customer) => customer !== undefined))]
+  }
+
+  return {
+    ...parts,
+    stripe,
+    planOf,
+    customersOf,
+    standingOf: async (userId, customers) => bestOf(ownOf(userId, await listed(customers)), planOf, now()),
+    isCharged: async (userId, customers) => standingsOf(ownOf(userId, await listed(customers)), planOf).some(goesOn),
+    catchUp: async (customer, { userId: wanted, eventId }) => {
+      // Before anything is asked: of two answers the one with the higher ticket can not be the older.
+      const ticket = await payments.nextTicket()
+      const bought = await listed([customer])
+      const userId = wanted ?? bought.map(({ metadata }) => metadata['userId']).find((named) => named !== undefined)
+      if (userId === undefined) return null
+      const others = (await customersOf(userId)).filter((known) => known !== customer)
+      const own = ownOf(userId, [...bought, ...(await listed(others))])
+      const standing = bestOf(own, planOf, now())
+      if (standing === null) return null
+      // They pay twice and see one of the two: whoever runs the service ends the other and gives it back.
+      if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'a user has several subscriptions')
+      const customers = [...new Set([idOf(standing.subscription.customer) ?? customer, customer, ...others])]
+      await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, standing, now()) })
+      return standing
+    },
+  }
+}

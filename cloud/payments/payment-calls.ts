@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { paymentBody, subscriptionRoutes } from '#shared/api/subscription.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Role } from '#shared/plans/checks.ts'
+import { refuse, wrongField, type Refused } from '../calls/refused.ts'
+import { beginCheckout } from './checkout.ts'
+import type { PaymentDesk } from './desk.ts'
+import { detailsOf, givesPlan, idOf } from './standing.ts'
+import { asked, isMissing } from './stripe-client.ts'
+
+type Answer = AnswerOf<typeof subscriptionRoutes.payments>
+type Outcome = Promise<Result<Answer, Refused>>
+/** A user who pays, with what the service says of them. */
+export type Payer = { readonly userId: string; readonly role: Role }
+
+/** Answers the payment calls; null stands for a service that sells nothing. */
+export const answerPayment = async (desk: PaymentDesk | null, payer: Payer, body: z.output<typeof paymentBody>): Outcome => {
+  if (desk === null) return refuse('payments-not-configured')
+  switch (body.action) {
+    case 'create-checkout-session':
+      return body.returnTo === undefined ? wrongField('returnTo', 'where the browser goes afterwards') : beginCheckout(desk, { ...payer, plan: body.subscriptionType, returnTo: body.returnTo })
+    case 'check-subscription':
+      return checkSubscription(desk, payer.userId, body.sessionId)
+    case 'get-subscription-details':
+      return readDetails(desk, payer.userId, body.stripeCustomerId)
+    case 'create-portal-session':
+      return openPortal(desk, payer.userId, body.returnTo)
+  }
+}
+
+/** After a checkout of the caller: how the subscription stands at the provider, which is kept too, whether the message of it has come or not. */
+const checkSubscription = async (desk: PaymentDesk, userId: string, sessionId: string): Outcome => {
+  const checkout = await asked(desk.log, async () => {
+    try {
+      const { customer, metadata } = await desk.stripe.checkout.sessions.retrieve(sessionId)
+      return { customer: idOf(customer), of: metadata?.['userId'] }
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  })
+  if (!checkout.ok) return checkout
+  const { customer, of } = checkout.value ?? {}
+  if (customer === undefined || customer === null || of !== userId) return refuse('unknown-checkout')
+  const standing = await asked(desk.log, () => desk.catchUp(customer, { userId, eventId: null }))
+  if (!standing.ok) return standing
+  if (standing.value === null) return ok({ active: false, subscriptionType: null, stripeCustomerId: customer })
+  return ok({ active: givesPlan(standing.value, desk.now()), subscriptionType: standing.value.plan, stripeCustomerId: idOf(standing.value.subscription.customer) })
+}
+
+const readDetails = async (desk: PaymentDesk, userId: string, customer: string): Outcome => {
+  if (!(await desk.customersOf(userId)).includes(customer)) return refuse('not-this-user')
+  const standing = await asked(desk.log, () => desk.standingOf(userId, [customer]))
+  if (!standing.ok) return standing
+  return standing.value === null ? refuse('not-found') : ok({ success: true, subscription: detailsOf(standing.value) })
+}
+
+const openPortal = async (desk: PaymentDesk, userId: string, returnTo: string | undefined): Outcome => {
+  const [customer] = await desk.customersOf(userId)
+  if (customer === undefined) return refuse('not-found')
+  const url = await asked(desk.log, async () => {
+    try {
+      return (await desk.stripe.billingPortal.sessions.create({ customer, ...(returnTo === undefined ? {} : { return_url: returnTo }) })).url
+    } catch (error) {
+      if (isMissing(error, 'customer')) return null
+      throw error
+    }
+  })
+  if (!url.ok) return url
+  return url.value === null ? refuse('not-found') : ok({ url: url.value })
+}

@@ -1,0 +1,102 @@
+import type Stripe from 'stripe'
+import type { Plan } from '#shared/plans/plan.ts'
+import { planTypes } from '#shared/plans/plan.ts'
+import { isActive } from '#shared/plans/subscription.ts'
+import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
+import type { PaymentSettings } from '../settings.ts'
+
+/** A subscription of the payment provider, with the item that names its plan. */
+export type Standing = {
+  readonly subscription: Stripe.Subscription
+  readonly item: Stripe.SubscriptionItem
+  /** Null where its price is none of ours. */
+  readonly plan: Plan | null
+}
+
+/** Which plan a price is for. */
+export type PlanOfPrice = (priceId: string) => Plan | null
+
+/** Reads prices by the settings, those too at which plans were sold before. */
+export const planOfPriceBy =
+  ({ prices, earlierPrices }: Pick<PaymentSettings, 'prices' | 'earlierPrices'>): PlanOfPrice =>
+  (priceId) =>
+    planTypes.find((plan) => prices[plan] === priceId || earlierPrices[plan].includes(priceId)) ?? null
+
+/** Whether a subscription ends with the period that runs. Newer accounts say so by the date alone. */
+const endsWithPeriod = ({ cancel_at_period_end: flag, cancel_at: at }: Stripe.Subscription, { current_period_end: periodEnd }: Stripe.SubscriptionItem): boolean => flag || (at !== null && at <= periodEnd)
+
+/** A subscription in the five fields that the contract has of it; times are Unix seconds. */
+export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => ({
+  status: subscription.status,
+  cancel_at_period_end: endsWithPeriod(subscription, item),
+  billing_cycle_anchor: subscription.billing_cycle_anchor,
+  start_date: subscription.start_date,
+  cancel_at: subscription.cancel_at,
+})
+
+/** Whether the provider still reckons with a subscription, paid or not: a second one beside it would be charged too. */
+export const isRunning = ({ subscription: { status } }: Standing): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
+
+/** Whether more is charged for a subscription if nobody cancels it. */
+export const goesOn = (standing: Standing): boolean => isRunning(standing) && !detailsOf(standing).cancel_at_period_end
+
+const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscription): string => {
+  if (invoice === null || typeof invoice === 'string') return 'unpaid'
+  // For an hour a renewal is a draft that nobody has tried to charge, and from a bank account it takes days to arrive. While
+  // the provider counts on it what was paid before holds; where the charge fails the subscription is active no longer.
+  const follows = invoice.billing_reason === 'subscription_cycle' || invoice.billing_reason === 'subscription_update'
+  const onItsWay = status === 'active' && follows && (invoice.status === 'draft' || invoice.status === 'open')
+  return onItsWay ? 'paid' : (invoice.status ?? 'unpaid')
+}
+
+/** Whether a subscription gives its plan at `now` (UTC ms): one of ours that is active and paid. */
+export const givesPlan = (standing: Standing, now: number): boolean => standing.plan !== null && isActive(detailsOf(standing), now) && paymentStatusOf(standing.subscription) === 'paid'
+
+const rankOf = (standing: Standing, now: number): readonly number[] => {
+  const { subscription, plan } = standing
+  return [Number(givesPlan(standing, now)), Number(isRunning(standing)), sizeOf(plan), subscription.created]
+}
+
+const sizeOf = (plan: Plan | null): number => (plan === null ? -1 : planTypes.indexOf(plan))
+
+/** Of several subscriptions of a user the one that counts at `now` (UTC ms): one that gives its plan before one that only runs, the larger plan, the newer one. */
+export const bestOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice, now: number): Standing | null =>
+  standingsOf(subscriptions, planOf).toSorted((one, other) => compare(rankOf(other, now), rankOf(one, now)))[0] ?? null
+
+/** Each subscription with the item that names its plan: of several the largest. */
+export const standingsOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice): readonly Standing[] =>
+  subscriptions.flatMap((subscription): Standing[] => {
+    const items = subscription.items.data.map((item) => ({ item, plan: planOf(item.price.id) }))
+    const [first] = items.toSorted((one, other) => sizeOf(other.plan) - sizeOf(one.plan))
+    return first === undefined ? [] : [{ subscription, ...first }]
+  })
+
+const compare = (one: readonly number[], other: readonly number[]): number => one.map((rank, index) => rank - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0
+
+const moment = (seconds: number): string => new Date(seconds * 1_000).toISOString()
+
+/** The id of something that may have come along whole. */
+export const idOf = (given: string | { readonly id: string } | null): string | null => (typeof given === 'string' ? given : (given?.id ?? null))
+
+/** What is kept of a user whose subscription stands so at `now` (UTC ms); `kept` is what was kept before. */
+export const keptOf = (userId: string, kept: Subscription | null, standing: Standing, now: number): Subscription => {
+  const { subscription, item, plan } = standing
+  const details = detailsOf(standing)
+  const active = isActive(details, now)
+  const endsAt = details.cancel_at_period_end && subscription.cancel_at !== null ? subscription.cancel_at : item.current_period_end
+  return {
+    ...kept,
+    userId,
+    status: active ? 'active' : subscription.status,
+    firstPaymentDate: kept?.firstPaymentDate ?? moment(subscription.start_date),
+    cancelAtPeriodEnd: details.cancel_at_period_end,
+    stripeCustomerId: idOf(subscription.customer) ?? kept?.stripeCustomerId,
+    subscriptionType: plan ?? undefined,
+    currentPeriodStart: moment(item.current_period_start),
+    currentPeriodEnd: moment(endsAt),
+    hasSubscription: active || isRunning(standing),
+    subscriptionStatus: active ? 'complete' : 'expired',
+    paymentStatus: paymentStatusOf(subscription),
+    active,
+  }
+}

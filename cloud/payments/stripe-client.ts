@@ -1,0 +1,45 @@
+import Stripe from 'stripe'
+import type { Log } from '#shared/base/log.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { refuse, type Refused } from '../calls/refused.ts'
+import type { PaymentSettings } from '../settings.ts'
+
+const patienceMs = 10_000
+const mostRetries = 2
+
+/** A client of the payment provider; nothing is asked yet. Calls are repeated where that is safe. */
+export const openStripe = ({ secretKey, apiUrl }: Pick<PaymentSettings, 'secretKey' | 'apiUrl'>): Stripe =>
+  new Stripe(secretKey, { timeout: patienceMs, maxNetworkRetries: mostRetries, telemetry: false, ...(apiUrl === null ? {} : placeOf(apiUrl)) })
+
+const placeOf = ({ protocol, hostname, port }: URL): { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: string } => {
+  const secure = protocol === 'https:'
+  return { protocol: secure ? 'https' : 'http', host: hostname, port: port === '' ? (secure ? '443' : '80') : port }
+}
+
+/** Whether the provider does not know what was named; `param` narrows it to what was named there. */
+export const isMissing = (error: unknown, param?: string): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing' && (param === undefined || error.param === param)
+
+/** The outcome of asking the provider: `payments-unreachable` where it is away or refuses the service itself, of which only the kind is logged. */
+export const asked = async <T>(log: Log, work: () => Promise<T>): Promise<Result<T, Refused>> => {
+  try {
+    return ok(await work())
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const { type, statusCode = 0, requestId = '' } = error
+    const away = statusCode === 0 || statusCode === 429 || statusCode >= 500
+    // Away is the provider's matter; a refusal is about key, prices or this program, so somebody has to look.
+    log[away ? 'warn' : 'error']({ error, type, status: statusCode, requestId }, 'the payment provider did not do what it was asked')
+    return refuse('payments-unreachable')
+  }
+}
+
+/** All subscriptions of a customer, ended ones too, with their latest invoices; none where there is no such customer. */
+export const subscriptionsOf = async (stripe: Stripe, customer: string): Promise<readonly Stripe.Subscription[]> => {
+  try {
+    return await stripe.subscriptions.list({ customer, status: 'all', limit: 100, expand: ['data.latest_invoice'] }).autoPagingToArray({ limit: 1_000 })
+  } catch (error) {
+    if (isMissing(error, 'customer')) return []
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { eq } from 'drizzle-orm'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Database } from './database.ts'
+import { deletedAccounts, journals, payers, pictures, records, subscriptions } from './schema.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** The accounts of all users. */
+export type Accounts = {
+  /** Deletes all that is kept of a user, and keeps that it was: every later transaction in that name throws `AccountDeleted`. `mayGo` decides by the kept subscription. */
+  readonly erase: <E>(userId: string, mayGo: (kept: Subscription | null) => Result<null, E>) => Promise<Result<null, E>>
+}
+
+const tablesOfUsers = [records, pictures, journals, payers, subscriptions] as const
+
+/** The accounts in this database. */
+export const openAccounts = (database: Database): Accounts => ({
+  erase: (userId, mayGo) =>
+    database.transaction('alone', userId, async (tx) => {
+      const [kept] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId))
+      const allowed = mayGo(kept?.content ?? null)
+      if (!allowed.ok) return allowed
+      for (const table of tablesOfUsers) await tx.delete(table).where(eq(table.userId, userId))
+      await tx.insert(deletedAccounts).values({ userId })
+      return ok(null)
+    }),
+})

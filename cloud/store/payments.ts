@@ -1,0 +1,79 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm'
+import type { Database, Sql } from './database.ts'
+import { payers, paymentEvents, subscriptions } from './schema.ts'
+import type { Subscription } from './subscriptions.ts'
+
+/** What is written of a user after the provider was asked. */
+export type Told = {
+  /** Taken before the provider was asked. */
+  readonly ticket: number
+  /** As which customers the user is known then, the present one first. */
+  readonly customers: readonly string[]
+  /** The message that led to it; null where a call did. */
+  readonly eventId: string | null
+  /** UTC ms. */
+  readonly now: number
+  readonly change: (kept: Subscription | null) => Subscription
+}
+
+/** What is kept of payments: who is which customers, which messages were dealt with, and in what order answers were asked for. */
+export type Payments = {
+  /** Higher than every ticket before, whichever instance took it. */
+  readonly nextTicket: () => Promise<number>
+  /** As which customers a user is known, the present one first. */
+  readonly customersOf: (userId: string) => Promise<readonly string[]>
+  /** Keeps as which customer a user is known, in the place of `before`, and gives which one holds: somebody else may have been faster. */
+  readonly nameCustomer: (userId: string, customerId: string, before: string | null) => Promise<string>
+  readonly isDone: (eventId: string) => Promise<boolean>
+  /** Writes a user's subscription, unless an answer with a higher ticket has; the message counts as dealt with in either case. All of it or nothing. */
+  readonly keep: (userId: string, told: Told) => Promise<void>
+}
+
+const daysKept = 90
+const mostSweptAtOnce = 500
+
+/** The payments in this database. */
+export const openPayments = (database: Database): Payments => ({
+  nextTicket: () =>
+    database.transaction('write', null, async (tx) => {
+      const [row] = await tx.select({ ticket: sql<string>`nextval('payment_tickets')` }).from(sql`(SELECT 1) AS one`)
+      return Number(row?.ticket)
+    }),
+  customersOf: (userId) => database.transaction('read', userId, (tx) => customersIn(tx, userId)),
+  nameCustomer: (userId, customerId, before) =>
+    database.transaction('write', userId, async (tx) => {
+      await tx.insert(payers).values({ userId, customers: [customerId] }).onConflictDoNothing()
+      if (before !== null) await tx.update(payers).set({ customers: sql`array_prepend(${customerId}, array_remove(array_remove(${payers.customers}, ${customerId}), ${before}))` }).where(eq(payers.userId, userId))
+      return (await customersIn(tx, userId))[0] ?? customerId
+    }),
+  isDone: (eventId) => database.transaction('read', null, async (tx) => (await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))).length > 0),
+  keep: (userId, { ticket, customers, eventId, now, change }) =>
+    database.transaction('write', userId, async (tx) => {
+      if (eventId !== null && !(await noteEvent(tx, eventId, now))) return
+      const won = await tx
+        .insert(payers)
+        .values({ userId, customers: [...customers], ticket })
+        .onConflictDoUpdate({ target: payers.userId, set: { customers: [...customers], ticket }, setWhere: lt(payers.ticket, ticket) })
+        .returning({ ticket: payers.ticket })
+      if (won.length === 0) return
+      const [kept] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId)).for('update')
+      const content = change(kept?.content ?? null)
+      await tx.insert(subscriptions).values({ userId, content }).onConflictDoUpdate({ target: subscriptions.userId, set: { content } })
+    }),
+})
+
+const customersIn = async (tx: Sql, userId: string): Promise<readonly string[]> => (await tx.select().from(payers).where(eq(payers.userId, userId)))[0]?.customers ?? []
+
+/** Keeps that a message was dealt with, and forgets those that the provider does not send again; false where it was before. */
+const noteEvent = async (tx: Sql, id: string, now: number): Promise<boolean> => {
+  const noted = await tx.insert(paymentEvents).values({ id, receivedAt: new Date(now) }).onConflictDoNothing().returning({ id: paymentEvents.id })
+  const old = tx
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(lt(paymentEvents.receivedAt, new Date(now - daysKept * 86_400_000)))
+    .limit(mostSweptAtOnce)
+    // Two that sweep at once must not wait for each other.
+    .for('update', { skipLocked: true })
+  await tx.delete(paymentEvents).where(inArray(paymentEvents.id, old))
+  return noted.length > 0
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { subscriptionRoutes, type paymentBody } from '#shared/api/subscription.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { Role } from '#shared/plans/checks.ts'
+import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
+import type { CloudClient } from './client.ts'
+import type { CloudFailure } from './failure.ts'
+
+/** What the cloud says of a user; `verifiedAt` is UTC ms by its clock, null where it gave none. */
+export type SaidRights = { readonly subscription: Subscription | null; readonly role: Role; readonly verifiedAt: number | null }
+
+/** A payment call; whom it names is replaced by the cloud's user. */
+export type Payment = z.output<typeof paymentBody>
+/** What a payment call answers. */
+export type PaymentAnswer = z.output<(typeof subscriptionRoutes)['payments']['answer']>
+
+/** The cloud's calls about subscriptions, as one of its users makes them. */
+export type CloudSubscriptions = {
+  readonly get: (signal?: AbortSignal) => Promise<Result<SaidRights, CloudFailure>>
+  /** The payment provider's own details of a customer. */
+  readonly details: (stripeCustomerId: string, signal?: AbortSignal) => Promise<Result<ProviderDetails, CloudFailure>>
+  readonly create: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
+  readonly save: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
+  readonly pay: (payment: Payment, signal?: AbortSignal) => Promise<Result<PaymentAnswer, CloudFailure>>
+}
+
+const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
+
+/** The subscription calls over a client. */
+export const createCloudSubscriptions = (client: CloudClient): CloudSubscriptions => {
+  const write = async (route: typeof createSubscription | typeof saveSubscription, subscription: Subscription): Promise<Result<null, CloudFailure>> => {
+    const user = await client.user()
+    if (!user.ok) return user
+    const answer = await client.call(route, { body: { userId: user.value, subscription: { ...subscription, userId: user.value } } })
+    return answer.ok ? ok(null) : answer
+  }
+
+  const pay: CloudSubscriptions['pay'] = async (payment, signal) => {
+    const user = await client.user(signal)
+    if (!user.ok) return user
+    return client.call(payments, { body: 'userId' in payment ? { ...payment, userId: user.value } : payment, signal })
+  }
+
+  return {
+    get: async (signal) => {
+      const user = await client.user(signal)
+      if (!user.ok) return user
+      const answer = await client.call(getSubscription, { query: { userId: user.value }, signal })
+      if (!answer.ok) return answer
+      const { subscription, role, verifiedAt } = answer.value
+      return ok({ subscription, role, verifiedAt: verifiedAt === null ? null : Date.parse(verifiedAt) })
+    },
+    details: async (stripeCustomerId, signal) => {
+      const answer = await pay({ action: 'get-subscription-details', stripeCustomerId }, signal)
+      if (!answer.ok) return answer
+      return 'subscription' in answer.value ? ok(answer.value.subscription) : { ok: false, error: { kind: 'unreachable', cause: 'unreadable-answer', status: 200 } }
+    },
+    create: (subscription) => write(createSubscription, subscription),
+    save: (subscription) => write(saveSubscription, subscription),
+    pay,
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { z } from 'zod'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { Refusal } from './refusal.ts'
+
+/** This program as Google knows it. */
+export type GoogleApplication = { readonly clientId: string; readonly clientSecret: string | null; readonly authorizeUrl: string; readonly tokenUrl: string }
+
+/** What one sign-in with Google has to remember until its user is back. */
+export type GoogleSecrets = { readonly state: string; readonly verifier: string; readonly rawNonce: string }
+
+/** New ones, which nobody can guess. */
+export const newGoogleSecrets = (): GoogleSecrets => ({ state: random(), verifier: random(), rawNonce: random() })
+
+const random = (): string => randomBytes(32).toString('base64url')
+
+// Firebase compares the nonce in Google's token with the SHA-256 of the one that it is given, in hex.
+const nonceOf = (rawNonce: string): string => createHash('sha256').update(rawNonce).digest('hex')
+
+/** Google's page on which the user chooses an account; `redirectUri` is where it leads back to. */
+export const googlePage = ({ clientId, authorizeUrl }: GoogleApplication, { state, verifier, rawNonce }: GoogleSecrets, redirectUri: string): string => {
+  const url = new URL(authorizeUrl)
+  const query = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid email profile',
+    state,
+    nonce: nonceOf(rawNonce),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}
+
+const answer = z.object({ id_token: z.string().min(1).max(20_000) })
+const claims = z.object({ aud: z.string(), nonce: z.string() })
+const timeoutMs = 20_000
+
+/** Swaps a code for Google's token of the user. It came straight from Google over TLS, so that what it says needs no key; Firebase checks it once more. */
+export const swapGoogleCode = async (application: GoogleApplication, { verifier, rawNonce }: GoogleSecrets, { code, redirectUri }: { readonly code: string; readonly redirectUri: string }): Promise<Result<string, Refusal>> => {
+  const { clientId, clientSecret, tokenUrl } = application
+  const body = new URLSearchParams({ code, client_id: clientId, redirect_uri: redirectUri, grant_type: 'authorization_code', code_verifier: verifier })
+  if (clientSecret !== null) body.set('client_secret', clientSecret)
+  try {
+    const answered = await fetch(tokenUrl, { method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    if (!answered.ok) return err(answered.status >= 500 ? 'network-request-failed' : 'federated-denied')
+    const idToken = answer.parse(await answered.json()).id_token
+    const { aud, nonce } = claims.parse(decodeJwt(idToken))
+    return aud === clientId && nonce === nonceOf(rawNonce) ? ok(idToken) : err('federated-denied')
+  } catch (error) {
+    // Whatever is not Google's answer in the agreed shape is no sign-in; the rest did not get through.
+    return err(error instanceof z.ZodError || error instanceof SyntaxError || (error instanceof Error && error.name === 'JWTInvalid') ? 'federated-denied' : 'network-request-failed')
+  }
+}

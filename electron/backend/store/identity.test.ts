@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import type { SignedInUser } from '#shared/api/session.ts'
+import { fill, monday, openEmptyStore, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+
+const said = (uid: string, email: string | null, emailVerified: boolean): SignedInUser => ({
+  uid, email, emailVerified, displayName: null, photoURL: null, phoneNumber: null, isAnonymous: false, tenantId: null,
+  providerData: [{ providerId: 'password', uid: email ?? uid }],
+  metadata: { creationTime: '2026-01-05T15:00:00.000Z', lastSignInTime: '2026-01-05T15:00:00.000Z' },
+})
+const enter = ({ write }: TestStore, who: SignedInUser) => write.enterFirebaseUser({ user: who, newId: who.uid, timeZone: 'UTC', at: monday })
+
+describe('a user of Firebase', () => {
+  test('gets a profile under the id that Firebase gave, and the same one ever after', () => {
+    const store = openEmptyStore()
+    expect(enter(store, said('f1', 'new@example.org', false))).toMatchObject({ id: 'f1', email: null, firebaseUid: 'f1', timeZone: 'UTC', lastSignInAt: monday })
+    expect(enter(store, said('f1', 'changed@example.org', true))).toMatchObject({ id: 'f1', firebaseUser: { email: 'changed@example.org' } })
+    expect(store.read.firebaseProfiles()).toEqual([{ id: 'f1', firebaseUid: 'f1' }])
+    expect(store.read.profileCount()).toBe(2)
+  })
+
+  test('takes over the local profile of the same e-mail where Firebase has verified it', () => {
+    const store = openEmptyStore()
+    expect(enter(store, said('f1', 'A@example.org', true))).toMatchObject({ id: user.userId, email: 'a@example.org', firebaseUid: 'f1', timeZone: 'America/New_York' })
+    // A second user of the same address, which Firebase would not allow, finds it taken.
+    expect(enter(store, said('f2', 'a@example.org', true)).id).toBe('f2')
+  })
+
+  test('stands apart from it where the e-mail is only claimed', () => {
+    const store = openEmptyStore()
+    expect(enter(store, said('f1', 'a@example.org', false)).id).toBe('f1')
+    expect(store.read.profile({ id: user.userId })?.firebaseUid).toBeNull()
+  })
+
+  test('takes over the journal that belongs to nobody yet, and neither the demo nor that of another user of Firebase', () => {
+    const store = openEmptyStore()
+    const nobody = { email: null, displayName: '', passwordHash: null, recoveryHash: null, timeZone: 'UTC', createdAt: monday }
+    store.write.ensureProfile({ ...nobody, id: 'demo', demo: true })
+    expect(enter(store, said('f1', null, false)).id).toBe('f1')
+    store.write.createProfile({ ...nobody, id: 'imported', demo: false })
+    expect(enter(store, said('f2', null, false)).id).toBe('imported')
+    expect(store.write.createProfile({ ...nobody, id: 'u9', email: 'b@example.org', demo: false })).toMatchObject({ ok: true, value: { id: 'u9' } })
+  })
+})
+
+test('browsers whose user the provider put out keep the reason, and others their user', () => {
+  const store = openEmptyStore()
+  const other = enter(store, said('f1', null, false)).id
+  const session = (idHash: string, userId: string) => ({ idHash, userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null })
+  store.write.saveSession(session('one', user.userId))
+  store.write.saveSession(session('two', other))
+  store.write.endSessionsBecause({ ...user, because: 'user-disabled' })
+  expect(store.read.session({ idHash: 'one', at: monday })).toMatchObject({ userId: null, endedBecause: 'user-disabled' })
+  expect(store.read.session({ idHash: 'two', at: monday })).toMatchObject({ userId: other, endedBecause: null })
+  expect([store.read.sessionCount({ ...user, at: monday }), store.read.sessionCount({ userId: other, at: monday }), store.read.sessionCount({ userId: other, at: monday + 1_000 })]).toEqual([0, 1, 0])
+})
+
+test('a user who is forgotten leaves no row in any table, and others keep theirs', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6_000), fill(2, 'sell', 1, 6_001))
+  store.write.saveSession({ idHash: 'one', userId: user.userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null })
+  const other = enter(store, said('f1', null, false)).id
+  store.write.addFinance({ userId: other, at: monday, finance: { id: 'kept', type: 'earning', amount: 1, name: 'Payout', balance: 0, platform: '', firm: null } })
+  const tables = store.writer.database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => name)
+  const ownedBy = (userId: string) => tables.filter((table) => rowsOf(store, table).some((row) => Object.values(row as object).includes(userId)))
+  const before = ownedBy(other)
+  expect(ownedBy(user.userId).length).toBeGreaterThan(8)
+  store.write.forgetUser(user)
+  expect(ownedBy(user.userId)).toEqual([])
+  expect(ownedBy(other)).toEqual(before)
+  expect(store.writer.database.pragma('foreign_key_check')).toEqual([])
+})

@@ -1,0 +1,14 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { profiles } from './people.ts'
+
+export const rights = sqliteTable('rights', {
+  userId: text('user_id').primaryKey().notNull().references(() => profiles.id, { onDelete: 'cascade' }),
+  cloud: text('cloud'),
+  subscription: text('subscription'),
+  details: text('details'),
+  admin: integer('admin', { mode: 'boolean' }).notNull(),
+  subscriber: integer('subscriber', { mode: 'boolean' }).notNull(),
+  verifiedAt: integer('verified_at').notNull(),
+  takenAt: integer('taken_at').notNull(),
+  age: integer('age').notNull(),
+})

@@ -1,0 +1,80 @@
+import { useAppearance } from '#renderer/lib/theme.ts'
+import { useEffect, useRef } from 'react'
+import { drift, scatter, type Particle } from './particles.ts'
+
+const count = 56
+const reach = 120
+// After a pause, as of a hidden window, the field goes on where it stood.
+const longestStepSeconds = 0.05
+
+/** Points that drift over the whole of what they stand in, with lines where two come near; they stand still where less motion is preferred. */
+export const ParticleField = () => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { shown } = useAppearance()
+  useEffect(() => (canvas.current === null ? undefined : animate(canvas.current)), [shown])
+  return <canvas ref={canvas} aria-hidden data-testid="particles" className="pointer-events-none absolute inset-0 size-full text-accent" />
+}
+
+/** Draws the field until the function is called that it gives back. A hidden window is given no frames. */
+const animate = (canvas: HTMLCanvasElement): (() => void) => {
+  const pen = canvas.getContext('2d')
+  if (pen === null) return () => undefined
+  const colour = getComputedStyle(canvas).color
+  const still = matchMedia('(prefers-reduced-motion: reduce)')
+  let particles: Particle[] = []
+  let size = { width: 0, height: 0 }
+  let frame = 0
+  let last: number | null = null
+
+  const step = (at: number): void => {
+    if (last !== null) drift(particles, Math.min((at - last) / 1_000, longestStepSeconds), size.width, size.height)
+    last = at
+    draw(pen, particles, size, colour)
+    frame = requestAnimationFrame(step)
+  }
+  const start = (): void => {
+    cancelAnimationFrame(frame)
+    last = null
+    if (still.matches) draw(pen, particles, size, colour)
+    else frame = requestAnimationFrame(step)
+  }
+  const fit = (): void => {
+    const { width, height } = canvas.getBoundingClientRect()
+    size = { width, height }
+    canvas.width = Math.round(width * devicePixelRatio)
+    canvas.height = Math.round(height * devicePixelRatio)
+    pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+    if (particles.length === 0) particles = scatter(count, width, height, Math.random)
+    drift(particles, 0, width, height)
+    start()
+  }
+  const watch = new ResizeObserver(fit)
+  watch.observe(canvas)
+  still.addEventListener('change', start)
+  return () => {
+    cancelAnimationFrame(frame)
+    watch.disconnect()
+    still.removeEventListener('change', start)
+  }
+}
+
+const draw = (pen: CanvasRenderingContext2D, particles: readonly Particle[], { width, height }: { width: number; height: number }, colour: string): void => {
+  pen.clearRect(0, 0, width, height)
+  pen.fillStyle = colour
+  pen.strokeStyle = colour
+  for (const [index, one] of particles.entries()) {
+    pen.globalAlpha = 0.95
+    pen.beginPath()
+    pen.arc(one.x, one.y, one.radius, 0, 2 * Math.PI)
+    pen.fill()
+    for (const other of particles.slice(index + 1)) {
+      const apart = Math.hypot(one.x - other.x, one.y - other.y)
+      if (apart >= reach) continue
+      pen.globalAlpha = 0.6 * (1 - apart / reach)
+      pen.beginPath()
+      pen.moveTo(one.x, one.y)
+      pen.lineTo(other.x, other.y)
+      pen.stroke()
+    }
+  }
+}

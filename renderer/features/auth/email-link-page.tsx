@@ -1,0 +1,80 @@
+import { callApi } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useRenewSession } from '#renderer/lib/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import { AuthCard } from './auth-card.tsx'
+import { LinkForm, wantsEmail } from './link-form.tsx'
+import { useAuthText } from './use-auth-text.ts'
+
+/** Where a mailed link leads: signs in by this page's own address, asks for the e-mail where that is needed, and takes a pasted link. */
+export const EmailLinkPage = () => {
+  const { search } = useLocation()
+  // The program moved the query into the hash; the provider knows the address without it.
+  const link = new URLSearchParams(search).has('oobCode') ? `${globalThis.location.origin}${paths.emailLink}${search}` : null
+  return link === null ? <Pasting /> : <Following key={link} link={link} />
+}
+
+const ToSignIn = () => {
+  const { t } = useTranslation('auth')
+  return (
+    <Button variant="link" asChild>
+      <Link to={paths.signIn}>{t('forgot.back')}</Link>
+    </Button>
+  )
+}
+
+const Pasting = () => {
+  const { t } = useTranslation('auth')
+  return (
+    <AuthCard title={t('link.title')} text={t('link.text')} footer={<ToSignIn />}>
+      <LinkForm />
+    </AuthCard>
+  )
+}
+
+const Following = ({ link }: { link: string }) => {
+  const { t } = useTranslation('auth')
+  const words = useAuthText()
+  const renewSession = useRenewSession()
+  const { mutate, error } = useMutation({ mutationFn: () => callApi(sessionRoutes.signInByLink, { body: { link } }), onSuccess: renewSession })
+  const followed = useRef(false)
+  useEffect(() => {
+    // A link works once, and React may mount a screen twice.
+    if (followed.current) return
+    followed.current = true
+    mutate()
+  }, [mutate])
+
+  if (error === null) {
+    return (
+      <AuthCard title={t('link.title')}>
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <Spinner />
+          {t('link.following')}
+        </p>
+      </AuthCard>
+    )
+  }
+  if (wantsEmail(error)) {
+    return (
+      <AuthCard title={t('link.title')} text={t('link.whose')} footer={<ToSignIn />}>
+        <LinkForm link={link} asksEmail />
+      </AuthCard>
+    )
+  }
+  return (
+    <AuthCard inPlace title={t('link.title')} footer={<ToSignIn />}>
+      <div className="flex flex-col gap-4">
+        <Notice tone="error">{words(error)}</Notice>
+        <LinkForm />
+      </div>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,56 @@
+import { ApiFailure, callApi } from '#renderer/lib/api.ts'
+import { useRenewSession } from '#renderer/lib/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { emailFault, linkFault } from './checks.ts'
+import { useAuthForm } from './use-auth-form.ts'
+
+/** Whether a link was refused only because this browser does not know for which address it was asked. */
+export const wantsEmail = (failure: unknown): boolean =>
+  failure instanceof ApiFailure && failure.code === 'invalid-request' && failure.problem?.fields?.some(({ path }) => path === 'email') === true
+
+/** Signs in by a mailed link: by `link`, or by one that is pasted; asks for the address once it turns out to be needed. */
+export const LinkForm = ({ link = '', asksEmail = false }: { link?: string; asksEmail?: boolean }) => {
+  const { t } = useTranslation('auth')
+  const renewSession = useRenewSession()
+  const [asks, setAsks] = useState(asksEmail)
+  const form = useAuthForm({
+    fields: { link, email: '' },
+    checks: asks ? { link: linkFault, email: emailFault } : { link: linkFault },
+    send: async (texts) => {
+      try {
+        await callApi(sessionRoutes.signInByLink, { body: { link: texts.link.trim(), ...(asks ? { email: texts.email } : {}) } })
+      } catch (failure) {
+        if (asks || !wantsEmail(failure)) throw failure
+        return 'asks'
+      }
+      return 'entered'
+    },
+    onDone: (outcome) => {
+      if (outcome === 'entered') return renewSession()
+      setAsks(true)
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
+      {link === '' && (
+        <Field label={t('link.field')} hint={t('link.field-hint')} error={form.errorOf('link')}>
+          {(field) => <Input {...field} {...form.input('link')} type="url" autoComplete="off" spellCheck={false} />}
+        </Field>
+      )}
+      {asks && (
+        <Field label={t('email')} hint={t('link.email-hint')} error={form.errorOf('email')}>
+          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+        </Field>
+      )}
+      {form.problem && <Notice tone="error">{form.problem}</Notice>}
+      <Button type="submit" variant={link === '' ? 'outline' : 'default'} size="lg" busy={form.busy}>
+        {t('sign-in.submit')}
+      </Button>
+    </form>
+  )
+}

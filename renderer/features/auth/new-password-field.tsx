@@ -1,0 +1,23 @@
+import { Field } from '#renderer/ui/field.tsx'
+import { minimumPasswordLength, type PasswordPolicy } from '#shared/api/session.ts'
+import { useId, type ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PasswordInput } from './password-input.tsx'
+import { PasswordNeedsList } from './password-needs-list.tsx'
+import { passwordNeeds } from './password-needs.ts'
+
+/** A password that is to be set, with everything that `policy` asks for ticked off below; without a policy one line says what a profile needs. */
+export const NewPasswordField = ({ policy, error, ...input }: { policy: PasswordPolicy | null; error: string | null; value: string } & Omit<ComponentProps<typeof PasswordInput>, 'value'>) => {
+  const { t } = useTranslation('auth')
+  const needsId = useId()
+  return (
+    <div>
+      <Field label={t('password')} hint={policy === null ? t('password-hint', { least: minimumPasswordLength }) : undefined} error={error}>
+        {(field) => (
+          <PasswordInput {...field} {...input} {...(policy !== null && { 'aria-describedby': `${field['aria-describedby'] ?? ''} ${needsId}`.trim() })} autoComplete="new-password" />
+        )}
+      </Field>
+      {policy !== null && <PasswordNeedsList id={needsId} needs={passwordNeeds(policy, input.value)} />}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { minimumPasswordLength, type PasswordPolicy } from '#shared/api/session.ts'
+
+/** What a new password needs where the provider names nothing. */
+export const plainPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false }
+
+/** One thing that a new password needs, and whether a text has it; `count` is the number of characters it speaks of. */
+export type PasswordNeed = { readonly need: 'min-length' | 'max-length' | 'lowercase' | 'uppercase' | 'digit' | 'symbol'; readonly met: boolean; readonly count?: number }
+
+// The characters that Firebase counts as symbols.
+const symbols = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`]/
+
+/** Everything that a policy asks for, in the order in which it is read, each judged on `text`. */
+export const passwordNeeds = (policy: PasswordPolicy, text: string): readonly PasswordNeed[] => {
+  const { minLength, maxLength, lowercase, uppercase, digit, symbol } = policy
+  const needs: PasswordNeed[] = [{ need: 'min-length', met: text.length >= minLength, count: minLength }]
+  if (maxLength !== null) needs.push({ need: 'max-length', met: text.length > 0 && text.length <= maxLength, count: maxLength })
+  if (lowercase) needs.push({ need: 'lowercase', met: /[a-z]/.test(text) })
+  if (uppercase) needs.push({ need: 'uppercase', met: /[A-Z]/.test(text) })
+  if (digit) needs.push({ need: 'digit', met: /[0-9]/.test(text) })
+  if (symbol) needs.push({ need: 'symbol', met: symbols.test(text) })
+  return needs
+}

@@ -1,0 +1,59 @@
+import type { Standing } from '#renderer/lib/standing.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useShortMoment } from '#renderer/lib/use-sync.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { CreditCard } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { planStateOf, type PlanState } from './plan-state.ts'
+
+// The server asks every hour; older than that means that it could not.
+const oldAfterMs = 2 * 3_600_000
+
+/** The plan of the moment, until when it runs, and the way to invoices and cards where the payment provider knows the user. */
+export const CurrentPlan = ({ standing, opening, held, onPortal }: { standing: Standing; opening: boolean; held: boolean; onPortal: () => void }) => {
+  const { t } = useTranslation('plans')
+  const shortMoment = useShortMoment()
+  const state = planStateOf(standing, Date.now())
+  const { verifiedAt, subscription, role } = standing
+  const old = verifiedAt !== null && Date.now() - Date.parse(verifiedAt) > oldAfterMs
+  const plan = state.kind === 'none' ? null : state.plan
+  return (
+    <Card title={t('your-plan')}>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 py-3.5">
+        <div className="min-w-0 grow">
+          {plan !== null && <p className="text-title font-semibold">{t(`plan.${plan}`)}</p>}
+          <StateLine state={state} />
+          {role.admin && <p className="text-muted">{t('state.admin')}</p>}
+          {old && <p className="text-warn">{t('older', { time: shortMoment(verifiedAt) })}</p>}
+        </div>
+        {subscription?.stripeCustomerId !== undefined && (
+          <Button variant="outline" busy={opening} disabled={held} onClick={onPortal}>
+            {!opening && <CreditCard aria-hidden />}
+            {opening ? t('processing') : t('portal')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const StateLine = ({ state }: { state: PlanState }) => {
+  const { t } = useTranslation('plans')
+  const format = useFormat()
+  const zone = useSession().session?.timeZone ?? 'UTC'
+  switch (state.kind) {
+    case 'renews':
+    case 'ends':
+      if (state.at === null) return <p className="text-muted">{t('state.running')}</p>
+      return <p className={state.kind === 'ends' ? 'text-warn' : 'text-muted'}>{t(`state.${state.kind}`, { date: format.fullDay(localDate(Date.parse(state.at), zone)) })}</p>
+    case 'unpaid':
+      return <p className="text-loss">{t('state.unpaid')}</p>
+    case 'ended':
+      return <p className="text-warn">{t('state.ended')}</p>
+    case 'none':
+      return <p className="text-muted">{t('state.none')}</p>
+  }
+}

@@ -1,0 +1,65 @@
+import { ApiFailure, callApi } from '#renderer/lib/api.ts'
+import { leavesThisWindow, openElsewhere } from '#renderer/lib/open-elsewhere.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import type { BodyGiven } from '#shared/api/route.ts'
+import { subscriptionRoutes } from '#shared/api/subscription.ts'
+import type { Plan } from '#shared/plans/plan.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const { payments } = subscriptionRoutes
+
+/** A page of the payment provider: the checkout of a plan, or the one for invoices and cards. */
+export type PaymentPage = Plan | 'portal'
+
+/** Why a page could not be opened: the product's text for it, and what can be done where that is known. */
+export type CheckoutFailure = { readonly text: string; readonly advice: string | null }
+
+/** A refusal of this page's own, with the text that shows. */
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** Opens a page of the payment provider; `busy` is the one that is on its way. */
+export const useCheckout = (): { readonly open: (page: PaymentPage) => void; readonly busy: PaymentPage | null; readonly opened: boolean; readonly failure: CheckoutFailure | null } => {
+  const { t } = useTranslation('plans')
+  const words = useProblemText()
+  const { currentUser } = useSession()
+  const { mutate, reset, variables, isPending, isSuccess, error } = useMutation({
+    mutationFn: async (page: PaymentPage) => {
+      if (currentUser === null) throw new Refusal(t('not-authenticated'))
+      const answer = await callApi(payments, { body: bodyOf(page, currentUser.uid) })
+      if (!('url' in answer) || answer.url === '') throw new Refusal(t('no-address'))
+      openElsewhere(answer.url)
+    },
+  })
+  useEffect(() => {
+    // A browser that goes back may bring this page back as it was left, with its button still waiting.
+    const comeBack = (event: PageTransitionEvent): void => {
+      if (event.persisted) reset()
+    }
+    window.addEventListener('pageshow', comeBack)
+    return () => {
+      window.removeEventListener('pageshow', comeBack)
+    }
+  }, [reset])
+
+  const failureOf = (thrown: Error): CheckoutFailure => {
+    if (thrown instanceof Refusal) return { text: thrown.message, advice: null }
+    const said = thrown instanceof ApiFailure && thrown.problem !== null
+    return { text: said ? thrown.message : t('could-not-start'), advice: words(thrown) }
+  }
+  // What leaves this window leaves the button as it is until the window is gone.
+  const leaving = isSuccess && leavesThisWindow
+  return {
+    open: mutate,
+    busy: isPending || leaving ? variables : null,
+    opened: isSuccess && !leaving,
+    failure: error === null ? null : failureOf(error),
+  }
+}
+
+const bodyOf = (page: PaymentPage, userId: string): BodyGiven<typeof payments> =>
+  page === 'portal' ? { userId, action: 'create-portal-session' } : { userId, action: 'create-checkout-session', subscriptionType: page }

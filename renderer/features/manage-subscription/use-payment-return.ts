@@ -1,0 +1,72 @@
+import { callApi, type ApiFailure } from '#renderer/lib/api.ts'
+import { useUserId } from '#renderer/lib/session.ts'
+import { useRenewStanding } from '#renderer/lib/use-standing.ts'
+import { subscriptionRoutes } from '#shared/api/subscription.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { broughtBy, lookOf, nextLookMs, type Look } from './payment-return.ts'
+
+const { payments } = subscriptionRoutes
+const changesAfterMs = [2_000, 5_000, 10_000]
+
+/** What is told of a checkout that the user came back from; `look` begins the looking again. */
+export type PaymentReturn = { readonly kind: 'nothing' | 'paid' | 'changed' | 'cancelled' | 'no-session' | Exclude<Look, 'active'> } | { readonly kind: 'failed'; readonly failure: ApiFailure }
+
+type Over = 'paid' | 'changed' | 'cancelled'
+
+/**
+ * Follows up a checkout that the address speaks of: asks the server until the payment is there, then takes it out of the
+ * address and asks anew what the user may.
+ */
+export const usePaymentReturn = (): { readonly told: PaymentReturn; readonly look: () => void } => {
+  const [query, setQuery] = useSearchParams()
+  const [ended, setEnded] = useState<Over | null>(null)
+  const userId = useUserId()
+  const renew = useRenewStanding()
+  const brought = broughtBy(query)
+  const sessionId = brought.kind === 'success' ? brought.sessionId : ''
+  const { data, error, dataUpdatedAt, refetch } = useQuery<{ readonly active: boolean; readonly looks: number }, ApiFailure>({
+    queryKey: [payments.path, { action: 'check-subscription', userId, sessionId }],
+    queryFn: async ({ client, queryKey }) => {
+      const answer = await callApi(payments, { body: { action: 'check-subscription', userId, sessionId } })
+      const before = client.getQueryData<{ looks: number }>(queryKey)?.looks ?? 0
+      return { active: 'active' in answer && answer.active, looks: before + 1 }
+    },
+    enabled: brought.kind === 'success',
+    // Each return is looked for by itself.
+    gcTime: 0,
+    refetchInterval: ({ state }) => nextLookMs(state.data?.active, state.data?.looks ?? 0),
+    refetchIntervalInBackground: true,
+  })
+  const end = useEffectEvent((as: Over) => {
+    setEnded(as)
+    setQuery({}, { replace: true })
+    void renew()
+  })
+  const over = brought.kind === 'cancelled' || brought.kind === 'changed' ? brought.kind : brought.kind === 'success' && data?.active === true ? 'paid' : null
+  useEffect(() => {
+    if (over !== null) end(over)
+  }, [over, dataUpdatedAt])
+
+  useChangesSoon(ended === 'changed', renew)
+
+  const look = (): void => void refetch()
+  if (brought.kind === 'no-session') return { told: { kind: 'no-session' }, look }
+  if (brought.kind !== 'success') return { told: { kind: ended ?? 'nothing' }, look }
+  if (error !== null) return { told: { kind: 'failed', failure: error }, look }
+  const found = lookOf(data?.active, data?.looks ?? 0)
+  return { told: { kind: found === 'active' ? 'paid' : found }, look }
+}
+
+/** Asks a few times what the user may, where a change is on its way of which the provider's message may come later. */
+const useChangesSoon = (expected: boolean, renew: () => Promise<void>): void => {
+  const ask = useEffectEvent(renew)
+  useEffect(() => {
+    if (!expected) return
+    const asked = changesAfterMs.map((ms) => setTimeout(() => void ask(), ms))
+    return () => {
+      for (const timer of asked) clearTimeout(timer)
+    }
+  }, [expected])
+}

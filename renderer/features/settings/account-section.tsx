@@ -1,0 +1,43 @@
+import { useSession } from '#renderer/lib/session.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { VerifyEmail } from './verify-email.tsx'
+
+/** Who is signed in, whether the address is verified, and the way to delete the account; nothing for the demo profile. */
+export const AccountSection = () => {
+  const { t } = useTranslation('account')
+  const { session } = useSession()
+  const [deleting, setDeleting] = useState(false)
+  if (!session?.currentUser || session.demo) return null
+  const { currentUser } = session
+  const account = session.identity === 'firebase'
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title={t('signed-in')} note={account ? t('kind.account') : t('kind.profile')}>
+        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 px-4 py-3">
+          <dt className="text-muted">{t('name')}</dt>
+          <dd className="min-w-0 truncate">{currentUser.displayName ?? t('no-name')}</dd>
+          <dt className="text-muted">{t('email')}</dt>
+          <dd className="flex min-w-0 flex-wrap items-center gap-2.5">
+            <span className="truncate">{currentUser.email}</span>
+            {account && <Badge tone={currentUser.emailVerified ? 'gain' : 'warn'}>{currentUser.emailVerified ? t('verified') : t('unverified')}</Badge>}
+          </dd>
+        </dl>
+        {account && !currentUser.emailVerified && currentUser.email !== null && <VerifyEmail email={currentUser.email} />}
+      </Card>
+      <Card title={t('delete.title')} note={t('delete.note')}>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
+          <p className="min-w-64 flex-1 text-muted">{account ? t('delete.text-account') : t('delete.text-profile')}</p>
+          <Button variant="destructive" onClick={() => { setDeleting(true) }}>
+            {t('delete.open')}
+          </Button>
+        </div>
+      </Card>
+      {deleting && <DeleteAccountDialog session={session} user={currentUser} onClose={() => { setDeleting(false) }} />}
+    </div>
+  )
+}

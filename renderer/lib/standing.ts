@@ -1,0 +1,87 @@
+import { subscriptionRoutes } from '#shared/api/subscription.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { callCheck } from '#shared/plans/call-check.ts'
+import { applicationCheck, type Asked } from '#shared/plans/checks.ts'
+import { momentMs } from '#shared/plans/moment-ms.ts'
+import type { Requirement } from '#shared/plans/plan.ts'
+import { defaultSubscription, runOut, standsAt, type ProviderDetails, type Subscription } from '#shared/plans/subscription.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from './api.ts'
+import { logFailure } from './log-failure.ts'
+
+const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
+const hourMs = 3_600_000
+
+/** What a user has paid for and may do, as the server told it last; `details` are the payment provider's, null where they could not be had. */
+export type Standing = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
+
+/** The calls of which a standing is made; each throws where it fails, with the text that the product shows for it. */
+export type StandingCalls = {
+  readonly read: () => Promise<AnswerOf<typeof getSubscription>>
+  readonly create: (subscription: Subscription) => Promise<unknown>
+  readonly save: (subscription: Subscription) => Promise<unknown>
+  readonly details: (stripeCustomerId: string) => Promise<ProviderDetails>
+}
+
+/**
+ * Reads a user's standing at `now` (UTC ms). Where there is no subscription the default one is made, and where one has
+ * run out by the cloud's clock the server is told; details that cannot be had are only logged.
+ */
+export const takeStanding = async (userId: string, calls: StandingCalls, now: number): Promise<Standing> => {
+  const told = await calls.read()
+  const verdict = applicationCheck({ signedIn: true, role: told.role, asked: askedOf(told.subscription) })
+  if (verdict.granted && verdict.create) {
+    const subscription = defaultSubscription(userId, new Date(now).toISOString())
+    await calls.create(subscription)
+    return { ...told, subscription, details: null }
+  }
+  const kept = told.subscription
+  const customer = kept?.stripeCustomerId
+  const details = customer === undefined ? null : await calls.details(customer).catch(logged)
+  // What is saved costs a plan: a clock of this computer that is ahead must not end one.
+  const saysWhen = told.verifiedAt === null ? now : momentMs(told.verifiedAt)
+  if (kept?.hasSubscription !== true || standsAt(kept, details, saysWhen).hasSubscription === true) return { ...told, details }
+  const ended = { ...kept, ...runOut }
+  await calls.save(ended)
+  return { ...told, subscription: ended, details }
+}
+
+const askedOf = (subscription: Subscription | null): Asked => (subscription === null ? { kind: 'missing' } : { kind: 'found', subscription })
+
+const logged = (failure: unknown): null => {
+  logFailure('get-subscription-details', failure)
+  return null
+}
+
+/** Whether a page that wants a plan is open to a signed-in user at `now` (UTC ms), by the same checks as its calls. */
+export const isOpen = ({ subscription, details, role }: Standing, requirement: Requirement, now: number): boolean =>
+  callCheck({ role, asked: askedOf(subscription), details, requirement, now }) === 'open'
+
+/** In how many ms to ask again: every hour, and as soon as a plan ends that is to end with its period. */
+export const nextCheckMs = (standing: Standing | undefined, now: number): number => {
+  const { cancelAtPeriodEnd, hasSubscription, currentPeriodEnd } = standing?.subscription ?? {}
+  if (cancelAtPeriodEnd !== true || hasSubscription !== true || currentPeriodEnd === undefined) return hourMs
+  // A second later, so that a clock that runs a little behind has passed it too.
+  const ms = momentMs(currentPeriodEnd) + 1_000 - now
+  return ms > 0 ? Math.min(ms, hourMs) : hourMs
+}
+
+const callsOf = (userId: string): StandingCalls => ({
+  read: () => callApi(getSubscription, { query: { userId } }),
+  create: (subscription) => callApi(createSubscription, { body: { userId, subscription } }),
+  save: (subscription) => callApi(saveSubscription, { body: { userId, subscription } }),
+  details: async (stripeCustomerId) => {
+    const answer = await callApi(payments, { body: { action: 'get-subscription-details', stripeCustomerId } })
+    if (!('subscription' in answer)) throw new Error('The answer holds no details')
+    return answer.subscription
+  },
+})
+
+/** The reading of a user's standing, which is also the application check's; its key begins with the path of the subscription. */
+export const standingQuery = (userId: string) =>
+  queryOptions<Standing>({
+    queryKey: [getSubscription.path, { userId }],
+    queryFn: () => takeStanding(userId, callsOf(userId), Date.now()),
+    refetchInterval: ({ state }) => nextCheckMs(state.data, Date.now()),
+    refetchIntervalInBackground: true,
+  })

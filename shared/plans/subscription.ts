@@ -1,0 +1,51 @@
+import { momentMs } from './moment-ms.ts'
+import type { Plan } from './plan.ts'
+
+/** A subscription as it is kept: the default has the first four fields only, payments write the others. Times are ISO 8601. */
+export type Subscription = {
+  readonly userId?: string | undefined
+  readonly status?: string | undefined
+  readonly firstPaymentDate?: string | undefined
+  readonly cancelAtPeriodEnd?: boolean | undefined
+  readonly stripeCustomerId?: string | undefined
+  readonly subscriptionType?: Plan | undefined
+  readonly currentPeriodStart?: string | undefined
+  readonly currentPeriodEnd?: string | undefined
+  readonly hasSubscription?: boolean | undefined
+  readonly subscriptionStatus?: 'complete' | 'expired' | undefined
+  readonly paymentStatus?: string | undefined
+  readonly active?: boolean | undefined
+}
+
+/** A subscription as the payment provider tells it; times are Unix seconds. */
+export type ProviderDetails = {
+  readonly status: string
+  readonly cancel_at_period_end: boolean
+  readonly billing_cycle_anchor: number | null
+  readonly start_date: number | null
+  readonly cancel_at: number | null
+}
+
+/** The subscription of somebody who never paid: it opens the application and no paid page. `at` is ISO 8601. */
+export const defaultSubscription = (userId: string, at: string): Subscription => ({ userId, status: 'active', firstPaymentDate: at, cancelAtPeriodEnd: false })
+
+/** Whether the provider's subscription gives its plan at `now` (UTC ms): it is active, or canceled with cancel-at-period-end and that end still to come. */
+export const isActive = ({ status, cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt }: ProviderDetails, now: number): boolean =>
+  status === 'active' || (status === 'canceled' && atPeriodEnd && cancelAt !== null && cancelAt * 1_000 > now)
+
+/** Whether a subscription that was to end with its period has come to that end at `now` (UTC ms), and is still kept as one that holds. */
+export const hasRunOut = ({ cancelAtPeriodEnd, currentPeriodEnd, hasSubscription }: Subscription, now: number): boolean =>
+  cancelAtPeriodEnd === true && hasSubscription === true && currentPeriodEnd !== undefined && momentMs(currentPeriodEnd) <= now
+
+/** What is kept of a subscription that has run out. */
+export const runOut = { hasSubscription: false, subscriptionStatus: 'expired' } as const satisfies Subscription
+
+/**
+ * A kept subscription as it stands at `now` (UTC ms): by the provider's own details where they could be had, by what is
+ * kept where they are null, and run out where its period is over.
+ */
+export const standsAt = (kept: Subscription, details: ProviderDetails | null, now: number): Subscription => {
+  const told: Subscription =
+    details === null ? kept : { ...kept, active: isActive(details, now), subscriptionStatus: isActive(details, now) ? 'complete' : 'expired', cancelAtPeriodEnd: details.cancel_at_period_end }
+  return hasRunOut(told, now) ? { ...told, ...runOut } : told
+}

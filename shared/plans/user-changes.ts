@@ -1,0 +1,39 @@
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A field of a subscription. */
+export type SubscriptionField = keyof Subscription
+
+const said = (given: Subscription): SubscriptionField[] => (Object.keys(given) as SubscriptionField[]).filter((name) => given[name] !== undefined && name !== 'userId')
+
+const ofDefault: readonly SubscriptionField[] = ['status', 'firstPaymentDate', 'cancelAtPeriodEnd']
+
+/** The default subscription as a user's program may create it; refused with the fields that only payments write. `at` is ISO 8601. */
+export const createdByUser = (userId: string, given: Subscription, at: string): Result<Subscription, SubscriptionField[]> => {
+  const more = said(given).filter((name) => !ofDefault.includes(name) || (name === 'status' && given.status !== 'active'))
+  if (more.length > 0) return err(more)
+  const { firstPaymentDate = at, cancelAtPeriodEnd = false } = given
+  return ok({ userId, status: 'active', firstPaymentDate, cancelAtPeriodEnd })
+}
+
+/** Whether a field may become what was given. Only payments raise a right; a user's program may only say that it ended. */
+const lowers = (kept: Subscription, given: Subscription, name: SubscriptionField): boolean => {
+  switch (name) {
+    case 'hasSubscription':
+      return given.hasSubscription === false
+    case 'subscriptionStatus':
+      return given.subscriptionStatus === 'expired'
+    case 'cancelAtPeriodEnd':
+      // A canceled one lives on until its period ends where this is set: there it would raise.
+      return given.cancelAtPeriodEnd === true && kept.status !== 'canceled'
+    default:
+      return false
+  }
+}
+
+/** A subscription after its user's program lowered its rights; refused with the fields that would rise. What payments write may come along as it is. */
+export const loweredByUser = (kept: Subscription, given: Subscription): Result<Subscription, SubscriptionField[]> => {
+  const changed = said(given).filter((name) => given[name] !== kept[name])
+  const raised = changed.filter((name) => !lowers(kept, given, name))
+  return raised.length > 0 ? err(raised) : ok({ ...kept, ...Object.fromEntries(changed.map((name) => [name, given[name]])) })
+}

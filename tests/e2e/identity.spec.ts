@@ -1,0 +1,181 @@
+import { expect } from '@playwright/test'
+import { identityCodes } from '#shared/api/problems.ts'
+import type { PasswordPolicy } from '#shared/api/session.ts'
+import { expectAccessible, goTo, password, test } from './app-test.ts'
+import { begin, email, enter, held, overview, said, tabTo } from './identity-test.ts'
+
+const strict: PasswordPolicy = { minLength: 8, maxLength: 64, lowercase: true, uppercase: true, digit: true, symbol: false }
+
+test.describe('signing up', () => {
+  test('what a password needs ticks off while it is typed, and nothing is sent before', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.passwordPolicy = () => strict
+    stated.answers.signUp = async () => ({ ...(await enter(page)), recoveryCode: null })
+    await goTo(page, '/auth/signup')
+    const field = page.getByLabel('Password', { exact: true })
+    const needs = page.getByRole('listitem')
+    await expect(needs).toHaveText(['At least 8 characters', 'At most 64 characters', 'A small letter, a to z', 'A capital letter, A to Z', 'A digit'])
+    await field.fill('secret')
+    await expect(needs.filter({ hasText: 'met' })).toHaveText(['At most 64 characters, met', 'A small letter, a to z, met'])
+    await page.getByLabel('E-mail').fill(email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Not everything below is met yet.')
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAccessibleDescription(/Not everything below is met yet.*At least 8 characters/)
+    await field.fill('Secret-1234')
+    await expect(needs.filter({ hasText: 'met' })).toHaveCount(5)
+    expect(stated.made.filter(({ call }) => call === 'signUp')).toEqual([])
+
+    await page.getByLabel('Name').fill('Nina Keller')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(overview(page)).toBeVisible()
+    expect(stated.made.filter(({ call }) => call === 'signUp').map(({ body }) => body)).toEqual([{ displayName: 'Nina Keller', email, password: 'Secret-1234' }])
+  })
+
+  test('six characters are asked for while the policy cannot be had, and the provider has the last word', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.passwordPolicy = () => ({ refused: 'network-request-failed' })
+    stated.answers.signUp = () => ({ refused: 'password-does-not-meet-requirements', status: 400 })
+    await goTo(page, '/auth/signup')
+    await expect(page.getByRole('listitem')).toHaveText(['At least 6 characters'])
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('secret')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText(said['password-does-not-meet-requirements'])
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    stated.answers.signUp = () => ({ refused: 'email-taken' })
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('alert')).toHaveText('An account with this e-mail exists already. Sign in, or use another e-mail.')
+  })
+})
+
+test.describe('signing in', () => {
+  test('every refusal of the provider is a sentence with what to do', async ({ page }) => {
+    const stated = await begin(page)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    for (const code of identityCodes) {
+      stated.answers.signIn = () => ({ refused: code, status: code === 'user-disabled' ? 401 : 409 })
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await expect(page.getByRole('alert')).toHaveText(said[code])
+    }
+    stated.answers.signIn = () => ({ refused: 'wrong-credentials', status: 401 })
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('E-mail or password is wrong. Check both, or have a new password mailed by “Forgot password?”.')
+  })
+
+  test('a sign-in that the provider ended says why until somebody signs in', async ({ page }) => {
+    const stated = await begin(page, { endedBecause: 'user-disabled' })
+    await expect(page.getByText(said['user-disabled'])).toBeVisible()
+    await expectAccessible(page)
+    stated.answers.signIn = async () => {
+      stated.session.endedBecause = null
+      return enter(page)
+    }
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await expect(overview(page)).toBeVisible()
+    await expect(page.getByText(said['user-disabled'])).toHaveCount(0)
+  })
+
+  test('a forgotten password answers the same for everybody', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.mailPasswordReset = () => ({ success: true })
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByLabel('E-mail').fill('nobody')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Enter an e-mail address, like name@example.com.')
+    await page.getByLabel('E-mail').fill(email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`If there is an account with ${email}, a link that sets a new password is on its way.`)).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeFocused()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+    expect(stated.made).toEqual([{ call: 'mailPasswordReset', body: { email } }])
+  })
+
+  test('the keyboard alone signs in, and reaches every other way in', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.signIn = () => enter(page)
+    await expect(page.getByLabel('E-mail')).toBeFocused()
+    await tabTo(page, page.getByLabel('Password', { exact: true }))
+    for (const name of ['Show password', 'Sign in', 'E-mail me a sign-in link', 'Continue with Google', 'Try it with the demo brokerage']) await tabTo(page, page.getByRole('button', { name, exact: true }))
+    for (const name of ['Create one', 'Forgot password?']) await tabTo(page, page.getByRole('link', { name }))
+    await page.getByLabel('E-mail').focus()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await expect(overview(page)).toBeVisible()
+  })
+})
+
+test.describe('a mailed link', () => {
+  const link = 'https://fillbook.firebaseapp.com/__/auth/action?mode=signIn&oobCode=C0DE&apiKey=key'
+
+  test('it is mailed to the address in the form, and may be pasted here', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.mailSignInLink = () => ({ success: true })
+    stated.answers.signInByLink = async (body) => ('email' in (body as object) ? enter(page) : { refused: 'invalid-request', status: 400, fields: [{ path: 'email', message: 'Required' }] })
+    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Enter an e-mail address, like name@example.com.')
+    await expect(page.getByLabel('E-mail')).toBeFocused()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
+    await expect(page.getByText(`A link that signs you in is on its way to ${email}.`)).toBeVisible()
+    await expectAccessible(page)
+
+    await page.getByLabel('Link from the mail').fill('C0DE')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Paste the whole link, from https to its end.')
+    await page.getByLabel('Link from the mail').fill(` ${link} `)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('E-mail')).toBeFocused()
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await expect(overview(page)).toBeVisible()
+    expect(stated.made).toEqual([{ call: 'mailSignInLink', body: { email } }, { call: 'signInByLink', body: { link } }, { call: 'signInByLink', body: { link, email } }])
+  })
+
+  test('its page signs in once by its own address, which then stands nowhere any more', async ({ page }) => {
+    const stated = await begin(page)
+    const answer = held<object>()
+    stated.answers.signInByLink = () => answer.promise
+    await goTo(page, '/auth/email-link?mode=signIn&oobCode=C0DE&apiKey=key')
+    await expect(page.getByRole('status').filter({ hasText: 'Signing you in…' })).toBeVisible()
+    await expectAccessible(page)
+    answer.settle(await enter(page))
+    await expect(overview(page)).toBeVisible()
+    expect(stated.made).toEqual([{ call: 'signInByLink', body: { link: `${new URL(page.url()).origin}/auth/email-link?mode=signIn&oobCode=C0DE&apiKey=key` } }])
+    await page.goBack().catch(() => null)
+    expect(page.url()).not.toContain('C0DE')
+  })
+
+  test('in another browser it asks for the e-mail', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.signInByLink = async (body) => ('email' in (body as object) ? enter(page) : { refused: 'invalid-request', status: 400, fields: [{ path: 'email', message: 'Required' }] })
+    await goTo(page, '/auth/email-link?mode=signIn&oobCode=C0DE')
+    await expect(page.getByText('The link was asked for in another browser. Say for which e-mail.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('E-mail').fill(email)
+    await page.keyboard.press('Enter')
+    await expect(overview(page)).toBeVisible()
+  })
+
+  test('one that was used, or none at all, leaves a field for another', async ({ page }) => {
+    const stated = await begin(page)
+    stated.answers.signInByLink = () => ({ refused: 'link-not-good' })
+    await goTo(page, '/auth/email-link?mode=signIn&oobCode=USED')
+    await expect(page.getByRole('alert')).toHaveText(said['link-not-good'])
+    await expect(page.getByLabel('Link from the mail')).toBeVisible()
+    await expectAccessible(page)
+    await goTo(page, '/auth/email-link')
+    await expect(page.getByText('Paste the link from the mail.')).toBeVisible()
+    stated.answers.signInByLink = () => enter(page)
+    await page.getByLabel('Link from the mail').fill(link)
+    await page.keyboard.press('Enter')
+    await expect(overview(page)).toBeVisible()
+  })
+})

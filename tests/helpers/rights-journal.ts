@@ -1,0 +1,12 @@
+import type { StandingsParts } from '#backend/services/standings.ts'
+import { openEmptyStore, user } from './store.ts'
+
+/** What rights use of a journal, over a real one on this thread; it goes with the test. */
+export const openRightsJournal = (): { readonly journal: StandingsParts['journal']; readonly userId: string } => {
+  const { read, write } = openEmptyStore()
+  const journal: StandingsParts['journal'] = {
+    read: { rights: (input) => Promise.resolve(read.rights(input)), profile: (input) => Promise.resolve(read.profile(input)) },
+    write: { keepRights: (input) => Promise.resolve(write.keepRights(input)) },
+  }
+  return { journal, userId: user.userId }
+}
