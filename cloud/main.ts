@@ -8,6 +8,7 @@ import { sayProblems, StartFault } from './start-problem.ts'
 
 const usage = 'usage: npm run cloud -- [--port P] [--until-stdin-ends]'
 const longestStopMs = 20_000
+const parentLookMs = 200
 
 const leave = (code: number, text: string): never => {
   process.stderr.write(`${text}\n`)
@@ -33,6 +34,16 @@ const settingsOf = (port: string | undefined): CloudSettings => {
   return settings.value
 }
 
+/** Calls back once the process that started this one is gone. */
+const whenOrphaned = (hear: () => void): void => {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    hear()
+  }, parentLookMs)
+}
+
 /** Gives what the signals do. */
 const stopOnSignal = (service: Service): (() => void) => {
   let asked = false
@@ -44,6 +55,8 @@ const stopOnSignal = (service: Service): (() => void) => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // npm tells its shell of a signal, and not every shell tells us: that it is gone is all we see.
+  if (process.env['npm_lifecycle_event'] !== undefined) whenOrphaned(() => (asked ? undefined : stop()))
   return stop
 }
 

@@ -46,8 +46,19 @@ const builtPage = (): Promise<string> =>
   ensurePage(root).catch((error: unknown) => leave(1, `Fillbook did not start.\n\n${error instanceof Error ? error.message : 'The page could not be built.'}`))
 
 const longestStopMs = 15_000
+const parentLookMs = 200
 
-/** Stops the program cleanly when the system or the user asks for it; a second request does not wait, nor does the program for ever. */
+/** Calls back once the process that started this one is gone. */
+const whenOrphaned = (hear: () => void): void => {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    hear()
+  }, parentLookMs)
+}
+
+/** Stops the program cleanly when the system or the user asks for it, or where npm that started it is ended; a second request does not wait, nor does the program for ever. */
 export const stopOnSignal = (backend: Backend): void => {
   let asked = false
   const stop = (): void => {
@@ -58,4 +69,6 @@ export const stopOnSignal = (backend: Backend): void => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // npm tells its shell of a signal, and not every shell tells us: that it is gone is all we see.
+  if (process.env['npm_lifecycle_event'] !== undefined) whenOrphaned(() => (asked ? undefined : stop()))
 }

@@ -6,6 +6,8 @@ const localTables = new Set([
   ...['sessions', 'oauth_states', 'logins'],
   // Which computer this is, and how far its own mirror is.
   ...['device', 'mirrors'],
+  // What the cloud said to this computer last of its user's rights.
+  'rights',
   // What this computer read of the broker, and when.
   ...['sync_runs', 'session_reads'],
   // When this file was brought up to date.

@@ -26,8 +26,11 @@ export const runDoor = (name: Program, args: readonly string[], env: Record<stri
 /** The same from its sources, as the script of `package.json` starts it. */
 export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(`electron/node/${name}.ts`, args, env)
 
-const run = (file: string, args: readonly string[], env: Record<string, string>): Door => {
-  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+/** The same as npm starts it: below a shell, which alone gets the signals. */
+export const runUnderShell = (name: Program, args: readonly string[]): Door => run('-c', ['"$@"; exit $?', 'sh', process.execPath, programFile(`electron/node/${name}.ts`), ...args], { npm_lifecycle_event: name }, '/bin/sh')
+
+const run = (file: string, args: readonly string[], env: Record<string, string>, program = process.execPath): Door => {
+  const child = spawn(program, [file, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))

@@ -10,7 +10,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { syncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser } from '#tests/helpers/browser.ts'
-import { runDoor, runScript } from '#tests/helpers/run-door.ts'
+import { runDoor, runScript, runUnderShell } from '#tests/helpers/run-door.ts'
 
 const ready = /^Fillbook is ready at (http:\/\/127\.0\.0\.1:(\d+)\/\?token=[\w-]+)$/
 const addressIn = (line: string | null): string => {
@@ -45,6 +45,15 @@ test('serve prints one line when it answers, and SIGTERM ends it cleanly with al
   const later = await openBrowser(addressIn(await again.line()))
   await later.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
   expect((await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id)).toEqual(['t'])
+})
+
+test.skipIf(process.platform === 'win32')('started by npm, it stops cleanly where only the shell in between hears of the signal', async () => {
+  const dataDir = testFolder()
+  const shell = runUnderShell('serve', ['--port', '0', '--data-dir', dataDir])
+  const address = addressIn(await shell.line())
+  shell.kill('SIGTERM')
+  await expect.poll(() => fetch(address).then(() => 'answers', () => 'gone'), { timeout: 10_000 }).toBe('gone')
+  await expect.poll(() => readdirSync(dataDir)).not.toContain('journal.db-wal')
 })
 
 test('serve --demo opens the demo profile', async () => {

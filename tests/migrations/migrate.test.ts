@@ -47,7 +47,7 @@ test('an older journal keeps its rows, and a copy as it was before lies beside i
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   const { to: old } = migrate(database, migrations, backups)
-  database.exec("INSERT INTO profiles VALUES ('u', 'a@example.org', 'A', NULL, NULL, 0, 'Europe/Berlin', 1, NULL)")
+  database.exec("INSERT INTO profiles (id, email, display_name, password_hash, recovery_hash, demo, time_zone, created_at, last_sign_in_at) VALUES ('u', 'a@example.org', 'A', NULL, NULL, 0, 'Europe/Berlin', 1, NULL)")
   const newest = addMigration(migrations, "ALTER TABLE profiles ADD COLUMN motto TEXT NOT NULL DEFAULT 'patience';")
 
   const done = migrate(database, migrations, backups)
@@ -126,7 +126,7 @@ test('a journal with damaged pages is not migrated', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   migrate(database, migrations, backups)
-  for (let count = 0; count < 500; count += 1) database.exec(`INSERT INTO profiles VALUES ('u${String(count)}', NULL, '${'x'.repeat(500)}', NULL, NULL, 0, 'UTC', 1, NULL)`)
+  for (let count = 0; count < 500; count += 1) database.exec(`INSERT INTO profiles (id, email, display_name, password_hash, recovery_hash, demo, time_zone, created_at, last_sign_in_at) VALUES ('u${String(count)}', NULL, '${'x'.repeat(500)}', NULL, NULL, 0, 'UTC', 1, NULL)`)
   database.close()
   const bytes = readFileSync(file)
   // Only pages of rows: the journal opens, and only a look at every page finds the damage.
