@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
 import screens from './playwright.config.ts'
 
-/** The screens together with programs of others that take long to install and to start; those of one file share them. */
-export default defineConfig(screens, { testMatch: '*.long.spec.ts', testIgnore: [], fullyParallel: false, timeout: 600_000 })
+/** The screens that take long: with programs of others behind them, with real pauses, or through every state of a thing. */
+export default defineConfig(screens, { testMatch: '*.long.spec.ts', testIgnore: [], timeout: 600_000 })

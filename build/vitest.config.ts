@@ -48,7 +48,7 @@ export default defineConfig({
           include: ['tests/**/*.long.ts'],
           maxWorkers: 2,
           testTimeout: 1_800_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],
