@@ -1,17 +1,21 @@
 import type { ApiFailure } from '#renderer/lib/api.ts'
-import { ErrorState } from '#renderer/ui/states.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
+import { CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 
-/** Nobody can be signed in because the program does not answer this page; says why and tries again. */
+/** Nobody can be signed in because the program does not answer this page; says why and tries again. A browser that was only lent for a payment is sent back to where that began. */
 export const SessionFailure = ({ failure, onRetry }: { failure: ApiFailure; onRetry: () => void }) => {
   const { t } = useTranslation('app')
+  const [query] = useSearchParams()
+  const lent = failure.code === 'no-session' && query.has('payment')
   return (
     <main className="grid min-h-screen place-content-center justify-items-center bg-ground">
       <h1>
         <Wordmark large />
       </h1>
-      <ErrorState title={t('closed')} failure={failure} onRetry={onRetry} />
+      {lent ? <EmptyState Icon={CircleCheck} title={t('back-from-payment')} text={t('back-from-payment-text')} /> : <ErrorState title={t('closed')} failure={failure} onRetry={onRetry} />}
     </main>
   )
 }

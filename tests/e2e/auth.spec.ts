@@ -111,6 +111,16 @@ test('a browser without the key is told how to get one', async ({ browser, app }
   await context.close()
 })
 
+test('a browser that was only lent for a payment is sent back to where that began', async ({ browser, app }) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${app.origin}/checkout/return?payment=success&session_id=cs_1`)
+  await expect(page.getByText('You can close this window')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expectAccessible(page)
+  await context.close()
+})
+
 test('a user stays signed in while the program restarts', async ({ page, app, dataDir }) => {
   await signUp(page)
   expect(await app.stop()).toBe(0)

@@ -20,7 +20,7 @@ export const PlanCard = ({ plan, offer, processing, held, onSubscribe }: { plan:
       <h2 id={name} className="text-title font-semibold tracking-[-0.01em]">
         {t(`plan.${plan}`)}
       </h2>
-      <p className="flex flex-wrap items-baseline gap-1.5">
+      <p className="flex min-h-9 flex-wrap items-baseline gap-1.5">
         <span className="text-headline font-semibold tracking-[-0.015em] tabular-nums">{format.wholeMoney(eurosPerMonth, 'EUR')}</span>
         <span className="text-muted">{t('a-month')}</span>
         {(plan === 'tradecopier-mid' || plan === 'tradecopier-enterprise') && (
