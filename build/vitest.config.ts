@@ -15,6 +15,7 @@ export default defineConfig({
     environment: 'node',
     env: { BUILT_PROGRAMS: programsFolder },
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
+    setupFiles: fileURLToPath(new URL('./property-seed.ts', import.meta.url)),
     projects: [
       {
         extends: true,

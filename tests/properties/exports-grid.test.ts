@@ -31,7 +31,8 @@ describe("NinjaTrader's grid, leader and copies in one file", () => {
         const half = Math.floor(world.fills.length / 2)
         const files = [gridOf(seed, world.fills, style), gridOf(seed + 1, world.fills.slice(0, half + 5), style), gridOf(seed + 2, world.fills.slice(half), { ...style, displayName: !style.displayName })]
         const imported = await importFiles(drawOf(seed).shuffle(files), style.zone)
-        expect(imported.assembly.accounts.size).toBe(4)
+        // A trader may wait a whole session for a trade: then all four files are empty.
+        expect(imported.assembly.accounts.size).toBe(new Set(world.fills.map(({ account }) => account.id)).size)
         expectTruePairs(imported, truth, gridId)
         expectTrueTrips(imported, truth)
         expectTrueTotals(imported, truth)
