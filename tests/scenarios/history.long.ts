@@ -51,3 +51,99 @@ test('a token that dies midway is renewed; a login that ends waits for the next 
   const [first] = accountsOf(it)
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
 })
+
+test('a program that died goes on with what is missing, and asks for nothing twice that it kept', async () => {
+  // Four windows of four reports are one import; then comes the first window of the next account.
+  const dead = 4 * 4 + 4
+  const gone = Promise.withResolvers<undefined>()
+  let restarted = false
+  const it = await openHistoryJournal({
+    // The first program is gone: it hears no answer any more.
+    beforeReport: (_, count) => {
+      if (count < dead || restarted) return
+      gone.resolve(undefined)
+      return new Promise<void>(() => undefined)
+    },
+  })
+  await it.history.start(it.userId, { loginId: it.loginId, since })
+  await gone.promise
+  expect((await it.journal.read.imports({ userId: it.userId })).map(({ files }) => files.length)).toEqual([4 * 4])
+
+  restarted = true
+  const next = it.restarted()
+  await next.resume()
+  await next.settled()
+  expect((await it.journal.read.history({ userId: it.userId })).wishes).toMatchObject([{ state: 'done' }])
+  const told = asTold(it)
+  expect(told.filter((report, at) => told.indexOf(report) < at)).toEqual(told.slice(dead - 4, dead))
+  expect(told.length).toBeGreaterThan(dead + 20)
+  const [first] = accountsOf(it)
+  expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days)
+  // The journal was put together anew once for each account, and not for each of its windows; the two oldest have no trades.
+  const { windows } = await it.journal.read.history({ userId: it.userId })
+  expect(windows.length).toBe(6 * accountsOf(it).length)
+  expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(accountsOf(it).length)
+
+  // A second wish asks for nothing that is there; an earlier beginning only for what is missing.
+  const before = it.asked.length
+  await next.start(it.userId, { loginId: it.loginId, since })
+  await next.settled()
+  expect(it.asked.length).toBe(before)
+  await next.start(it.userId, { loginId: it.loginId, since: '2025-12-29' })
+  await next.settled()
+  expect(it.asked.slice(before).every(({ from, to }) => from >= '2025-12-29' && to < since)).toBe(true)
+  expect(it.asked.length).toBe(before + 4 * accountsOf(it).length)
+})
+
+test('where the fills are refused the orders tell them', async () => {
+  const it = await openHistoryJournal()
+  it.broker.faults.set([{ kind: 'report-refused', name: 'Fills' }])
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
+  await it.history.settled()
+  expect(await it.standing()).toMatchObject({ state: 'done', notGiven: [] })
+  expect(new Set(it.asked.map(({ name }) => name))).toEqual(new Set(['Fills', 'Orders', 'Performance', 'Cash History', 'Account Balance History']))
+  const [first] = accountsOf(it)
+  const [truth, found] = [await truthOf(it, first?.id ?? 0), await figuresOf(it, first?.id ?? 0)]
+  expect(found.days).toEqual(truth.days.filter(([day]) => day >= '2026-10-01'))
+  expect(found.pairsChecked).toBeGreaterThan(300)
+})
+
+test('an account that got another name stays one account', async () => {
+  const it = await openHistoryJournal()
+  await it.sync()
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-09-01' })
+  await it.history.settled()
+  const [renamed] = accountsOf(it)
+  it.broker.rename(renamed?.id ?? 0, 'PASSED-104233')
+  await it.sync()
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-06-01' })
+  await it.history.settled()
+  expect(await it.standing()).toMatchObject({ state: 'done', notGiven: [] })
+  const found = await figuresOf(it, renamed?.id ?? 0)
+  expect(found.days).toEqual((await truthOf(it, renamed?.id ?? 0)).days.filter(([day]) => day >= '2026-06-01'))
+  expect(found.differing).toEqual([])
+  const { accounts, byTradingDay } = await it.journal.read.totals({ userId: it.userId })
+  expect(accounts).toBe(accountsOf(it).length)
+  expect(new Set(byTradingDay.map(({ account }) => account))).toEqual(new Set(['PASSED-104233', ...accountsOf(it).slice(1).map(({ name }) => name)]))
+})
+
+test('what was undone is not brought back by itself, but on the wish of the user', async () => {
+  const it = await openHistoryJournal()
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
+  await it.history.settled()
+  const all = await it.standing()
+  const [first] = await it.journal.read.imports({ userId: it.userId })
+  await it.journal.write.undoImport({ userId: it.userId, importId: first?.id ?? '', at: it.broker.clock.now() })
+  expect((await it.standing()).brought.fills).toBeLessThan(all.brought.fills)
+  const before = it.asked.length
+  // What another login is to bring again is its own affair.
+  await it.journal.write.forgetUndoneHistory({ userId: it.userId, loginId: 'another' })
+  expect((await it.journal.read.history({ userId: it.userId })).windows.filter(({ stands }) => !stands).length).toBe(1)
+  await it.history.afterSync(it.userId)
+  await it.history.settled()
+  expect(it.asked.length).toBe(before)
+  await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
+  await it.history.settled()
+  expect(it.asked.length).toBe(before + 4)
+  expect((await it.standing()).brought).toEqual(all.brought)
+})

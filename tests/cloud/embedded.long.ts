@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runCloud, startCloud } from '../helpers/cloud.ts'
+import { callerAt } from './caller.ts'
+import { pair } from './samples.ts'
+
+const emptyFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-cloud-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('without DATABASE_URL the journals are in its folder, and there again after a stop and after a kill; a second service is kept out', async () => {
+  const dataDir = await emptyFolder()
+  const first = await startCloud({ dataDir })
+  const pushed = await callerAt(first.url, await first.tokenOf('ann@fillbook.test')).push(null, 0, [pair('one')])
+  if (pushed.outcome !== 'taken') throw new Error(pushed.outcome)
+  const { journal } = pushed
+  expect(await first.stop()).toBe(0)
+  const second = await startCloud({ dataDir })
+  const token = await second.tokenOf('ann@fillbook.test')
+  expect(await callerAt(second.url, token).state()).toEqual({ journal, head: 1, rows: { pair: 1 } })
+  expect(await callerAt(second.url, token).push(journal, 1, [pair('two')])).toMatchObject({ outcome: 'taken', head: 2 })
+  const beside = runCloud({ mode: 'development', dataDir })
+  expect([await beside.ended, beside.said()]).toEqual([1, expect.stringContaining('a folder that no other Fillbook Cloud uses')])
+  await second.kill()
+  const third = await startCloud({ dataDir })
+  expect(await callerAt(third.url, await third.tokenOf('ann@fillbook.test')).state()).toEqual({ journal, head: 2, rows: { pair: 2 } })
+  expect(await third.stop()).toBe(0)
+})
