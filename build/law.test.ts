@@ -24,6 +24,9 @@ const planted: Record<string, [file: string, imports: string]> = {
   'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../demo/broker.ts'],
   'doors-are-thin': ['electron/node/deep.ts', '../backend/store/open.ts'],
   'preload-is-a-bridge': ['electron/preload/fat.ts', '../backend/host.ts'],
+  'only-desktop-says-electron': ['electron/node/windowed.ts', 'electron'],
+  'remote-is-for-diagnostics': ['electron/preload/main.ts', '@electron/remote'],
+  'diagnostics-is-a-page': ['electron/desktop/diagnostics-page/page.ts', '../main.ts'],
   'renderer-is-a-page': ['renderer/lib/deep.ts', '../../electron/backend/host.ts'],
   'renderer-no-node': ['renderer/lib/node.ts', 'node:path'],
   'features-are-strangers': ['renderer/features/one/peek.ts', '../two/page.ts'],
@@ -51,7 +54,11 @@ describe('the import law', () => {
     write('shared/base/b.ts', "import './a.ts'\n")
     write('node_modules/drizzle-orm/package.json', '{"name":"drizzle-orm","main":"index.js"}')
     write('node_modules/drizzle-orm/index.js', '')
-    write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1"}}')
+    for (const name of ['electron', '@electron/remote']) {
+      write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }))
+      write(`node_modules/${name}/index.js`, '')
+    }
+    write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1","electron":"1","@electron/remote":"1"}}')
     const options = { ...law.options, cache: false, tsConfig: undefined }
     const result = await cruise(['shared', 'electron', 'cloud', 'renderer'], {
       ...(options as unknown as ICruiseOptions),

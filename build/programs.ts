@@ -16,9 +16,9 @@ const paths = (): string[] => globSync(beginnings, { cwd: root }).filter((path) 
 
 const ofThread = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
 
-/** Leads the places that start a thread or a process by its file to the built one; `place` is the expression of its folder's URL. */
-const builtBeginnings = (place: string): Plugin => {
-  const built = new Set(paths())
+/** Leads the places that start a thread or a process by its file to the built one. `beginnings` are paths below the project's root; `place` is the expression of the built folder's URL, or of one in it. */
+export const leadToBuilt = (beginnings: readonly string[], place: string): Plugin => {
+  const built = new Set(beginnings)
   return {
     name: 'fillbook:built-beginnings',
     enforce: 'pre',
@@ -33,7 +33,7 @@ const builtBeginnings = (place: string): Plugin => {
 }
 
 /** The same for tests: what Vitest translates it keeps for later runs, which build elsewhere. */
-export const builtForTests = builtBeginnings("`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
+export const builtForTests = leadToBuilt(paths(), "`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
 
 /** Keeps every other file that is found by its place where it is: the sources'. */
 const sourcePlaces: Plugin = {
@@ -50,7 +50,7 @@ export const buildPrograms = async (folder: string): Promise<void> => {
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [builtBeginnings(JSON.stringify(`${pathToFileURL(folder).href}/`)), sourcePlaces],
+    plugins: [leadToBuilt(paths(), JSON.stringify(`${pathToFileURL(folder).href}/`)), sourcePlaces],
     ssr: { noExternal: true, external },
     build: {
       ssr: true,

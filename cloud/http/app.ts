@@ -5,8 +5,7 @@ import { cloudRoutes, healthPath, readyPath } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { Log } from '#shared/base/log.ts'
 import { accountCalls } from '../calls/account-calls.ts'
-import { cloudCalls } from '../calls/cloud-calls.ts'
-import type { CloudCallsParts } from '../calls/cloud-calls.ts'
+import { cloudCalls, type CloudCallsParts } from '../calls/cloud-calls.ts'
 import { mirrorCalls } from '../calls/mirror-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import type { Bearer } from '../identity/bearer.ts'
@@ -16,6 +15,7 @@ import type { Pictures } from '../store/pictures.ts'
 import { lastResort, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
 import { admission, identify } from './identify.ts'
 import { createLimits } from './limits.ts'
+import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
 
@@ -55,6 +55,7 @@ export const createApp = (parts: AppParts): Express => {
   parts.devIssuer?.mount(app)
 
   mountWebhook(app, parts.payments, limits.strangers)
+  mountOauthBounce(app, limits.bounces)
 
   app.use(identify(parts.bearer, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)

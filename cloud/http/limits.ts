@@ -17,6 +17,8 @@ export const perMinute = {
   payments: 60,
   /** Of one address whose token or signature was refused. */
   strangers: 60,
+  /** Of one address that comes back from a brokerage. */
+  bounces: 60,
 } as const
 
 const windowMs = 60_000
@@ -30,6 +32,8 @@ export type Limits = {
   readonly payments: RequestHandler
   /** For a call whose token or signature was refused, by its address: whoever has a good one at the same address is not held up. */
   readonly strangers: RequestHandler
+  /** For a browser that comes back from a brokerage, by its address. */
+  readonly bounces: RequestHandler
 }
 
 /** Makes the limits of one instance; their counters are in its memory. */
@@ -61,6 +65,7 @@ export const createLimits = (log: Log): Limits => {
     users: (request, response, next) => void (bulkPaths.has(request.path) ? bulk : calls)(request, response, next),
     payments: limiter(perMinute.payments, byUser),
     strangers: limiter(perMinute.strangers, {}),
+    bounces: limiter(perMinute.bounces, {}),
   }
 }
 

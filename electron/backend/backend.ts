@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { setUpBrokerages } from './brokerages.ts'
+import { consentPlaces, setUpBrokerages } from './brokerages.ts'
 import { createCloudIdentities } from './cloud-identities.ts'
 import { startDemoMode } from './demo-mode.ts'
 import { startGranting } from './granting.ts'
@@ -34,7 +34,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const open = async ({ settings, paths, version, now, broken, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const open = async ({ settings, paths, version, now, broken, startChild, comeForward, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { dataDir } = settings
   // First of all: a second start on the same port must not touch the journal of the first.
   const server = await listen(settings.port)
@@ -50,7 +50,7 @@ const open = async ({ settings, paths, version, now, broken, roleOf }: Host, ope
   const journal = await openJournal({ file: join(dataDir, 'journal.db'), migrationsFolder: paths.migrations, backupFolder: join(dataDir, 'backups'), log, broken: () => broken('journal') })
   opened.push(journal.close)
   await journal.write.forgetExpired({ at: now(), oauthStatesBefore: now() - 86_400_000 })
-  const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), cloudEntry: paths.cloud, now, log }) : null
+  const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), cloudEntry: paths.cloud, startChild, now, log }) : null
   if (demo !== null) opened.push(demo.stop)
 
   const pushing = createEvents()
@@ -66,7 +66,7 @@ const open = async ({ settings, paths, version, now, broken, roleOf }: Host, ope
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => url })
   const granting = startGranting({ journal, settings, identityOf, roleOf, origin: () => url, now })
   opened.push(granting.stop)
-  const { rights, subscriptions } = granting
+  const { rights, subscriptions, paymentReturns } = granting
   const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, runs } = syncing
@@ -78,7 +78,7 @@ const open = async ({ settings, paths, version, now, broken, roleOf }: Host, ope
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, now, identity, identityOf, sessions, installation, subscriptions })
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns })
   opened.push(serving.stop)
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
@@ -93,6 +93,7 @@ const open = async ({ settings, paths, version, now, broken, roleOf }: Host, ope
       services: serving.services,
       launchTokens,
       pages: paths.pages,
+      comeForward: (place) => comeForward?.(place),
       log,
       port: () => server.port,
       stopped: stopping.signal,
@@ -107,8 +108,11 @@ const open = async ({ settings, paths, version, now, broken, roleOf }: Host, ope
       const userId = who === 'demo' ? (await identity.signInDemo()).currentUser.uid : null
       return `${url}/?token=${launchTokens.mint(userId)}`
     },
+    desk: serving.desk,
+    consent: consentPlaces(brokerages, url),
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,
     totals: (userId) => journal.read.totals({ userId }),
+    supportFacts: () => journal.read.supportFacts(),
     mirrored: mirroring.drained,
     demo,
     stop,

@@ -8,6 +8,15 @@ import { systemTiming } from './tradovate/timing.ts'
 
 const secretName = 'tradovate:client-secret'
 
+/** Where consent is given in the app's own window: the origins of the brokerages' pages, and the addresses not of this program's own origin to which those lead back. */
+export const consentPlaces = (brokerages: Brokerages, origin: string): { readonly origins: readonly string[]; readonly returns: readonly string[] } => {
+  const there = [brokerages.demo(), brokerages.real()].filter((brokerage) => brokerage !== null)
+  return {
+    origins: [...new Set(there.map(({ hosts }) => new URL(hosts.authorize).origin))],
+    returns: [...new Set(there.map(({ redirectUri }) => redirectUri))].filter((uri) => new URL(uri).origin !== origin),
+  }
+}
+
 /** The brokerages that can be connected to. A client secret in the settings moves to where secrets are kept, and is not used where there is a cloud; `origin` is this program's address. */
 export const setUpBrokerages = async (parts: {
   readonly settings: Settings['tradovate']

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { unreachable } from './cloud/failure.ts'
 import type { CloudFailure } from './cloud/failure.ts'
+import type { Child, StartChild } from './host.ts'
+import { startNodeChild } from './node-child.ts'
 
 /** The cloud that the demo mirrors into, in a process of its own. */
 export type DemoCloud = {
@@ -23,31 +21,32 @@ const readyLine = /^Fillbook Cloud is ready at (http:\/\/127\.0\.0\.1:\d+)$/
 const longestStartMs = 120_000
 const longestStopMs = 5_000
 
-type Running = { readonly child: ChildProcess; readonly gone: Promise<unknown>; ready: Promise<string | null>; state: 'starting' | 'ready' }
+type Running = { readonly child: Child; ready: Promise<string | null>; state: 'starting' | 'ready' }
 
 /** Where the database is; `keep` says that it is whole, and the one for every later start. */
 type Place = { readonly database: string; readonly keep: () => void }
 
-/** A cloud whose program is the file `entry`, with its database below `folder`. Where this program ends, however it ends, its input closes and it ends too. */
-export const createDemoCloud = ({ entry, folder, log }: { readonly entry: string; readonly folder: string; readonly log: Log }): DemoCloud => {
+/** What the demo's cloud is made of: its program is the file `entry`, its database lies below `folder`. */
+export type DemoCloudParts = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
+
+/** A cloud that ends with this program, however that ends. */
+export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: DemoCloudParts): DemoCloud => {
   let running: Running | null = null
   let stopped = false
 
   const start = (): Running => {
     const place = openPlace(folder)
-    const child = spawn(process.execPath, [entry, '--port', '0', '--until-stdin-ends'], { env: childEnv(place.database), stdio: ['pipe', 'pipe', 'ignore'] })
-    const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => undefined)
-    const begun: Running = { child, gone, state: 'starting', ready: Promise.resolve(null) }
-    begun.ready = readyUrl(child, gone).then((url) => {
+    const child = startChild(entry, ['--port', '0'], childEnv(place.database))
+    const begun: Running = { child, state: 'starting', ready: Promise.resolve(null) }
+    begun.ready = readyUrl(child).then((url) => {
       if (url === null) return null
       begun.state = 'ready'
       place.keep()
       return url
     })
-    child.stdin.on('error', () => undefined)
-    void gone.then(() => {
+    void child.gone.then((exitCode) => {
       if (running === begun) running = null
-      if (!stopped) log.warn({ exitCode: child.exitCode }, 'The cloud of the demo ended')
+      if (!stopped) log.warn({ exitCode }, 'The cloud of the demo ended')
     })
     return begun
   }
@@ -67,12 +66,12 @@ export const createDemoCloud = ({ entry, folder, log }: { readonly entry: string
     stop: async () => {
       stopped = true
       if (running === null) return
-      const { child, gone, state } = running
+      const { child, state } = running
       // A start that is under way hears nothing for seconds, and leaves nothing that is missed.
-      if (state === 'starting') child.kill('SIGKILL')
-      else child.stdin?.end()
-      const patience = setTimeout(() => child.kill('SIGKILL'), longestStopMs)
-      await gone
+      if (state === 'starting') child.kill()
+      else child.end()
+      const patience = setTimeout(child.kill, longestStopMs)
+      await child.gone
       clearTimeout(patience)
     },
   }
@@ -90,17 +89,18 @@ const openPlace = (folder: string): Place => {
 const isDatabase = (name: string): boolean => /^database-[\da-f-]{36}$/.test(name)
 
 /** The address of its ready line; null where it ends before, or takes too long, which ends it. */
-const readyUrl = async (child: ChildProcess, gone: Promise<unknown>): Promise<string | null> => {
-  const said = child.stdout
-  if (said === null) return null
-  const patience = setTimeout(() => child.kill('SIGKILL'), longestStartMs)
-  const line = new Promise<string>((resolve) => {
-    createInterface(said).on('line', (text) => {
-      const url = readyLine.exec(text)?.[1]
+const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> => {
+  const patience = setTimeout(kill, longestStartMs)
+  const { promise: said, resolve } = Promise.withResolvers<string>()
+  // To the end: what nobody reads any more would keep it waiting.
+  const read = async (): Promise<void> => {
+    for await (const line of lines) {
+      const url = readyLine.exec(line)?.[1]
       if (url !== undefined) resolve(url)
-    })
-  })
-  const url = await Promise.race([line, gone.then(() => null)])
+    }
+  }
+  void read().catch(() => undefined)
+  const url = await Promise.race([said, gone.then(() => null)])
   clearTimeout(patience)
   return url
 }
@@ -110,6 +110,4 @@ const childEnv = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FILLBOOK_|PG|DATABASE_URL$|NODE_ENV$)/.test(name))),
   FILLBOOK_CLOUD_DATA_DIR: folder,
   FILLBOOK_CLOUD_MODE: 'development',
-  // The desktop's own program runs plain files with this.
-  ELECTRON_RUN_AS_NODE: '1',
 })

@@ -7,6 +7,7 @@ import type { DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
 import type { DemoBroker } from './demo/broker-types.ts'
 import { startDemoBroker } from './demo/demo-broker.ts'
+import type { StartChild } from './host.ts'
 import type { Brokerage } from './services/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
@@ -28,9 +29,9 @@ export type DemoMode = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `cloudEntry` is the file that starts a cloud; `now` is UTC ms. */
-export const startDemoMode = async (parts: { readonly folder: string; readonly cloudEntry: string; readonly now: () => number; readonly log: Log }): Promise<DemoMode> => {
-  const { folder, cloudEntry, now, log } = parts
+/** Starts the stand-in on loopback. Its last session, its clock and its logins are kept in `folder`, so that a restart goes on where it was. `cloudEntry` is the file that starts a cloud, by `startChild` where that is given; `now` is UTC ms. */
+export const startDemoMode = async (parts: { readonly folder: string; readonly cloudEntry: string; readonly startChild?: StartChild | undefined; readonly now: () => number; readonly log: Log }): Promise<DemoMode> => {
+  const { folder, cloudEntry, startChild, now, log } = parts
   const file = join(folder, 'walk.json')
   let memory = readMemory(file) ?? { anchor: anchorBefore(now()), walked: 0, port: 0 }
   const remember = (changes: Partial<typeof memory>): void => writeMemory(file, (memory = { ...memory, ...changes }))
@@ -40,7 +41,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
   // Another program may have taken the port since.
   const broker = await start(memory.port).catch(() => start(0))
   remember({ port: broker.port })
-  const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log })
+  const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log, startChild })
   const stopping = new AbortController()
   const stops = broker.walk
   const standAt = (index: number): void => {

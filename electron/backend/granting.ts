@@ -3,6 +3,7 @@ import { createCloudClient } from './cloud/client.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
 import { createCloudSubscriptions } from './cloud/subscriptions.ts'
 import type { Host } from './host.ts'
+import { createPaymentReturns, type PaymentReturns } from './services/payment-returns.ts'
 import { createRights, type Rights } from './services/rights.ts'
 import { createStandings } from './services/standings.ts'
 import { createSubscriptions, type Subscriptions } from './services/subscriptions.ts'
@@ -13,6 +14,7 @@ import type { Journal } from './store/journal.ts'
 export type Granting = {
   readonly rights: Rights
   readonly subscriptions: Subscriptions
+  readonly paymentReturns: PaymentReturns
   /** Asks the cloud no more. */
   readonly stop: () => Promise<void>
 }
@@ -46,10 +48,12 @@ export const startGranting = ({ journal, settings: { cloudUrl, demoAccess }, ide
     const identity = await identityOf(userId)
     return identity === null ? null : createCloudSubscriptions(createCloudClient(identity, timeoutMs))
   }
+  const paymentReturns = createPaymentReturns(now)
   const standings = createStandings({ journal, cloudUrl, callsOf, demoRole: demoRoles[demoAccess], roleOf, now })
   return {
     rights: createRights({ standings }),
-    subscriptions: createSubscriptions({ standings, origin, now }),
+    subscriptions: createSubscriptions({ standings, returns: paymentReturns, origin, now }),
+    paymentReturns,
     stop: () => Promise.resolve(standings.stop()),
   }
 }

@@ -1,8 +1,11 @@
-import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { ProblemCode } from '#shared/api/problems.ts'
+import type { Pushed, SyncReceipt } from '#shared/api/sync.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Settings } from './settings.ts'
-import type { JournalTotals } from './store/rows.ts'
+import type { JournalTotals, SupportFacts } from './store/rows.ts'
 
 /** What a front door supplies to the program behind it. */
 export type Host = {
@@ -19,8 +22,50 @@ export type Host = {
   readonly now: () => number
   /** Told that a thread of the running program died: nothing it did can be done any more, and the program should end. */
   readonly broken: (part: 'journal' | 'sync' | 'mirror') => void
+  /** How a Node program is started beside this one, where the host is no plain Node. */
+  readonly startChild?: StartChild | undefined
+  /** Told when somebody came back from a page of another's to which this program had led: the app's window should come forward, and go to `place` where one is given, an address below the app's `/#` that was made or checked here. */
+  readonly comeForward?: ((place: string | null) => void) | undefined
   /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
   readonly roleOf?: ((userId: string) => Role | null) | undefined
+}
+
+/** A program that the backend started beside itself. */
+export type Child = {
+  /** What it says, as lines. */
+  readonly lines: AsyncIterable<string>
+  /** Settles when it is gone, with its exit code; null where a signal ended it or it never began. */
+  readonly gone: Promise<number | null>
+  /** Asks it to end. */
+  readonly end: () => void
+  /** Ends it at once. */
+  readonly kill: () => void
+}
+
+/** Starts the Node program in the file `entry`. It ends with the program that started it, however that ends. */
+export type StartChild = (entry: string, args: readonly string[], env: NodeJS.ProcessEnv) => Child
+
+/** What the desktop's tray shows of a profile. */
+export type Glance = {
+  /** The end of the newest run, UTC ms; null before the first. */
+  readonly lastSync: { readonly at: number; readonly outcome: SyncReceipt['outcome'] } | null
+  /** How far the run under way is, from 0 to 1; null where none is. */
+  readonly running: number | null
+  /** Net P&L of the trips of the trading day of now, as Overview has it under 'today', each currency by itself; empty without trades. */
+  readonly today: readonly { readonly amount: Amount; readonly currency: Currency }[]
+  /** The zone of the profile's local dates. */
+  readonly timeZone: string
+}
+
+/** What the desktop's own controls, its tray above all, ask of the program. */
+export type Desk = {
+  /** Who is signed in in the browser that sends this `Cookie` header; null where nobody is. */
+  readonly whoIs: (cookieHeader: string) => Promise<{ readonly userId: string; readonly demo: boolean } | null>
+  /** Sync Trades: starts a run where the user's plan includes it, or joins the one that runs. */
+  readonly sync: (userId: string) => Promise<Result<{ readonly ended: Promise<SyncReceipt> }, ProblemCode>>
+  readonly glance: (userId: string) => Promise<Glance>
+  /** Hears what the user's pages are told; gives back the function that ends it. */
+  readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
 }
 
 /** The running program. */
@@ -29,9 +74,14 @@ export type Backend = {
   readonly url: string
   /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
+  readonly desk: Desk
+  /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
+  readonly consent: { readonly origins: readonly string[]; readonly returns: readonly string[] }
   /** Syncs a profile, behind whatever run is under way, and gives the receipt. */
   readonly syncNow: (userId: string) => Promise<SyncReceipt>
   readonly totals: (userId: string) => Promise<JournalTotals>
+  /** For the desktop's support bundle. */
+  readonly supportFacts: () => Promise<SupportFacts>
   /** Waits until the cloud was told everything, and gives how many records it holds of the user; null without a cloud, or where it is not to be reached. */
   readonly mirrored: (userId: string) => Promise<number | null>
   /** The demo's walk; null where the demo is not offered. */

@@ -8,10 +8,10 @@ import { cleanText, cleanValue } from './redact.ts'
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log in files of `folder`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. */
-export const openLog = async (folder: string, level: LogLevel): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
+/** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. */
+export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
   const file = await roll({
-    file: join(folder, 'fillbook'),
+    file: join(folder, name),
     extension: '.log',
     size: '5m',
     mkdir: true,

@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
+import type { Desk } from './host.ts'
+import { cookieIn } from './http/cookie.ts'
 import type { Services } from './http/services.ts'
 import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
 import type { Mirroring } from './mirroring.ts'
 import { createPictures } from './pictures/pictures.ts'
 import { createAccountDeletion } from './services/account-deletion.ts'
+import { createDesk } from './services/desk.ts'
 import type { Events } from './services/events.ts'
 import { createOwnData } from './services/own-data.ts'
 import { createJournalFiles } from './services/journal-files.ts'
@@ -17,7 +20,7 @@ import type { Journal } from './store/journal.ts'
 import type { Syncing } from './syncing.ts'
 
 /** What the services stand on. */
-export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions'> & {
+export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns'> & {
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly journal: Journal
@@ -27,12 +30,14 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
   readonly mirroring: Mirroring
   readonly syncing: Syncing
   readonly log: Log
+  /** The port that is listened on, by which browsers keep their cookies. */
+  readonly port: number
   /** The host's clock, UTC ms. */
   readonly now: () => number
 }
 
-/** Joins all that answers calls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, now, identity, identityOf, sessions, installation, subscriptions }: ServingParts): Promise<{ readonly services: Services; readonly stop: () => Promise<void> }> => {
+/** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const pictures = join(dataDir, 'pictures')
@@ -40,7 +45,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
   return {
     services: {
-      ...{ identity, sessions, events, connections, installation, subscriptions },
+      ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns },
       deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections, pictures: createPictures(pictures), sessions, events }),
       records,
       own: createOwnData({ journal, records, now }),
@@ -53,6 +58,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       imports: importing.desk,
       journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
     },
+    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, now }),
     stop: importing.stop,
   }
 }

@@ -133,6 +133,11 @@ export const settingsSchema = z.object({
     standard: '',
     purpose: 'The cloud that keeps a copy of every journal, but for the demo; unset, they are on this computer only.',
   }),
+  FILLBOOK_UPDATES_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: 'what the program was packed with',
+    purpose: 'Where an installed program looks for newer versions of itself; the same name says it when the program is packed.',
+  }),
   FILLBOOK_SECRETS: z.enum(['auto', 'keychain', 'file']).default('auto').register(settingNotes, {
     shape: 'one of auto, keychain, file',
     standard: 'auto',
@@ -152,7 +157,7 @@ export const settingsSchema = z.object({
   FILLBOOK_TRADOVATE_REDIRECT_URI: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
     standard: '`http://127.0.0.1:<port>/oauth/callback`',
-    purpose: 'Where the brokerage sends the browser back; it must be registered there letter for letter.',
+    purpose: "Where the brokerage sends the browser back; it must be registered there letter for letter. `/oauth/callback` of the cloud leads on to the app.",
   }),
   FILLBOOK_TRADOVATE_AUTHORIZE_URL: safeUrl.default('https://trader.tradovate.com/oauth').register(settingNotes, {
     shape: safeShape,

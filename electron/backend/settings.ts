@@ -24,6 +24,8 @@ export type Settings = {
   readonly demoAccess: 'open' | 'closed' | 'admin' | 'subscriber'
   /** Null for this computer only. */
   readonly cloudUrl: string | null
+  /** Where the desktop looks for newer versions; null for what it was packed with. */
+  readonly updatesUrl: string | null
   readonly secrets: 'auto' | 'keychain' | 'file'
   /** Null for profiles on this computer. */
   readonly firebase: FirebaseSettings | null
@@ -104,6 +106,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
     demoOffered: values.FILLBOOK_DEMO,
     demoAccess: values.FILLBOOK_DEMO_ACCESS,
     cloudUrl: values.FILLBOOK_CLOUD_URL ?? null,
+    updatesUrl: values.FILLBOOK_UPDATES_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
     firebase: firebaseOf(values),
     tradovate: {

@@ -59,7 +59,7 @@ const whenOrphaned = (hear: () => void): void => {
 }
 
 /** Stops the program cleanly when the system or the user asks for it, or where npm that started it is ended; a second request does not wait, nor does the program for ever. */
-export const stopOnSignal = (backend: Backend): void => {
+export const stopOnSignal = (backend: Pick<Backend, 'stop'>): void => {
   let asked = false
   const stop = (): void => {
     if (asked) process.exit(1)

@@ -1,17 +1,62 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { desktopMissing } from './desktop-runtime.ts'
+import { ensureBuilt } from './built.ts'
+import { findRuntime } from './desktop-runtime.ts'
+import { openDesktopWindow, type DesktopWindow } from './desktop-window.ts'
+import { fetchRuntime, isReachable } from './fetch-runtime.ts'
 import { leave } from './leave.ts'
 import { openBackend, stopOnSignal } from './open.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const reasons = {
   runtime: 'the desktop runtime is not available here',
   display: 'there is no display here',
-  window: 'this version has no desktop window',
+}
+
+const ensureBundle = (): Promise<string> =>
+  ensureBuilt({
+    root,
+    sources: ['electron', 'shared', 'cloud', 'renderer', 'migrations', 'build', 'package.json', 'package-lock.json'],
+    folder: join('dist', 'desktop'),
+    mark: 'package.json',
+    build: (fresh) => [join('build', 'desktop.ts'), fresh],
+    failed: (code) => `the desktop could not be built (the builder ended with ${String(code)}, see above)`,
+  })
+
+/** The path of the runtime's program, fetched now where it can be; null where there is none. */
+const fetched = async (installer: string, source: string): Promise<string | null> => {
+  if (!(await isReachable(source))) return null
+  process.stderr.write('Fetching the desktop runtime, this once…\n')
+  if (!(await fetchRuntime(installer))) return null
+  const runtime = findRuntime(root, process.env, process.platform)
+  return runtime.found === 'program' ? runtime.program : null
+}
+
+/** A window of its own, or why there is none. */
+const openWindow = async (): Promise<DesktopWindow | { readonly failed: string }> => {
+  const runtime = findRuntime(root, process.env, process.platform)
+  if (runtime.found === 'nothing') return { failed: reasons[runtime.missing] }
+  const program = runtime.found === 'program' ? runtime.program : await fetched(runtime.installer, runtime.source)
+  if (program === null) return { failed: reasons.runtime }
+  const bundle = await ensureBundle().catch((error: unknown) => error as Error)
+  return bundle instanceof Error ? { failed: bundle.message } : openDesktopWindow(program, bundle)
 }
 
 if (process.argv.length > 2) leave(2, 'usage: npm start\nIts settings come from the environment and from settings.json, as the README lists them; npm run serve takes --port and --data-dir.')
-const missing = desktopMissing(fileURLToPath(new URL('../..', import.meta.url)), process.env, process.platform)
-const backend = await openBackend({})
-stopOnSignal(backend)
-console.log(`Fillbook runs in your browser (${reasons[missing]}). Open this address:`)
-console.log(`Fillbook is ready at ${await backend.launchUrl('anybody')}`)
+const opened = await openWindow()
+if ('failed' in opened) {
+  const backend = await openBackend({})
+  stopOnSignal(backend)
+  console.log(`Fillbook runs in your browser (${opened.failed}). Open this address:`)
+  console.log(`Fillbook is ready at ${await backend.launchUrl('anybody')}`)
+} else {
+  stopOnSignal({
+    stop: async () => {
+      opened.quit()
+      await opened.gone
+    },
+  })
+  console.log(opened.line)
+  process.exitCode = (await opened.gone) ?? 1
+  process.exit()
+}

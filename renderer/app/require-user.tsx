@@ -6,9 +6,11 @@ import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { useQueryEvents } from './query-events.ts'
 import { SessionFailure } from './session-failure.tsx'
+import { useCameBack } from './use-came-back.ts'
 
 const SignedIn = () => {
   useQueryEvents()
+  useCameBack()
   useEffect(() => {
     setAccountDeleted(false)
   }, [])

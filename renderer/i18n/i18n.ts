@@ -1,5 +1,6 @@
 import { createInstance, type i18n as I18n, type Resource } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { speakOnDesktop } from '#renderer/lib/desktop.ts'
 import { languageOf, type LanguageCode } from './languages.ts'
 
 const savedKey = 'lang'
@@ -11,8 +12,9 @@ for (const [path, sentences] of Object.entries(files)) {
   if (language && namespace) resources[language] = { ...resources[language], [namespace]: sentences }
 }
 
-const markDocument = (code: string): void => {
+const markOutside = (code: string): void => {
   document.documentElement.lang = languageOf(code).tag
+  speakOnDesktop(code)
 }
 
 /** The sentences of every bundled language: one namespace a file in `locales`, English where a translation lacks one. */
@@ -21,7 +23,7 @@ export const i18n: I18n = createInstance()
 /** Loads the sentences in the saved language; called once before the first render. */
 export const startI18n = async (): Promise<void> => {
   const { code } = languageOf(localStorage.getItem(savedKey))
-  markDocument(code)
+  markOutside(code)
   await i18n.use(initReactI18next).init({
     resources,
     lng: code,
@@ -35,6 +37,6 @@ export const startI18n = async (): Promise<void> => {
 /** Switches the language, and remembers it. */
 export const chooseLanguage = async (code: LanguageCode): Promise<void> => {
   localStorage.setItem(savedKey, code)
-  markDocument(code)
+  markOutside(code)
   await i18n.changeLanguage(code)
 }

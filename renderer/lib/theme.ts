@@ -1,6 +1,7 @@
 import type { ThemeMode } from '#shared/bridge/desktop-bridge.ts'
 import { create } from 'zustand'
 import { desktop } from './desktop.ts'
+import { logFailure } from './log-failure.ts'
 
 /** The colours of gain and loss: green and red, or blue and orange. */
 export type Palette = 'standard' | 'colour-blind'
@@ -11,15 +12,16 @@ const modeKey = 'vite-ui-theme'
 const paletteKey = 'fillbook-palette'
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
 
-const savedMode = (): ThemeMode => {
+const savedMode = (): ThemeMode | null => {
   const saved = localStorage.getItem(modeKey)
-  return saved === 'dark' || saved === 'light' ? saved : 'system'
+  return saved === 'dark' || saved === 'light' || saved === 'system' ? saved : null
 }
+// Inside the desktop this preference is the desktop's own, so it is good enough until its answer comes.
 const resolved = (mode: ThemeMode): 'dark' | 'light' => (mode === 'system' ? (systemDark.matches ? 'dark' : 'light') : mode)
 
 const store = create<Appearance>(() => ({
-  mode: savedMode(),
-  shown: resolved(savedMode()),
+  mode: savedMode() ?? 'system',
+  shown: resolved(savedMode() ?? 'system'),
   palette: localStorage.getItem(paletteKey) === 'colour-blind' ? 'colour-blind' : 'standard',
 }))
 
@@ -28,16 +30,22 @@ const show = (shown: 'dark' | 'light'): void => {
   store.setState({ shown })
 }
 
-const apply = async (mode: ThemeMode): Promise<void> => {
-  const told = await desktop?.theme.set(mode)
-  if (store.getState().mode === mode) show(mode === 'system' && told ? told : resolved(mode))
+// The desktop's answer decides for the system alone; a desktop that gives none leaves the page as it is.
+const hear = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefined): Promise<void> => {
+  try {
+    const told = await answer
+    if (told !== undefined && asked === 'system' && store.getState().mode === 'system') show(told)
+  } catch (failure) {
+    logFailure('The desktop does not take the theme', failure)
+  }
 }
 
 /** Chooses dark, light or the system's way, tells the desktop, and remembers it. */
 export const chooseTheme = (mode: ThemeMode): void => {
   localStorage.setItem(modeKey, mode)
   store.setState({ mode })
-  void apply(mode)
+  show(resolved(mode))
+  void hear(mode, desktop?.theme.set(mode))
 }
 
 /** Chooses the colours of gain and loss, and remembers it. */
@@ -47,14 +55,16 @@ export const choosePalette = (palette: Palette): void => {
   store.setState({ palette })
 }
 
-/** Shows the saved theme and follows the system from now on; called once at start. */
+/** Shows the saved theme and follows the system from now on; called once at start. Where none is saved, the desktop keeps its own and is only asked. */
 export const startTheme = (): void => {
-  void apply(store.getState().mode)
+  const saved = savedMode()
+  show(resolved(saved ?? 'system'))
   const follow = (shown: 'dark' | 'light'): void => {
     if (store.getState().mode === 'system') show(shown)
   }
   if (desktop) desktop.theme.onChange(follow)
   else systemDark.addEventListener('change', () => { follow(resolved('system')) })
+  void hear(saved ?? 'system', saved === null ? desktop?.theme.current() : desktop?.theme.set(saved))
 }
 
 /** What is chosen, what shows now, and the palette. */

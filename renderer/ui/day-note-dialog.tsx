@@ -79,7 +79,7 @@ const Editor = ({ title, note, saving, save, onClose }: { title: string; note: S
           </Notice>
         )}
         <Field label={t('notes')}>
-          {(attributes) => <Textarea {...attributes} rows={8} autoFocus maxLength={20_000} value={notes} onChange={({ target }) => { setNotes(target.value) }} onBlur={keep} />}
+          {(attributes) => <Textarea {...attributes} prose rows={8} autoFocus maxLength={20_000} value={notes} onChange={({ target }) => { setNotes(target.value) }} onBlur={keep} />}
         </Field>
         <Field label={t('tags')} hint={t('tags-hint')} error={problem === null ? null : t(`problem.${problem}`)}>
           {(attributes) => <TagsInput {...attributes} draft={draft} known={choices?.tags ?? []} onChange={setDraft} onBlur={() => { setDraft({ tags, typed: '' }); keep() }} />}

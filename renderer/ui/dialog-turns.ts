@@ -16,7 +16,7 @@ export const useNotedOpen = (open: boolean): void => {
   }, [id, open])
 }
 
-/** Whether a dialog that opens by itself may show now: it waits until no other is open, and then keeps its turn for as long as it `wants` it. */
+/** Whether a dialog, or what it would cover, that opens by itself may show now: it waits until no other is open, and then keeps its turn for as long as it `wants` it. */
 export const useDialogTurn = (wants: boolean): boolean => {
   const id = useId()
   const free = useTurns(({ open, turn }) => open.size === 0 && turn === null)

@@ -1,18 +1,26 @@
+import { languageOf } from '#renderer/i18n/languages.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { Label as RadixLabel } from 'radix-ui'
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 
 const box =
   'w-full rounded-md border border-field bg-surface text-ink -outline-offset-1 transition-colors duration-100 hover:border-muted disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-loss read-only:bg-raised'
 
-/** A one-line text field. */
-export const Input = ({ className, type = 'text', ...rest }: ComponentProps<'input'>) => (
-  <input type={type} className={classNames(box, 'h-8 px-2.5', className)} {...rest} />
+/** The spelling of `prose`, sentences of the user's own, is checked; that of a name, a figure or a symbol never is. */
+const useSpelling = (prose: boolean): { spellCheck: boolean; lang?: string } => {
+  const { i18n } = useTranslation()
+  return prose ? { spellCheck: true, lang: languageOf(i18n.language).tag } : { spellCheck: false }
+}
+
+/** A one-line text field; `prose` where it takes sentences. */
+export const Input = ({ className, type = 'text', prose = false, ...rest }: ComponentProps<'input'> & { prose?: boolean }) => (
+  <input type={type} className={classNames(box, 'h-8 px-2.5', className)} {...useSpelling(prose)} {...rest} />
 )
 
-/** A text field of several lines. */
-export const Textarea = ({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) => (
-  <textarea rows={rows} className={classNames(box, 'px-2.5 py-1.5', className)} {...rest} />
+/** A text field of several lines; `prose` where it takes sentences. */
+export const Textarea = ({ className, rows = 4, prose = false, ...rest }: ComponentProps<'textarea'> & { prose?: boolean }) => (
+  <textarea rows={rows} className={classNames(box, 'px-2.5 py-1.5', className)} {...useSpelling(prose)} {...rest} />
 )
 
 /** The name of a field. */

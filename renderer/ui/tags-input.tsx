@@ -67,6 +67,7 @@ export const TagsInput = ({
         onChange={({ target, nativeEvent }) => { type(target.value, nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertReplacementText') }}
         onKeyDown={onKeyDown}
         enterKeyHint="done"
+        spellCheck={false}
         className="h-6 w-20 grow bg-transparent px-1 text-ink outline-none [&::-webkit-calendar-picker-indicator]:hidden!"
       />
       <datalist id={list}>

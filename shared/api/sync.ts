@@ -78,6 +78,13 @@ export const syncRoutes = {
   receipts: { method: 'GET', path: '/api/sync/receipts', answer: z.object({ receipts: z.array(syncReceipt) }) },
 } as const satisfies Record<string, Route>
 
+/** What the payment provider's pages lead back with. */
+export const paymentOutcome = z.enum(['success', 'cancelled', 'changed'])
+
+/** A browser came back from the payment provider for this user; `sessionId` is to be checked, and proves nothing. */
+const cameBack = z.object({ type: z.literal('came-back'), to: z.enum(['checkout', 'portal']), payment: paymentOutcome.nullable(), sessionId: identifier.nullable() })
+export type CameBack = z.infer<typeof cameBack>
+
 /** What the backend pushes to an open page, as server-sent events named by `type`. */
 export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync-progress'), progress: syncProgress }),
@@ -89,6 +96,7 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('import-progress'), progress: importProgress, ended: z.boolean() }),
   z.object({ type: z.literal('journal-file-progress'), progress: journalFileProgress }),
   z.object({ type: z.literal('history-changed'), login: loginHistory }),
+  cameBack,
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp, type AppParts } from '#cloud/http/app.ts'
+import { bouncePath } from '#cloud/http/oauth-bounce.ts'
 import { cloudRoutes, healthPath, readyPath, webhookPath } from '#shared/api/cloud.ts'
 import { picturePath } from '#shared/api/mirror.ts'
 import type { Route } from '#shared/api/route.ts'
@@ -172,7 +173,7 @@ test('every call there is has a row here', () => {
   const app = createApp({ payments: null, broker: null, devIssuer: null, trustedProxies: 0, log: quiet } as unknown as AppParts)
   const layers = (app.router as unknown as { readonly stack: readonly { readonly route?: { readonly path: string | RegExp } }[] }).stack
   const paths = new Set(layers.flatMap(({ route }) => (route === undefined ? [] : [typeof route.path === 'string' ? route.path : route.path.source.slice(1, -1).replaceAll('\\', '')])))
-  expect([...paths].toSorted()).toEqual([...new Set([healthPath, readyPath, webhookPath, picturePath, ...Object.values(cloudRoutes).map(({ path }) => path)])].toSorted())
+  expect([...paths].toSorted()).toEqual([...new Set([healthPath, readyPath, webhookPath, bouncePath, picturePath, ...Object.values(cloudRoutes).map(({ path }) => path)])].toSorted())
 })
 
 describe.each(names)('%s', (name) => {

@@ -114,10 +114,13 @@ test('a browser without the key is told how to get one', async ({ browser, app }
 test('a browser that was only lent for a payment is sent back to where that began', async ({ browser, app }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${app.origin}/checkout/return?payment=success&session_id=cs_1`)
-  await expect(page.getByText('You can close this window')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await expectAccessible(page)
+  for (const path of ['/portal/return', '/checkout/return?payment=success&session_id=cs_1']) {
+    await page.goto(`${app.origin}${path}`)
+    await expect(page.getByText('You can close this window')).toBeVisible()
+    await expect(page.getByText('shows there what came of the payment')).toHaveCount(path.includes('payment=') ? 1 : 0)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expectAccessible(page)
+  }
   await context.close()
 })
 

@@ -5,6 +5,7 @@ import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
 import { expectAccessible, goTo, signUp, test as base } from './app-test.ts'
+import { offerDesktop } from './desktop-bridge.ts'
 
 const buyer = 'buyer@example.com'
 
@@ -127,25 +128,31 @@ test('a window that is closed after paying loses nothing, and its return may sti
   await expectBack(page)
 })
 
-test('on the desktop the checkout opens beside the app, which stays and shows what was paid', async ({ page, stripe }) => {
-  await page.addInitScript(() => {
-    Object.assign(window, { fillbookDesktop: { theme: { current: () => Promise.resolve('dark'), set: () => Promise.resolve('dark'), onChange: () => () => undefined } } })
-  })
+test('on the desktop the checkout opens beside the app, which stays and shows what was paid once a browser came back', async ({ page, stripe, browser }) => {
+  await offerDesktop(page)
   await signUp(page, buyer)
   await goTo(page, plans)
   const beside = page.context().waitForEvent('page')
   await subscribe(page, 'AutoSync').click()
   const checkout = await beside
   await expect(checkout.getByRole('heading', { name: 'Checkout' })).toBeVisible()
-  await expect(page.getByText('The payment page is open in your browser. Come back here when you are done.')).toBeVisible()
+  const elsewhere = page.getByText('The payment page is open in your browser. Come back here when you are done.')
+  await expect(elsewhere).toBeVisible()
   await expect(subscribe(page, 'AutoSync')).toBeEnabled()
   await expectBack(page)
 
-  await stripe.press(checkout.url(), 'pay')
-  await stripe.post.settled()
+  const back = await stripe.press(checkout.url(), 'pay')
   await checkout.close()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  // The system's browser has no session of the app's.
+  const lent = await browser.newContext()
+  const returned = await lent.newPage()
+  await returned.goto(back ?? '')
+  await expect(returned.getByText('You can close this window')).toBeVisible()
+  await expect(note(page, paid)).toBeVisible()
+  await expect(elsewhere).toHaveCount(0)
+  await expectBack(page)
   await expect(yourPlan(page)).toContainText(/AutoSync\s*Renews on /)
+  await lent.close()
 })
 
 test('a checkout that is left, and a card that is declined, change nothing', async ({ page, stripe }) => {

@@ -147,35 +147,6 @@ test('the spinner stands in for the user, and the loading image for a page, unti
   await expect(loading).toHaveCount(0)
 })
 
-test('the desktop is told of a choice, and its answer decides for the system', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.addInitScript(() => {
-    const told: string[] = []
-    Object.assign(window, {
-      told,
-      fillbookDesktop: {
-        theme: {
-          current: () => Promise.resolve('dark'),
-          set: (mode: string) => {
-            told.push(mode)
-            return Promise.resolve(mode === 'light' ? 'light' : 'dark')
-          },
-          onChange: () => () => undefined,
-        },
-      },
-    })
-  })
-  await goTo(page, '/')
-  await expect(page.locator('html')).toHaveClass(/dark/)
-  await signUp(page)
-  await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Light' }).click()
-  await expect(page.locator('html')).not.toHaveClass(/dark/)
-  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told)
-  expect(told[0]).toBe('system')
-  expect(told.at(-1)).toBe('light')
-})
-
 test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()

@@ -7,10 +7,10 @@ import { serveAuthReturns } from './auth-returns.ts'
 import { createAdmission } from './caller.ts'
 import { streamEvents } from './events.ts'
 import { neverStored, ownHostOnly, ownOriginOnly, safeHeaders } from './guard.ts'
-import { enterByToken } from './launch.ts'
-import type { LaunchTokens } from './launch.ts'
+import { enterByToken, type LaunchTokens } from './launch.ts'
 import { callerOf, mount } from './mount.ts'
 import { servePages } from './pages.ts'
+import { servePaymentReturns } from './payment-returns.ts'
 import { failureOf, sendProblem } from './problem.ts'
 import { localHandlers } from './routes/local.ts'
 import { mountJournalFile } from './routes/journal-file.ts'
@@ -25,6 +25,8 @@ export type AppParts = {
   readonly launchTokens: LaunchTokens
   /** The folder of the built page. */
   readonly pages: string
+  /** Told of everybody who came back from another's page, and where the app's window should go. */
+  readonly comeForward: (place: string | null) => void
   readonly log: Log
   /** The port that is listened on; asked with every request, since it is known only after the start. */
   readonly port: () => number
@@ -33,7 +35,7 @@ export type AppParts = {
 }
 
 /** The program's web server: guard first, then calls, then the page. */
-export const createApp = ({ services, launchTokens, pages, log, port, stopped }: AppParts): Express => {
+export const createApp = ({ services, launchTokens, pages, comeForward, log, port, stopped }: AppParts): Express => {
   const app = express()
   const admission = createAdmission(services)
   app.disable('x-powered-by')
@@ -56,7 +58,8 @@ export const createApp = ({ services, launchTokens, pages, log, port, stopped }:
   app.use('/api', (_request, response) => sendProblem(response, { code: 'unknown-call' }))
 
   app.get('/', enterByToken(launchTokens, services.sessions))
-  serveAuthReturns(app, services.identity)
+  serveAuthReturns(app, services.identity, comeForward)
+  servePaymentReturns(app, services, comeForward)
   servePages(app, pages)
   app.use(lastResort(log))
   return app

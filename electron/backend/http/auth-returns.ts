@@ -1,4 +1,5 @@
 import type { Express, RequestHandler } from 'express'
+import { z } from 'zod'
 import type { IdentityPort } from '../services/identity.ts'
 import { intoHash } from './pages.ts'
 
@@ -6,16 +7,30 @@ import { intoHash } from './pages.ts'
  * Where other providers and mailed links lead back to. A browser sends no cookie with such a request, since it comes from
  * elsewhere: what it brings is worth something only to the browser that began it.
  */
-export const serveAuthReturns = (app: Express, { federatedReturned }: Pick<IdentityPort, 'federatedReturned'>): void => {
-  app.get('/auth/email-link', intoHash('/auth/email-link'))
+export const serveAuthReturns = (app: Express, { federatedReturned, awaitsLink }: Pick<IdentityPort, 'federatedReturned' | 'awaitsLink'>, comeForward: (place: string | null) => void): void => {
+  app.get('/auth/email-link', (request, _response, next) => {
+    const place = linkPlace(request.query)
+    // A stranger's page must not move the window of somebody who waits for nothing.
+    if (place !== null && awaitsLink()) comeForward(place)
+    next()
+  }, intoHash('/auth/email-link'))
   app.get('/auth/google/return', (request, response) => {
     const { state, code } = request.query
-    if (typeof state === 'string') federatedReturned({ state, code: typeof code === 'string' ? code : null })
+    if (typeof state === 'string' && federatedReturned({ state, code: typeof code === 'string' ? code : null })) comeForward(null)
     // The provider's page may have cut the tie to the window that opened it; ours lets it be closed all the same.
     response.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Opener-Policy': 'unsafe-none' }).type('html').send(donePage)
   })
   app.get(closerPath, closer)
 }
+
+/** Where the app's window goes on with a mailed link: with the keys that the provider puts into it, and nothing else. Null for what is no such link. */
+const linkPlace = (query: unknown): string | null => {
+  const given = linkQuery.safeParse(query)
+  return given.success ? `/auth/email-link?${new URLSearchParams(given.data).toString()}` : null
+}
+
+const short = z.string().min(1).max(1_000).regex(/^[\w.~-]+$/)
+const linkQuery = z.object({ apiKey: short, mode: z.literal('signIn'), oobCode: short, lang: short.optional().catch(undefined) }).transform(({ lang, ...rest }) => (lang === undefined ? rest : { ...rest, lang }))
 
 const closerPath = '/auth/close.js'
 

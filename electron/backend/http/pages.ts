@@ -5,7 +5,6 @@ import type { Express, RequestHandler } from 'express'
 /** The page and its files from `folder`, open to everybody on this computer: without a session they show nothing. */
 export const servePages = (app: Express, folder: string): void => {
   app.get('/oauth/callback', intoHash('/oauth/callback'))
-  app.get(['/checkout/return', '/portal/return'], intoHash('/dashboard/ManageSubscription'))
   app.get('/', express.static(folder, { cacheControl: false, setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }))
   // The build puts a hash of its content into the name of every file in assets/.
   app.use('/assets', express.static(join(folder, 'assets'), { index: false, immutable: true, maxAge: '1y', fallthrough: false }))

@@ -13,8 +13,8 @@ export type CameBack = { readonly code: string; readonly secrets: GoogleSecrets 
 export type FederatedAttempts = {
   /** A new attempt of a browser, which ends the one before; `redirectUri` is where its page leads back to. */
   readonly begin: (browser: string, redirectUri: string) => { readonly attempt: string; readonly url: string }
-  /** A user came back; a code of null says that the sign-in was refused there. Nothing happens for a state that is unknown or was used. */
-  readonly returned: (query: { readonly state: string; readonly code: string | null }) => void
+  /** A user came back; a code of null says that the sign-in was refused there. Nothing happens for a state that is unknown or was used; false for an unknown one. */
+  readonly returned: (query: { readonly state: string; readonly code: string | null }) => boolean
   /** Waits for an attempt of this browser, some seconds at most; null where it did not come back yet. What came back is given once. */
   readonly end: (browser: string, attempt: string) => Promise<Result<CameBack | null, Refused>>
 }
@@ -50,6 +50,7 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
       const found = [...attempts.values()].find(({ secrets }) => secrets.state === state)
       // Settling twice does nothing: a state works once.
       found?.settle(code === null ? refuse('federated-denied') : ok({ code, secrets: found.secrets }))
+      return found !== undefined
     },
     end: async (browser, id) => {
       forgetOld()

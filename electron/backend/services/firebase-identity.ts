@@ -134,6 +134,7 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
       if (mailed.ok) asked.set(browser, { email, at: now() })
       return answered(mailed)
     },
+    awaitsLink: () => [...asked.values()].some(({ at }) => now() - at <= linkLastsMs),
     signInByLink: async ({ link, email, browser }) => {
       const remembered = asked.get(browser)
       const address = email ?? (remembered !== undefined && now() - remembered.at <= linkLastsMs ? remembered.email : undefined)
@@ -146,7 +147,7 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     },
 
     beginFederated: ({ browser }) => Promise.resolve(attempts === null ? refuse('not-offered') : ok(attempts.begin(browser, googleReturn()))),
-    federatedReturned: (query) => attempts?.returned(query),
+    federatedReturned: (query) => attempts?.returned(query) ?? false,
     endFederated: async ({ browser, attempt }) => {
       if (attempts === null || google === null) return refuse('not-offered')
       const back = await attempts.end(browser, attempt)

@@ -21,11 +21,13 @@ export type IdentityPort = {
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refused>>
   /** Mails a link that signs in; the browser that asked need not say the address again. */
   readonly mailSignInLink: (given: FromBrowser & { readonly email: string }) => Promise<Result<null, Refused>>
+  /** Whether a browser asked for such a link not long ago and was not signed in by it yet. */
+  readonly awaitsLink: () => boolean
   readonly signInByLink: (given: FromBrowser & { readonly link: string; readonly email?: string | undefined }) => Promise<Result<Entered, Refused>>
   /** Begins a sign-in elsewhere; what the same browser began before ends. */
   readonly beginFederated: (given: FromBrowser) => Promise<Result<{ readonly attempt: string; readonly url: string }, Refused>>
-  /** Takes what the other provider sent its user back with. */
-  readonly federatedReturned: (query: { readonly state: string; readonly code: string | null }) => void
+  /** Takes what the other provider sent its user back with; false where no sign-in of this program belongs to it. */
+  readonly federatedReturned: (query: { readonly state: string; readonly code: string | null }) => boolean
   /** Waits some seconds for an attempt to come back; null where it did not yet. */
   readonly endFederated: (given: FromBrowser & { readonly attempt: string }) => Promise<Result<Entered | null, Refused>>
   readonly mailVerification: (userId: string) => Promise<Result<null, Refused>>

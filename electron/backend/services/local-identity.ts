@@ -48,7 +48,7 @@ export const createLocalIdentity = (parts: {
     federated: [],
     passwordPolicy: () => Promise.resolve(localPolicy),
     ...{ mailPasswordReset: notOffered, mailSignInLink: notOffered, signInByLink: notOffered, mailVerification: notOffered, reloadUser: notOffered },
-    ...{ beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => undefined },
+    ...{ beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => false, awaitsLink: () => false },
     // A browser's session is all that there is of a sign-in.
     signedIn: () => Promise.resolve(),
     signedOut: () => Promise.resolve(),

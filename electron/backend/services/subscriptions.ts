@@ -4,6 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Subscription } from '#shared/plans/subscription.ts'
 import { createdByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
+import type { PaymentReturns } from './payment-returns.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { Standing, Standings } from './standings.ts'
 
@@ -23,10 +24,10 @@ export type Subscriptions = {
 }
 
 /** What subscriptions work with: `origin` is this program's address, `now` UTC ms. */
-export type SubscriptionsParts = { readonly standings: Standings; readonly origin: () => string; readonly now: () => number }
+export type SubscriptionsParts = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
 
 /** Subscriptions over what is known of each user, and the cloud. */
-export const createSubscriptions = ({ standings, origin, now }: SubscriptionsParts): Subscriptions => ({
+export const createSubscriptions = ({ standings, returns, origin, now }: SubscriptionsParts): Subscriptions => ({
   get: async (userId) => {
     const asked = await standings.ask(userId)
     // Without a code it was not the cloud that said no, but something on the way to it.
@@ -54,7 +55,7 @@ export const createSubscriptions = ({ standings, origin, now }: SubscriptionsPar
   pay: async (userId, payment) => {
     const cloud = await standings.cloudOf(userId)
     if (cloud === null) return refuse('payments-not-configured')
-    const answer = await cloud.pay(comingBack(payment, origin()))
+    const answer = await cloud.pay(comingBack(payment, (path) => `${origin()}${path}?visit=${returns.begin(userId)}`))
     if (!answer.ok) {
       const kept = payment.action === 'get-subscription-details' ? await keptDetails(standings, userId, payment.stripeCustomerId) : null
       return kept !== null && answer.error.kind !== 'refused' ? ok({ success: true, subscription: kept }) : refusalOf(answer.error)
@@ -73,12 +74,12 @@ const keptDetails = async ({ known }: Standings, userId: string, customer: strin
 }
 
 /** Whatever the page asked for: a checkout leads back to where it was begun. */
-const comingBack = (payment: Payment, origin: string): Payment => {
+const comingBack = (payment: Payment, returnTo: (path: string) => string): Payment => {
   switch (payment.action) {
     case 'create-checkout-session':
-      return { ...payment, returnTo: `${origin}/checkout/return` }
+      return { ...payment, returnTo: returnTo('/checkout/return') }
     case 'create-portal-session':
-      return { ...payment, returnTo: `${origin}/portal/return` }
+      return { ...payment, returnTo: returnTo('/portal/return') }
     default:
       return payment
   }

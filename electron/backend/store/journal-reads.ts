@@ -5,6 +5,7 @@ import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records
 import type { FilterChoices, Unit } from '#shared/api/statistics.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import type { HistoryReads } from './history-calls.ts'
 import type { IdentityReads } from './identity-calls.ts'
@@ -12,7 +13,7 @@ import type { ImportReads } from './import-calls.ts'
 import type { MirrorReads } from './mirror-calls.ts'
 import type { OwnDataReads } from './own-data-calls.ts'
 import type { RightsReads } from './rights-calls.ts'
-import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SyncAccount } from './rows.ts'
+import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SupportFacts, SyncAccount } from './rows.ts'
 
 /** Whose journal. */
 export type OfUser = { readonly userId: string }
@@ -53,6 +54,10 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   /** A part of a CSV file in UTF-8 with a byte-order mark: its head where `after` is null, pairs in the order of their exits, and where the rest goes on, null where there is none. A zone of null is the profile's. */
   readonly tradesCsv: (input: OfFilter & { readonly zone: string | null; readonly after: CsvPlace | null }) => { readonly lines: Uint8Array; readonly next: CsvPlace | null }
   readonly totals: (input: OfUser) => JournalTotals
+  /** Over all profiles. */
+  readonly supportFacts: () => SupportFacts
+  /** Net of the trips of the trading day of `at` (UTC ms) by currency, as `statisticsJson` has it of that day, and the profile's zone. */
+  readonly netOfDay: (input: OfUser & { readonly at: number }) => { readonly timeZone: string; readonly net: { readonly currency: Currency; readonly amount: Amount }[] }
   /** The whole answer of the call `reconciliation`, as UTF-8 JSON: trades as they stand against what the broker told. An empty list is all accounts, null no bound. */
   readonly reconciliationJson: (input: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }) => Uint8Array
   /** Null for a day of which neither side tells. */

@@ -11,6 +11,7 @@ import type { Read } from './part.ts'
 import { profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
 import { reconciledDay, reconciliationJson } from './reconciliation.ts'
 import { rights } from './rights.ts'
+import { supportFacts } from './support-facts.ts'
 import { syncReads } from './sync-reads.ts'
 import { tradeReads } from './trade-reads.ts'
 
@@ -21,7 +22,7 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
   ...{ mirror, outgoing, pictures },
   ...{ profile, profileByEmail, profileCount, realProfiles, session, firebaseProfiles, sessionCount },
   ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
-  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights },
+  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights, supportFacts },
 }
 
 /** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */

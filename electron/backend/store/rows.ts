@@ -123,3 +123,14 @@ export type JournalTotals = {
   readonly money: readonly MoneyTotals[]
   readonly byTradingDay: readonly (MoneyTotals & { readonly account: string; readonly tradingDay: string })[]
 }
+
+/** What helps to find a fault without telling whose journal it is, over all profiles. */
+export type SupportFacts = {
+  readonly schemaVersion: number
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>
+  /** How many runs of a sync ended how. */
+  readonly runs: readonly { readonly outcome: string; readonly runs: number }[]
+  /** Names, ids and addresses of people, accounts and logins: for taking them out of what is handed on, never for showing. */
+  readonly personal: readonly string[]
+}

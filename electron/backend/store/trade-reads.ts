@@ -1,4 +1,5 @@
 import { filterChoices } from './filter-choices.ts'
+import { netOfDay } from './net-of-day.ts'
 import { statisticsJson } from './statistics.ts'
 import { totals } from './totals.ts'
 import { tradesCsv } from './trades-csv.ts'
@@ -6,4 +7,4 @@ import { trade, tradePage, tradesJson, tripPairs } from './trades.ts'
 import { tripPage } from './trips.ts'
 
 /** What can be asked of pairs and trips: single ones, pages, and what they come to. */
-export const tradeReads = { trade, tradePage, tradesJson, tripPage, tripPairs, totals, statisticsJson, filterChoices, tradesCsv }
+export const tradeReads = { trade, tradePage, tradesJson, tripPage, tripPairs, totals, netOfDay, statisticsJson, filterChoices, tradesCsv }

@@ -59,7 +59,7 @@ const RecoverProfile = () => {
           {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
         <Field label={t('recovery.field')} hint={t('recovery.field-hint')} error={form.errorOf('recoveryCode')}>
-          {(field) => <Input {...field} {...form.input('recoveryCode')} autoComplete="off" spellCheck={false} className="font-mono" />}
+          {(field) => <Input {...field} {...form.input('recoveryCode')} autoComplete="off" className="font-mono" />}
         </Field>
         <Field label={t('new-password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password')}>
           {(field) => <PasswordInput {...field} {...form.input('password')} autoComplete="new-password" />}

@@ -39,7 +39,7 @@ export const LinkForm = ({ link = '', asksEmail = false }: { link?: string; asks
     <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
       {link === '' && (
         <Field label={t('link.field')} hint={t('link.field-hint')} error={form.errorOf('link')}>
-          {(field) => <Input {...field} {...form.input('link')} type="url" autoComplete="off" spellCheck={false} />}
+          {(field) => <Input {...field} {...form.input('link')} type="url" autoComplete="off" />}
         </Field>
       )}
       {asks && (

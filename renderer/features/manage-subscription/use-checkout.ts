@@ -1,4 +1,5 @@
 import { ApiFailure, callApi } from '#renderer/lib/api.ts'
+import { usePushed } from '#renderer/lib/events.ts'
 import { leavesThisWindow, openElsewhere } from '#renderer/lib/open-elsewhere.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -45,6 +46,8 @@ export const useCheckout = (): { readonly open: (page: PaymentPage) => void; rea
       window.removeEventListener('pageshow', comeBack)
     }
   }, [reset])
+  // What was opened beside this window is done.
+  usePushed('came-back', reset)
 
   const failureOf = (thrown: Error): CheckoutFailure => {
     if (thrown instanceof Refusal) return { text: thrown.message, advice: null }

@@ -1,4 +1,5 @@
 import { callApi, type ApiFailure } from '#renderer/lib/api.ts'
+import { usePushed } from '#renderer/lib/events.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useRenewStanding } from '#renderer/lib/use-standing.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
@@ -48,7 +49,8 @@ export const usePaymentReturn = (): { readonly told: PaymentReturn; readonly loo
   useEffect(() => {
     if (over !== null) end(over)
   }, [over, dataUpdatedAt])
-
+  // What is told of the last return ends with the next one, which may come from another window.
+  usePushed('came-back', () => { setEnded(null) })
   useChangesSoon(ended === 'changed', renew)
 
   const look = (): void => void refetch()

@@ -74,7 +74,7 @@ const OtherZone = ({ zone, onChoose }: { zone: string; onChoose: (zone: string) 
   return (
     <div className="mt-3 border-t border-hairline pt-3">
       <Field label={t('clock.other')} hint={unknown ? t('clock.unknown') : undefined}>
-        {(field) => <Input {...field} list={list} value={typed} onChange={(event) => { type(event.target.value) }} placeholder={t('clock.example')} spellCheck={false} />}
+        {(field) => <Input {...field} list={list} value={typed} onChange={(event) => { type(event.target.value) }} placeholder={t('clock.example')} />}
       </Field>
       <datalist id={list}>
         {Intl.supportedValuesOf('timeZone').map((name) => <option key={name} value={name} />)}

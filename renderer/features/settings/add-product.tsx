@@ -35,7 +35,7 @@ export const AddProduct = ({ whose, onDone }: { whose: Whose; onDone: (change: R
       }}
     >
       <Field label={t('other-product')} className="w-44" error={checked && !product.success ? t('problem.no-product') : null}>
-        {(attributes) => <Input {...attributes} maxLength={20} spellCheck={false} autoComplete="off" value={typed.product} onChange={({ target }) => { setTyped({ ...typed, product: target.value.toUpperCase() }) }} />}
+        {(attributes) => <Input {...attributes} maxLength={20} autoComplete="off" value={typed.product} onChange={({ target }) => { setTyped({ ...typed, product: target.value.toUpperCase() }) }} />}
       </Field>
       <Field label={t('own-rate')} className="w-44" error={checked && rateProblem !== null ? t(`problem.${rateProblem}`) : error === null ? null : words(error)}>
         {(attributes) => <Input {...attributes} inputMode="decimal" autoComplete="off" value={typed.rate} onChange={({ target }) => { setTyped({ ...typed, rate: target.value }) }} />}

@@ -106,7 +106,7 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
         )}
         {!withPassword && <p className="text-sm text-faint">{t('delete.recent')}</p>}
         <Field label={t('delete.type', { email })}>
-          {(field) => <Input {...field} type="email" autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} />}
+          {(field) => <Input {...field} type="email" autoComplete="off" value={typed} onChange={({ target }) => { setTyped(target.value) }} />}
         </Field>
         {deletion.error && !wrongPassword && <Notice tone="error">{words(deletion.error)}</Notice>}
       </form>

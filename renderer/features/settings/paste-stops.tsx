@@ -50,7 +50,7 @@ export const PasteStops = ({ onRead }: { onRead: (stops: StopDrafts) => void }) 
             }}
           >
             <Field label={t('several-label')} hint={t('several-hint')} error={problem}>
-              {(attributes) => <Textarea {...attributes} rows={8} autoFocus spellCheck={false} className="font-mono" value={typed} onChange={({ target }) => { setTyped(target.value) }} />}
+              {(attributes) => <Textarea {...attributes} rows={8} autoFocus className="font-mono" value={typed} onChange={({ target }) => { setTyped(target.value) }} />}
             </Field>
           </form>
         </Dialog>

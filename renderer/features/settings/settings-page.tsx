@@ -1,3 +1,4 @@
+import { desktop } from '#renderer/lib/desktop.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -6,11 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { AccountSection } from './account-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
+import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { JournalSection } from './journal-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 
-const sections = ['commissions', 'stops', 'copies', 'journal', 'account'] as const
+const sections = ['commissions', 'stops', 'copies', 'journal', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** What the user says beside single trades; the address names the section that shows. */
@@ -20,7 +22,8 @@ export const SettingsPage = () => {
   const { session } = useSession()
   // The demo profile is nobody's: it has no address and nothing to delete.
   const hasAccount = session?.demo === false
-  const section: Section = sections.find((one) => one === params.get('section') && (one !== 'account' || hasAccount)) ?? 'commissions'
+  const isThere = (one: Section): boolean => (one === 'account' ? hasAccount : one === 'computer' ? desktop !== null : true)
+  const section: Section = sections.find((one) => one === params.get('section') && isThere(one)) ?? 'commissions'
   return (
     <Page title={t('title')} chips={session !== null && <Chip name={t('time-zone')}>{session.timeZone}</Chip>}>
       <div className="mx-auto max-w-5xl">
@@ -33,6 +36,7 @@ export const SettingsPage = () => {
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
+            ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
             ...(hasAccount ? [{ value: 'account' as const, label: t('account:tab'), panel: <AccountSection /> }] : []),
           ]}
         />

@@ -109,7 +109,7 @@ const Place = ({ place, draft, intake, onChange }: Props & { readonly place: Pic
         </p>
       )}
       <Field label={t(`headline.${place}`)}>
-        {(attributes) => <Input {...attributes} maxLength={300} value={draft[`${place}Headline`]} onChange={({ target }) => { onChange({ [`${place}Headline`]: target.value }) }} />}
+        {(attributes) => <Input {...attributes} prose maxLength={300} value={draft[`${place}Headline`]} onChange={({ target }) => { onChange({ [`${place}Headline`]: target.value }) }} />}
       </Field>
     </div>
   )

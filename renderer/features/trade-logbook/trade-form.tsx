@@ -29,7 +29,7 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
   const between = (field: 'entryPrice' | 'exitPrice'): string | undefined => (read.betweenTicks.includes(field) ? t('between-ticks', { tick: read.tickSize }) : undefined)
   return (
     <div className="grid gap-3.5 sm:grid-cols-2">
-      {text('symbol', t('column.contract'), { maxLength: 200, autoFocus: true, spellCheck: false }, t('symbol-hint'))}
+      {text('symbol', t('column.contract'), { maxLength: 200, autoFocus: true }, t('symbol-hint'))}
       <Field label={t('column.account')} hint={t('account-hint')}>
         {(attributes) => (
           <>

@@ -20,7 +20,7 @@ export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft
   return (
     <div className="grid gap-3.5 sm:grid-cols-2">
       <Field label={t('notes')} className="sm:col-span-2">
-        {(attributes) => <Textarea {...attributes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
+        {(attributes) => <Textarea {...attributes} prose rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
       </Field>
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
         {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}

@@ -6,7 +6,10 @@ import type { Handlers } from '../mount.ts'
 
 /** Sync Trades, and what is known of runs. */
 export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browser, Caller> => ({
-  syncNow: ({ caller }) => runs.start(caller.id),
+  syncNow: async ({ caller }) => {
+    const started = await runs.start(caller.id)
+    return started.ok ? ok({ runId: started.value.runId, joined: started.value.joined }) : started
+  },
   syncState: async ({ caller }) => ok(await runs.state(caller.id)),
   receipts: async ({ caller }) => ok({ receipts: await runs.receipts(caller.id) }),
 })

@@ -1,0 +1,118 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type InlineConfig, type Plugin } from 'vite'
+import { z } from 'zod'
+import { builtName } from './built-name.ts'
+import { diagnosticsPage } from './diagnostics-page.ts'
+import { leadToBuilt } from './programs.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Where the desktop's bundle lies that `npm start` runs and that is packed. */
+export const desktopFolder = join(root, 'dist', 'desktop')
+
+/** The only packages that ship as such: they have native parts, or files of their own that they find by their place. */
+const shippedPackages = ['@electric-sql/pglite', 'better-sqlite3', 'keytar'] as const
+
+/** The name of one of them. */
+export type ShippedPackage = (typeof shippedPackages)[number]
+
+/** What threads and children of the desktop begin with. */
+const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror}/worker.ts', 'cloud/main.ts'], { cwd: root })
+
+const inRoot = (path: string): string => join(root, path)
+
+// Threads and children lie beside the archive and not in it: whether they would find their files there depends on the runtime's version.
+const unpacked = "import.meta.url.replace('/app.asar/', '/app.asar.unpacked/')"
+
+/** The cloud finds its migrations beside the archive where it is packed, and beside itself elsewhere. */
+const cloudMigrations: Plugin = {
+  name: 'fillbook:cloud-migrations',
+  enforce: 'pre',
+  transform: (code, id) => {
+    if (id !== inRoot('cloud/service.ts')) return null
+    const given = "new URL('../migrations/postgres', import.meta.url)"
+    if (!code.includes(given)) throw new Error(`cloud/service.ts does not say ${given} any more.`)
+    return code.replace(given, "new URL((/\\/app\\.asar(\\.unpacked)?\\//.test(import.meta.url) ? '../' : './') + 'migrations/postgres', import.meta.url)")
+  },
+}
+
+const backendEntry = 'fillbook:backend'
+
+/** What a plain Node needs to start the program without a window. */
+const backendDoor: Plugin = {
+  name: 'fillbook:backend-door',
+  resolveId: (id) => (id === backendEntry ? `\0${id}` : null),
+  load: (id) =>
+    id === `\0${backendEntry}`
+      ? [['startBackend', 'backend'], ['sayProblems', 'host'], ['readSettings', 'settings']].map(([name, file]) => `export { ${String(name)} } from ${JSON.stringify(inRoot(`electron/backend/${String(file)}.ts`))}`).join('\n')
+      : null,
+}
+
+/** One run of the bundler for files that Node or Electron reads. */
+const forNode = (folder: string, input: Record<string, string>, output: { readonly format: 'esm' | 'cjs'; readonly chunks: string }, plugins: readonly Plugin[] = []): InlineConfig => ({
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  mode: 'production',
+  plugins: [leadToBuilt(beginnings, unpacked), ...plugins],
+  ssr: { noExternal: true, external: ['electron', ...shippedPackages] },
+  build: {
+    ssr: true,
+    outDir: folder,
+    emptyOutDir: false,
+    minify: false,
+    target: 'node24',
+    rollupOptions: {
+      input,
+      external: [/^electron(\/|$)/],
+      output: { format: output.format, entryFileNames: output.format === 'esm' ? '[name].js' : '[name].cjs', chunkFileNames: `${output.chunks}-[hash].js` },
+    },
+  },
+})
+
+const programs = (folder: string): InlineConfig => forNode(folder, { main: inRoot('electron/desktop/main.ts'), backend: backendEntry }, { format: 'esm', chunks: 'main' }, [backendDoor])
+
+const threads = (folder: string): InlineConfig =>
+  forNode(folder, Object.fromEntries(beginnings.map((path) => [builtName(path).slice(0, -3), inRoot(path)])), { format: 'esm', chunks: 'thread' }, [cloudMigrations])
+
+const preloads = [['preload', 'electron/preload/main.ts'], ['diagnostics-preload', 'electron/preload/diagnostics.ts']] as const
+
+// A preload is one file: beside a page it may ask for nothing but what Electron gives it.
+const preload = (folder: string, name: string, path: string): InlineConfig => forNode(folder, { [name]: inRoot(path) }, { format: 'cjs', chunks: name })
+
+const rendererPages = (folder: string): InlineConfig => ({ configFile: inRoot('build/vite.config.ts'), logLevel: 'warn', build: { outDir: join(folder, 'pages'), emptyOutDir: true } })
+
+// Whatever this process is itself: React's development build is slow, and reads everything twice.
+const inProduction = async (work: () => Promise<void>): Promise<void> => {
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await work()
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = before
+  }
+}
+
+const manifest = z.object({ version: z.string() })
+
+/**
+ * Builds everything that the desktop runs into `folder`, which is emptied first: `main.js`, `backend.js` for a plain
+ * Node, threads, preloads, pages, migrations and the tray's pictures. It may be moved; the shipped packages must be
+ * found from where it lies.
+ */
+export const buildDesktop = async (folder: string): Promise<void> => {
+  const { version } = manifest.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')))
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name: 'fillbook', productName: 'Fillbook', version, type: 'module', main: 'main.js' }, null, 2)}\n`)
+  await inProduction(async () => {
+    for (const config of [programs(folder), threads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]) await build(config)
+  })
+  cpSync(inRoot('migrations'), join(folder, 'migrations'), { recursive: true })
+  cpSync(inRoot('build/icons/tray'), join(folder, 'icons'), { recursive: true })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildDesktop(process.argv[2] ?? desktopFolder)

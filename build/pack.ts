@@ -1,0 +1,58 @@
+import { cpSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Arch, build, Platform, type Configuration } from 'electron-builder'
+import { buildDesktop, desktopFolder, type ShippedPackage } from './desktop.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Of each package that ships as such, the files that it needs at run time. */
+const neededFiles: Record<ShippedPackage, readonly string[]> = {
+  '@electric-sql/pglite': ['package.json', 'LICENSE', 'dist/*.{js,wasm,data}', 'dist/fs/*.js'],
+  'better-sqlite3': ['package.json', 'LICENSE', 'lib/**/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}.node'],
+  keytar: ['package.json', 'LICENSE.md', 'lib/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}/*.node'],
+}
+
+/** Lays the packages that ship as such below `packages` beside the bundle in `folder`, for every system; electron-builder takes those of one. */
+export const layPackages = (folder: string): void => {
+  rmSync(join(folder, 'packages'), { recursive: true, force: true })
+  for (const [name, patterns] of Object.entries(neededFiles)) {
+    const from = join(root, 'node_modules', name)
+    for (const file of globSync([...patterns], { cwd: from })) cpSync(join(from, file), join(folder, 'packages', name, file))
+  }
+}
+
+// The native packages bring their binaries with them: nothing is to be installed, compiled or collected.
+const packagesStand = () => Promise.resolve(false)
+
+/** What is packed: for whom, and whether as installers or as the plain folder that they hold. */
+export type Packing = {
+  readonly platform: Platform
+  /** All that electron-builder.yml names where there is none. */
+  readonly arch?: Arch
+  readonly what: 'folder' | 'installers'
+  /** The folder below which `dist/desktop` and the icons lie; this project's where there is none. */
+  readonly projectDir?: string
+  /** Wins over electron-builder.yml. */
+  readonly config?: Configuration
+}
+
+/** Packs the bundle with the packages that were laid beside it, and gives the paths of what it made. Nothing is published. */
+export const pack = async ({ platform, arch, what, projectDir = root, config = {} }: Packing): Promise<readonly string[]> => {
+  // Without a feed the program would ask nobody for newer versions: then it carries none.
+  const feed = process.env['FILLBOOK_UPDATES_URL'] ? {} : { publish: null }
+  return build({
+    projectDir,
+    targets: platform.createTarget(what === 'folder' ? 'dir' : null, ...(arch === undefined ? [] : [arch])),
+    publish: 'never',
+    config: { extends: join(root, 'electron-builder.yml'), beforeBuild: packagesStand, ...feed, ...config },
+  })
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { installers } = parseArgs({ options: { installers: { type: 'boolean', default: false } } }).values
+  await buildDesktop(desktopFolder)
+  layPackages(desktopFolder)
+  await pack({ platform: Platform.current(), what: installers ? 'installers' : 'folder', ...(installers ? {} : { arch: process.arch === 'arm64' ? Arch.arm64 : Arch.x64 }) })
+}

@@ -1,0 +1,52 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string): string => readFileSync(root + path, 'utf8')
+
+/** A file that the document names, and what it is said to hold. */
+type Named = { readonly path: string; readonly quotes: readonly string[] }
+
+/** Every link into the project, with the quotes that stand behind it up to the next link or sentence. */
+const namedIn = (document: string): Named[] =>
+  [...document.matchAll(/\]\(\.\.\/([^)]+)\)((?:(?:, | and |, and | )?`[^`]+`)*)/g)].map(([, path = '', behind = '']) => ({
+    path,
+    // A bar inside a table has to be escaped.
+    quotes: [...behind.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote.replaceAll('\\|', '|')),
+  }))
+
+const missingOf = (named: readonly Named[]): string[] =>
+  named.flatMap(({ path, quotes }) => {
+    if (statSync(root + path, { throwIfNoEntry: false }) === undefined) return [path]
+    const content = read(path)
+    return quotes.filter((quote) => !content.includes(quote)).map((quote) => `${path}: ${quote}`)
+  })
+
+const table = read('docs/desktop-security.md')
+
+describe('the document on the security of the desktop', () => {
+  test('names only files that there are, and quotes what they hold', () => {
+    const named = namedIn(table)
+    expect(missingOf(named)).toEqual([])
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter(({ quotes }) => quotes.length === 0)).toEqual([])
+  })
+  test('has a line for each of the twenty recommendations, and each is held by something', () => {
+    const rows = [...table.matchAll(/^\| ([\d, ]+) \|(.*)\|$/gm)].map(([, numbers = '', rest = '']) => ({ numbers: numbers.split(', ').map(Number), held: namedIn(rest).length }))
+    expect(rows.flatMap(({ numbers }) => numbers)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect(rows.filter(({ held }) => held === 0)).toEqual([])
+  })
+})
+
+test('no window asks for an experiment or loosens what Electron holds by itself', () => {
+  const sources = globSync('electron/{desktop,preload}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+  expect(sources.length).toBeGreaterThan(20)
+  const loosened = /experimentalFeatures|enableBlinkFeatures|allowpopups|webSecurity: false|contextIsolation: false|nodeIntegration\w*: true|webviewTag: true|allowRunningInsecureContent: true|ignore-certificate-errors|no-sandbox|setCertificateVerifyProc|certificate-error/
+  expect(sources.filter((path) => loosened.test(read(path)))).toEqual([])
+  expect(sources.filter((path) => read(path).includes('sandbox: false'))).toEqual(['electron/desktop/diagnostics.ts'])
+})
+
+test('a file that is gone and a quote that no longer holds are seen', () => {
+  expect(missingOf(namedIn('[a](../build/nowhere.ts) `x`; [b](../package.json) `"name": "fillbook"`, `"nothing of the kind"`'))).toEqual(['build/nowhere.ts', 'package.json: "nothing of the kind"'])
+})

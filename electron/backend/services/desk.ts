@@ -1,0 +1,46 @@
+import { ok } from '#shared/base/result.ts'
+import type { Desk } from '../host.ts'
+import type { JournalCalls } from '../store/journal.ts'
+import type { Events } from './events.ts'
+import type { IdentityPort } from './identity.ts'
+import type { Sessions } from './sessions.ts'
+import type { SyncRuns } from './sync-runs.ts'
+
+/** What the desk works with. */
+export type DeskParts = {
+  /** The session cookie in a `Cookie` header; null where there is none. */
+  readonly cookieIn: (header: string) => string | null
+  readonly sessions: Pick<Sessions, 'find'>
+  readonly identity: Pick<IdentityPort, 'userOf'>
+  readonly runs: Pick<SyncRuns, 'start' | 'running'>
+  readonly read: Pick<JournalCalls['read'], 'receipts' | 'netOfDay'>
+  readonly events: Pick<Events, 'listen'>
+  /** UTC ms. */
+  readonly now: () => number
+}
+
+/** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
+export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, now }: DeskParts): Desk => ({
+  whoIs: async (header) => {
+    const cookie = cookieIn(header)
+    const session = cookie === null ? null : await sessions.find(cookie)
+    const userId = session?.userId ?? null
+    const user = userId === null ? null : await identity.userOf(userId)
+    return userId === null || user === null ? null : { userId, demo: user.demo }
+  },
+  sync: async (userId) => {
+    const started = await runs.start(userId)
+    return started.ok ? ok({ ended: started.value.ended }) : { ok: false, error: started.error.code }
+  },
+  glance: async (userId) => {
+    const [[last], { timeZone, net }] = await Promise.all([read.receipts({ userId, limit: 1 }), read.netOfDay({ userId, at: now() })])
+    return {
+      lastSync: last === undefined ? null : { at: Date.parse(last.endedAt), outcome: last.outcome },
+      running: runs.running(userId),
+      today: net,
+      timeZone,
+    }
+  },
+  // No browser's session has this id: what is told of one concerns its pages only.
+  listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),
+})

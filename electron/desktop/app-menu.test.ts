@@ -1,0 +1,40 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { expect, test } from 'vitest'
+import { appMenu } from './app-menu.ts'
+import { createWords } from './words.ts'
+
+type Item = MenuItemConstructorOptions
+const told: string[] = []
+const tell = (what: string) => (): void => void told.push(what)
+const actions = { goTo: (place: string) => void told.push(place), back: tell('back'), forward: tell('forward'), syncTrades: tell('sync'), openDiagnostics: tell('diagnostics'), openLogs: tell('logs') }
+const menu = (platform: NodeJS.Platform, packaged = true): Item[] => appMenu({ platform, packaged, words: createWords('en'), actions })
+const below = (item: Item): Item[] => item.submenu as Item[]
+const entries = (items: Item[]): Item[] => items.flatMap((item) => [item, ...(item.submenu ? entries(below(item)) : [])])
+const roles = (items: Item[]): (string | undefined)[] => entries(items).map(({ role }) => role)
+
+test.each(['darwin', 'win32', 'linux'] as const)('%s: every entry has words, does something, and no two share their keys', (platform) => {
+  const all = entries(menu(platform)).filter(({ type }) => type !== 'separator')
+  for (const item of all) expect([item.label, item.role !== undefined || item.click !== undefined || item.submenu !== undefined]).toEqual([expect.stringMatching(/./), true])
+  const keys = all.map(({ accelerator }) => accelerator).filter((key) => key !== undefined)
+  expect(new Set(keys).size).toBe(keys.length)
+  for (const role of ['copy', 'paste', 'selectAll', 'reload', 'quit', 'togglefullscreen', 'resetZoom']) expect(roles(menu(platform))).toContain(role)
+})
+
+test('macOS has the program’s menu first and the windows’ menu', () => {
+  expect(menu('darwin').map(({ label }) => label)).toEqual(['Fillbook', 'File', 'Edit', 'View', 'Go', 'Window', 'Help'])
+  expect(menu('linux').map(({ label }) => label)).toEqual(['File', 'Edit', 'View', 'Go', 'Help'])
+})
+
+test('developer tools are for developers', () => {
+  expect(roles(menu('linux'))).not.toContain('toggleDevTools')
+  expect(roles(menu('linux', false))).toContain('toggleDevTools')
+})
+
+test('the entries lead where they say', () => {
+  told.length = 0
+  for (const label of ['Import Files…', 'Sync Trades', 'Diagnostics', 'Settings…', 'Back', 'Forward', 'Overview', 'TradeLogbook', 'Show the Log']) {
+    const found = entries(menu('linux')).find((item) => item.label === label)
+    found?.click?.({} as never, undefined, {} as never)
+  }
+  expect(told).toEqual(['/dashboard/Import', 'sync', 'diagnostics', '/dashboard/Settings', 'back', 'forward', '/dashboard', '/dashboard/TradeLogbook', 'logs'])
+})

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { app } from 'electron'
+
+/** Where the files of the running bundle are. What is read as plain files lies beside the archive where the program is packed. */
+export const bundlePlaces = () => {
+  const bundle = app.getAppPath()
+  const resources = app.isPackaged ? process.resourcesPath : bundle
+  return {
+    backend: { pages: join(resources, 'pages'), migrations: join(resources, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
+    icons: join(bundle, 'icons'),
+    preload: join(bundle, 'preload.cjs'),
+    diagnostics: { preloadPath: join(bundle, 'diagnostics-preload.cjs'), pagePath: join(bundle, 'diagnostics', 'index.html') },
+  } as const
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { arch, cpus, homedir, platform, totalmem, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { enable, initialize } from '@electron/remote/main/index.js'
+import { app, BrowserWindow, clipboard, dialog, session, shell, type Session } from 'electron'
+import type { Settings } from '#backend/settings.ts'
+import type { Log } from '#shared/base/log.ts'
+import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue } from '#shared/bridge/diagnostics-bridge.ts'
+import { readLogTail } from './log-tail.ts'
+import { processFigures } from './process-figures.ts'
+import { askOf, guardRemote, type DiagnosticsDesk } from './remote-gate.ts'
+import { supportBundle, type SupportFacts } from './support-bundle.ts'
+import { grounds } from './grounds.ts'
+import type { Words } from './words.ts'
+
+/** What the Diagnostics window shows and hands on. */
+export type DiagnosticsParts = {
+  readonly preloadPath: string
+  /** The page, one file that needs no other. */
+  readonly pagePath: string
+  readonly dataDir: string
+  readonly logsDir: string
+  readonly version: string
+  readonly words: Words
+  readonly log: Log
+  readonly settings: Settings
+  /** What the journal tells for a support bundle; fails where the journal can not be read, and the bundle is made without. */
+  readonly facts: () => Promise<NonNullable<SupportFacts>>
+  readonly dark: () => boolean
+}
+
+const shownLines = { lines: 200, bytes: 200_000 }
+const bundledLines = { lines: 5_000, bytes: 1_000_000 }
+const longestFactsMs = 10_000
+
+/**
+ * Makes the Diagnostics window when it is opened: one at a time, and the only one for which `@electron/remote` is
+ * enabled and whose preload runs without the sandbox. It has a session of its own that keeps nothing and reaches no network.
+ */
+export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () => void } => {
+  const { words, log } = parts
+  let window: BrowserWindow | null = null
+  let own: Session | null = null
+
+  const begin = (): Session => {
+    const ask = askOf(deskOf(parts, () => window), (error) => log.error({ error }, 'Diagnostics had no answer'))
+    guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'A part of the program was refused to a page') })
+    initialize()
+    return closedSession()
+  }
+
+  words.onChange(() => window?.webContents.reload())
+
+  return {
+    open: () => {
+      if (window !== null) return comeForward(window)
+      own ??= begin()
+      const opened = new BrowserWindow(optionsOf(parts, own))
+      window = opened
+      opened.once('ready-to-show', () => opened.show())
+      opened.once('closed', () => {
+        window = null
+      })
+      closeToAll(opened)
+      enable(opened.webContents)
+      opened.loadURL(pageAddress(parts.pagePath)).catch((error: unknown) => log.error({ error }, 'Diagnostics was not opened'))
+    },
+  }
+}
+
+const comeForward = (window: BrowserWindow): void => {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
+// An address of its own content: a page of a file could name other files, and pages of files have no rights here.
+const pageAddress = (path: string): string => `data:text/html;charset=utf-8;base64,${readFileSync(path).toString('base64')}`
+
+const optionsOf = ({ preloadPath, dark, words }: DiagnosticsParts, own: Session): Electron.BrowserWindowConstructorOptions => ({
+  show: false,
+  title: words('diagnostics.title'),
+  width: 880,
+  height: 760,
+  minWidth: 480,
+  minHeight: 360,
+  backgroundColor: dark() ? grounds.dark : grounds.light,
+  fullscreenable: false,
+  webPreferences: {
+    preload: preloadPath,
+    session: own,
+    contextIsolation: true,
+    // The one exception: the preload needs @electron/remote, which a sandboxed one can not have.
+    sandbox: false,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webviewTag: false,
+    webSecurity: true,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: !app.isPackaged,
+  },
+})
+
+/** A session in memory, in which nothing may be fetched, kept or asked for but the page itself. */
+const closedSession = (): Session => {
+  const own = session.fromPartition('diagnostics')
+  own.webRequest.onBeforeRequest(({ url, resourceType }, answer) => answer({ cancel: !(resourceType === 'mainFrame' && url.startsWith('data:text/html;')) }))
+  own.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  own.setPermissionCheckHandler(() => false)
+  own.setDevicePermissionHandler(() => false)
+  own.on('will-download', (event) => event.preventDefault())
+  return own
+}
+
+const closeToAll = ({ webContents }: BrowserWindow): void => {
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  webContents.on('will-navigate', (event) => event.preventDefault())
+  webContents.on('will-frame-navigate', (event) => event.preventDefault())
+  webContents.on('will-redirect', (event) => event.preventDefault())
+}
+
+const deskOf = (parts: DiagnosticsParts, window: () => BrowserWindow | null): DiagnosticsDesk => {
+  const { words, dataDir, logsDir } = parts
+  return {
+    opening: () => Promise.resolve(openingOf(parts)),
+    figures: () => Promise.resolve(processFigures(app.getAppMetrics(), (kind) => words(`diagnostics.kind.${kind}`))),
+    log: () => readLogTail(logsDir, shownLines),
+    'open-folder': async () => ((await shell.openPath(dataDir)) === '' ? 'opened' : 'failed'),
+    'copy-versions': async () => {
+      await clipboard.writeText(versionsOf(parts).map(({ name, value }) => `${name} ${value}`).join('\n'))
+      return 'copied'
+    },
+    'save-bundle': () => saveBundle(parts, window()),
+    close: () => {
+      // Behind the answer, which would find no page.
+      setImmediate(() => window()?.close())
+      return Promise.resolve('closing')
+    },
+  }
+}
+
+const openingOf = (parts: DiagnosticsParts): DiagnosticsAnswers['opening'] => {
+  const { words, dataDir, logsDir } = parts
+  return {
+    language: words.tag(),
+    texts: Object.fromEntries(diagnosticsTexts.map((key) => [key, words(`diagnostics.${key}`)])) as DiagnosticsAnswers['opening']['texts'],
+    versions: versionsOf(parts),
+    paths: [{ name: words('diagnostics.dataFolder'), value: dataDir }, { name: words('diagnostics.journal'), value: join(dataDir, 'journal.db') }, { name: words('diagnostics.logs'), value: logsDir }],
+  }
+}
+
+const versionsOf = ({ version, words }: DiagnosticsParts): readonly NamedValue[] => {
+  const { electron = '–', chrome = '–', node } = process.versions
+  return [
+    { name: 'Fillbook', value: version },
+    { name: 'Electron', value: electron },
+    { name: 'Chromium', value: chrome },
+    { name: 'Node.js', value: node },
+    { name: words('diagnostics.system'), value: `${platform()} ${process.getSystemVersion()} ${arch()}` },
+  ]
+}
+
+const saveBundle = async (parts: DiagnosticsParts, window: BrowserWindow | null): Promise<DiagnosticsAnswers['save-bundle']> => {
+  const { words, log, settings, dataDir, logsDir, version } = parts
+  const options = { title: words('diagnostics.saveBundle'), defaultPath: join(app.getPath('downloads'), `fillbook-support-${new Date().toISOString().slice(0, 10)}.zip`), filters: [{ name: 'ZIP', extensions: ['zip'] }] }
+  const { canceled, filePath } = await (window === null ? dialog.showSaveDialog(options) : dialog.showSaveDialog(window, options))
+  if (canceled || filePath === '') return 'cancelled'
+  try {
+    const [facts, logLines] = await Promise.all([factsOrNull(parts), readLogTail(logsDir, bundledLines)])
+    const { electron = '–', chrome = '–', node } = process.versions
+    const about = { fillbook: version, electron, chromium: chrome, node, platform: platform(), system: process.getSystemVersion(), arch: arch(), cores: cpus().length, memoryMiB: Math.round(totalmem() / 1_048_576), language: words.tag(), packaged: String(app.isPackaged) }
+    const person = { home: homedir(), userName: userInfo().username, dataDir }
+    await writeFile(filePath, await supportBundle({ at: Date.now(), about, settings, env: process.env, facts, logLines, person }))
+    return 'saved'
+  } catch (error) {
+    log.error({ error }, 'The support bundle was not saved')
+    return 'failed'
+  }
+}
+
+const factsOrNull = async ({ facts, log }: DiagnosticsParts): Promise<SupportFacts> => {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), longestFactsMs)
+  try {
+    return await Promise.race([facts(), late])
+  } catch (error) {
+    log.warn({ error }, 'The journal told nothing for the support bundle')
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,9 @@
+/** The dictionaries for a language among those at hand: its own first, then English as the user's system writes it, since a trader's notes are full of it. */
+export const dictionariesFor = (tag: string, systemTags: readonly string[], available: readonly string[]): string[] => {
+  const stem = (name: string): string => name.split('-')[0]?.toLowerCase() ?? ''
+  const best = (wanted: string): string | undefined =>
+    [tag, ...systemTags].filter((one) => stem(one) === wanted).map((one) => available.find((name) => name.toLowerCase() === one.toLowerCase())).find((name) => name !== undefined) ??
+    available.find((name) => name === (wanted === 'en' ? 'en-US' : wanted)) ??
+    available.find((name) => stem(name) === wanted)
+  return [...new Set([best(stem(tag)), best('en')].filter((name) => name !== undefined))]
+}

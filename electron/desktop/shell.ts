@@ -1,0 +1,108 @@
+import { app, shell as system } from 'electron'
+import type { Backend } from '#backend/host.ts'
+import type { Settings } from '#backend/settings.ts'
+import type { Log } from '#shared/base/log.ts'
+import { channels } from '#shared/bridge/channels.ts'
+import { openAppSession } from './app-session.ts'
+import type { bundlePlaces } from './bundle.ts'
+import type { CrashBox } from './crash.ts'
+import { addressOf } from './deep-link.ts'
+import { createDiagnostics } from './diagnostics.ts'
+import { answerPage } from './ipc.ts'
+import { startedBySystem } from './login-item.ts'
+import { showMenu } from './menus.ts'
+import { createShellSettings } from './shell-settings.ts'
+import type { ShellStore } from './shell-state.ts'
+import type { Theme } from './theme.ts'
+import { liveInTray } from './tray-life.ts'
+import { createMainWindow } from './window.ts'
+import type { Words } from './words.ts'
+
+/** Everything around the running program that its user sees: window, menus, tray. */
+export type Shell = {
+  /** Somebody came from outside: with a link, or with null for the window alone. */
+  readonly arrive: (link: string | null) => void
+  /** Brings the window forward, and to a place below the page's `/#` where one is given. */
+  readonly comeForward: (place: string | null) => void
+  /** Takes it all away; what the window had is remembered. */
+  readonly stop: () => void
+}
+
+/** What the shell stands on. */
+export type ShellParts = {
+  readonly backend: Backend
+  readonly settings: Settings
+  readonly places: ReturnType<typeof bundlePlaces>
+  readonly logsDir: string
+  readonly store: ShellStore
+  readonly words: Words
+  readonly theme: Theme
+  readonly crash: CrashBox
+  readonly quitting: () => boolean
+  readonly log: Log
+}
+
+/** Opens the shell: the window too, unless the system started the program. */
+export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellParts): Shell => {
+  const origin = backend.url
+  const cookies = openAppSession({ origin, words, log })
+
+  const window = createMainWindow({
+    origin,
+    consent: backend.consent,
+    launchUrl: () => backend.launchUrl('anybody'),
+    preload: places.preload,
+    packaged: app.isPackaged,
+    store,
+    words,
+    log,
+    ground: theme.ground,
+    quitting,
+    closed: () => life.windowClosed(),
+    died: () => crash.pageDied(() => window.show()),
+  })
+  theme.onChange((shown) => {
+    window.paintGround(theme.ground())
+    window.tell(channels.themeChanged, shown)
+  })
+  const goTo = (place: string | null | undefined): void => window.show(place ? `${origin}/#${place}` : null)
+
+  const life = liveInTray({ backend, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, quit: () => app.quit(), store, icons: places.icons, words, log })
+  const diagnostics = createDiagnostics({
+    ...places.diagnostics,
+    dataDir: settings.dataDir,
+    logsDir,
+    version: app.getVersion(),
+    words,
+    log,
+    settings,
+    facts: backend.supportFacts,
+    dark: () => theme.shown() === 'dark',
+  })
+  const shellSettings = createShellSettings(store)
+  answerPage(
+    {
+      theme,
+      settings: shellSettings.read,
+      change: shellSettings.change,
+      speak: (language) => {
+        words.speak(language)
+        store.change({ language })
+      },
+      openDiagnostics: diagnostics.open,
+    },
+    { contents: window.contents, origin },
+    log,
+  )
+  showMenu(words, { goTo, back: window.back, forward: window.forward, syncTrades: life.syncTrades, openDiagnostics: diagnostics.open, openLogs: () => void system.openPath(logsDir) })
+  if (!startedBySystem()) window.show()
+
+  return {
+    arrive: (link) => window.show(link === null ? null : addressOf(link, origin)),
+    comeForward: goTo,
+    stop: () => {
+      life.stop()
+      window.destroy()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises'
+import { strToU8, zipSync } from 'fflate'
+import type { Backend } from '#backend/host.ts'
+import type { Settings } from '#backend/settings.ts'
+import { cleanerOf, cleanLine, type Personal } from './personal-data.ts'
+
+/** What the journal tells for a bundle; null where it could not be asked. */
+export type SupportFacts = Awaited<ReturnType<Backend['supportFacts']>> | null
+
+/** What a bundle is made of. Nothing of it but what is listed here gets into it. */
+export type BundleParts = {
+  /** UTC ms. */
+  readonly at: number
+  /** Harmless facts by their names: versions and system. */
+  readonly about: Readonly<Record<string, string | number>>
+  readonly settings: Settings
+  /** The environment of the program: of its settings only the names are told. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly facts: SupportFacts
+  /** Lines of the log, oldest first. */
+  readonly logLines: readonly string[]
+  readonly person: Omit<Personal, 'terms'>
+}
+
+/** Makes the bytes of a zip file for whoever is to find a fault: versions, system, which settings are set, how much is in the journal, and the end of the log, without personal data. */
+export const supportBundle = async ({ at, about, settings, env, facts, logLines, person }: BundleParts): Promise<Uint8Array> => {
+  const clean = cleanerOf({ ...person, terms: facts?.personal ?? [] })
+  const lines: string[] = []
+  for (const [index, line] of logLines.entries()) {
+    // The program answers its page between the lines.
+    if (index % linesAtOnce === 0) await setImmediate()
+    const cleaned = cleanLine(line, clean, facts !== null)
+    if (cleaned !== null) lines.push(cleaned)
+  }
+  const files = {
+    'about.json': json({ ...about, leftOutOfLog: logLines.length - lines.length }),
+    'settings.json': json(settingsToTell(settings, env)),
+    'journal.json': json(facts === null ? null : { schemaVersion: facts.schemaVersion, rows: facts.rows, runs: facts.runs }),
+    'log.ndjson': `${lines.join('\n')}\n`,
+  }
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { mtime: at })
+}
+
+const linesAtOnce = 50
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const settingName = /^FILLBOOK_[A-Z_]{1,60}$/
+
+// Choices of a few words are harmless; an address may be somebody's own, a time zone tells where one lives.
+const settingsToTell = ({ port, logLevel, demoOffered, demoAccess, secrets, cloudUrl, firebase, tradovate }: Settings, env: BundleParts['env']) => ({
+  inEnvironment: Object.entries(env).filter(([name, value]) => settingName.test(name) && value !== undefined && value !== '').map(([name]) => name).toSorted(),
+  port,
+  logLevel,
+  demoOffered,
+  demoAccess,
+  secrets,
+  set: { cloud: cloudUrl !== null, firebase: firebase !== null, firebaseEmulator: firebase !== null && firebase.emulatorUrl !== null, google: firebase !== null && firebase.google !== null, tradovateClient: tradovate.clientId !== null, tradovateRedirect: tradovate.redirectUri !== null },
+})

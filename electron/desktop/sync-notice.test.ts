@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { syncTrouble, type SyncReceipt, type SyncTrouble } from '#shared/api/sync.ts'
+import { endOfSync, refusalOfSync } from './sync-notice.ts'
+import { createWords } from './words.ts'
+
+const words = createWords('en')
+const counts = { added: 0, changed: 0, removed: 0 }
+const receipt = (more: Partial<SyncReceipt> = {}): SyncReceipt => ({
+  ...{ runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3 },
+  ...{ fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: counts, outbox: 0, refused: [], refusedTotal: 0, troubles: [] },
+  ...more,
+})
+const trouble = (code: SyncTrouble['code']): SyncTrouble => ({ loginId: 'l', loginName: 'ava.morgan', environment: null, code, detail: 'secret of the broker', retryAfterMs: null })
+
+test.each([
+  ['nothing new', {}, 'Trades are up to date', 'No new trades', null],
+  ['one trade', { trips: { ...counts, added: 1 } }, 'Trades are up to date', '1 new trade', null],
+  ['many trades', { trips: { ...counts, added: 1_204 } }, 'Trades are up to date', '1,204 new trades', null],
+  ['a login that was left out', { outcome: 'partial', trips: { ...counts, added: 2 }, troubles: [trouble('captcha'), trouble('internal')] }, 'Synced, but not everything', '2 new trades\nava.morgan: The brokerage wants proof that you are human.', '/dashboard/AutoSync'],
+  ['rows that were left out', { outcome: 'partial', refusedTotal: 2 }, 'Synced, but not everything', 'No new trades\n2 rows could not be taken', '/dashboard/AutoSync'],
+  ['a brokerage that is away', { outcome: 'failed', troubles: [trouble('unreachable')] }, 'Nothing could be synced', 'ava.morgan: The brokerage did not answer.', '/dashboard/AutoSync'],
+  ['a journal that could not be used', { outcome: 'failed', logins: 0 }, 'Nothing could be synced', 'Something went wrong inside Fillbook. Its log says what.', '/dashboard/AutoSync'],
+  ['nobody to ask', { logins: 0, accounts: 0 }, 'No account is connected yet', 'Connect your brokerage under AutoSync.', '/dashboard/AutoSync'],
+] as const)('%s', (_what, more, title, body, place) => {
+  expect(endOfSync(receipt(more as Partial<SyncReceipt>), words)).toEqual({ title, body, place })
+})
+
+test.each(['en', 'ml-IND'])('every trouble has its words in %s', (language) => {
+  const said = syncTrouble.shape.code.options.map((code) => endOfSync(receipt({ outcome: 'failed', troubles: [trouble(code)] }), createWords(language)).body)
+  expect(said.filter((text) => text.includes('notice.') || !/^ava\.morgan: .{10}/.test(text))).toEqual([])
+})
+
+test('a run that did not begin for want of a plan is told by the page of the plans, any other by its reason', () => {
+  expect(refusalOfSync('plan-needed', words)).toBeNull()
+  expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Look at the internet connection and try again.', place: null })
+  expect(refusalOfSync('internal', words)).toMatchObject({ title: 'The sync could not start' })
+})

@@ -1,0 +1,30 @@
+import type { ProblemCode } from '#shared/api/problems.ts'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { Words } from './words.ts'
+
+/** A notification, and where the window goes when it is clicked: a place below the page's `/#`, null for where it is. */
+export type Told = { readonly title: string; readonly body: string; readonly place: string | null }
+
+/** The page of the plans. */
+export const plansPlace = '/dashboard/ManageSubscription'
+const syncPlace = '/dashboard/AutoSync'
+
+/** What is told of a run's end: how it went, what is new, and what stopped it, shortly; AutoSync tells the rest. */
+export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: SyncReceipt, words: Words): Told => {
+  const [trouble] = troubles
+  if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), place: syncPlace }
+  const count = new Intl.NumberFormat(words.tag())
+  const parts = [
+    ...(outcome === 'failed' && trips.added === 0 ? [] : [trips.added === 0 ? words('notice.noTrades') : words('notice.trades', { count: trips.added, shown: count.format(trips.added) })]),
+    ...(refusedTotal === 0 ? [] : [words('notice.refusedRows', { count: refusedTotal, shown: count.format(refusedTotal) })]),
+    ...(trouble === undefined ? [] : [words('notice.ofLogin', { login: trouble.loginName, trouble: words(`notice.trouble.${trouble.code}`) })]),
+    ...(outcome === 'failed' && trouble === undefined ? [words('notice.trouble.internal')] : []),
+  ]
+  return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), place: outcome === 'complete' ? null : syncPlace }
+}
+
+/** What is told where a run did not even begin; null where the page of the plans says it. */
+export const refusalOfSync = (code: ProblemCode, words: Words): Told | null => {
+  if (code === 'plan-needed') return null
+  return { title: words('notice.notStarted'), body: words(code === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal'), place: null }
+}

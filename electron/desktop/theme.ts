@@ -1,0 +1,39 @@
+import { nativeTheme } from 'electron'
+import type { ThemeMode } from '#shared/bridge/desktop-bridge.ts'
+import { grounds } from './grounds.ts'
+import type { ShellStore } from './shell-state.ts'
+
+/** The look of the windows; title bars and pages follow it. */
+export type Theme = {
+  readonly shown: () => 'dark' | 'light'
+  /** The colour behind a page that is not painted yet. */
+  readonly ground: () => string
+  /** Switches, remembers the choice, and gives what shows now. */
+  readonly choose: (mode: ThemeMode) => 'dark' | 'light'
+  /** Calls back with each change of what shows, whoever made it. */
+  readonly onChange: (hear: (shown: 'dark' | 'light') => void) => void
+}
+
+/** Shows the remembered look from now on; called before any window exists, so that none flashes. */
+export const startTheme = (store: ShellStore): Theme => {
+  const shown = (): 'dark' | 'light' => (nativeTheme.shouldUseDarkColors ? 'dark' : 'light')
+  nativeTheme.themeSource = store.read().theme
+  const hearing: ((shown: 'dark' | 'light') => void)[] = []
+  let last = shown()
+  // The system tells of much else by the same event.
+  nativeTheme.on('updated', () => {
+    if (shown() === last) return
+    last = shown()
+    for (const hear of hearing) hear(last)
+  })
+  return {
+    shown,
+    ground: () => grounds[shown()],
+    choose: (mode) => {
+      if (store.read().theme !== mode) store.change({ theme: mode })
+      nativeTheme.themeSource = mode
+      return shown()
+    },
+    onChange: (hear) => void hearing.push(hear),
+  }
+}

@@ -1,0 +1,48 @@
+import { app } from 'electron'
+import type { Log } from '#shared/base/log.ts'
+import { showNotice } from './notices.ts'
+import type { ShellStore } from './shell-state.ts'
+import { startTray, type RunningTray, type TrayParts } from './tray.ts'
+import { showsTray } from './tray-host.ts'
+import type { Words } from './words.ts'
+
+/** The tray, and whether the program lives on in it. */
+export type TrayLife = {
+  /** Sync Trades, as from the tray's menu. */
+  readonly syncTrades: () => void
+  /** The user closed the window: hides it where the program stays in the tray, told once, and quits otherwise. */
+  readonly windowClosed: () => void
+  readonly stop: () => void
+}
+
+/** What that needs beside the tray's own. */
+export type TrayLifeParts = TrayParts & { readonly store: ShellStore; readonly hideWindow: () => void; readonly log: Log; readonly words: Words }
+
+/** Shows the tray where the system has a place for one. */
+export const liveInTray = (parts: TrayLifeParts): TrayLife => {
+  const { store, words, log } = parts
+  const tray = trayOrNone(parts, log)
+
+  const windowClosed = async (): Promise<void> => {
+    if (tray === null || !store.read().staysInTray || !(await showsTray(process.platform, process.env))) return app.quit()
+    parts.hideWindow()
+    if (store.read().toldAboutTray) return
+    store.change({ toldAboutTray: true })
+    showNotice({ title: words('notice.staysInTray'), body: words('notice.staysInTrayDetail'), onClick: () => parts.openWindow() })
+  }
+
+  return {
+    syncTrades: () => tray?.syncTrades(),
+    windowClosed: () => void windowClosed(),
+    stop: () => tray?.stop(),
+  }
+}
+
+const trayOrNone = (parts: TrayParts, log: Log): RunningTray | null => {
+  try {
+    return startTray(parts)
+  } catch (error) {
+    log.warn({ error }, 'The system shows no tray')
+    return null
+  }
+}

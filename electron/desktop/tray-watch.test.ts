@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Glance } from '#backend/host.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import { until } from '#tests/helpers/until.ts'
+import type { TrayState } from './tray-menu.ts'
+import { watchTray } from './tray-watch.ts'
+
+const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone })
+const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 1, total: 2, overall } })
+
+/** A desk of two users, who are named by the cookie and by the zone of their glance. */
+const start = (given: { everyMs?: number } = {}) => {
+  const it = { cookie: 'ann', states: [] as TrayState[], failures: [] as unknown[], looks: 0, hold: null as Promise<void> | null, breaks: false }
+  const listeners = new Set<{ userId: string; hear: (event: Pushed) => void }>()
+  let cookiesChanged = (): void => undefined
+  const watch = watchTray({
+    desk: {
+      whoIs: (header) => Promise.resolve(header === '' ? null : { userId: header, demo: false }),
+      glance: async (userId) => {
+        it.looks += 1
+        await it.hold
+        if (it.breaks) throw new Error('closed')
+        return glance(userId)
+      },
+      listen: (userId, hear) => {
+        const listener = { userId, hear }
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    cookieHeader: () => Promise.resolve(it.cookie),
+    onCookiesChanged: (hear) => void (cookiesChanged = hear),
+    changed: (state) => void it.states.push(state),
+    failed: (error) => void it.failures.push(error),
+    ...given,
+  })
+  onTestFinished(watch.stop)
+  const become = (cookie: string): void => {
+    it.cookie = cookie
+    cookiesChanged()
+  }
+  const push = (userId: string, event: Pushed): void => {
+    for (const listener of [...listeners]) if (listener.userId === userId) listener.hear(event)
+  }
+  const shown = (wanted: TrayState, what: string) => until(() => (JSON.stringify(it.states.at(-1)) === JSON.stringify(wanted) ? true : null), what, 5_000)
+  return { it, watch, become, push, shown, listeners }
+}
+
+test('it follows whoever is signed in in the window, and nobody afterwards', async () => {
+  const { become, shown, listeners, watch } = start()
+  await shown(glance('ann'), 'ann')
+  become('bob')
+  await shown(glance('bob'), 'bob')
+  expect([...listeners].map(({ userId }) => userId)).toEqual(['bob'])
+  expect(await watch.whoIs()).toBe('bob')
+  become('')
+  await shown(null, 'nobody')
+  expect(listeners.size).toBe(0)
+  expect(await watch.whoIs()).toBeNull()
+})
+
+test('progress shows at once, and its end is looked up', async () => {
+  const { it, push, shown } = start()
+  await shown(glance('ann'), 'ann')
+  const looks = it.looks
+  push('ann', progress(0.25))
+  expect(it.states.at(-1)).toEqual({ ...glance('ann'), running: 0.25 })
+  push('bob', progress(0.75))
+  expect(it.states.at(-1)?.running).toBe(0.25)
+  expect(it.looks).toBe(looks)
+  push('ann', { type: 'journal-changed' })
+  await shown(glance('ann'), 'the end')
+  expect(it.looks).toBe(looks + 1)
+})
+
+test('many changes at once are one look, and a sign-out elsewhere is noticed', async () => {
+  const { it, push, shown } = start()
+  await shown(glance('ann'), 'ann')
+  const looks = it.looks
+  for (let event = 0; event < 50; event += 1) push('ann', { type: 'journal-changed' })
+  await until(() => (it.looks > looks ? true : null), 'a look', 5_000)
+  it.cookie = ''
+  push('ann', { type: 'signed-out' })
+  await shown(null, 'nobody')
+  expect(it.looks - looks).toBeLessThanOrEqual(2)
+})
+
+test('what a slow look saw of somebody who left is not shown', async () => {
+  const { it, become, shown } = start()
+  await shown(glance('ann'), 'ann')
+  const gate = Promise.withResolvers<undefined>()
+  it.hold = gate.promise
+  become('bob')
+  await until(() => (it.looks === 2 ? true : null), 'the look at bob', 5_000)
+  become('')
+  gate.resolve(undefined)
+  await shown(null, 'nobody')
+  expect(it.states.map((state) => state?.timeZone)).not.toContain('bob')
+})
+
+test('a look that fails ends nothing, and the next one shows again', async () => {
+  const { it, become, shown } = start()
+  await shown(glance('ann'), 'ann')
+  it.breaks = true
+  become('bob')
+  await until(() => (it.failures.length === 1 ? true : null), 'the failure', 5_000)
+  it.breaks = false
+  become('bob')
+  await shown(glance('bob'), 'bob')
+})
+
+test('it looks by itself from time to time, and no more once it was stopped', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { it, watch, push, listeners } = start({ everyMs: 1_000 })
+  await vi.advanceTimersByTimeAsync(3_500)
+  expect([it.looks, it.states]).toEqual([4, Array.from({ length: 4 }, () => glance('ann'))])
+  watch.stop()
+  expect(vi.getTimerCount()).toBe(0)
+  push('ann', progress(0.5))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([it.looks, it.states.length, listeners.size]).toEqual([4, 4, 0])
+})

@@ -1,0 +1,87 @@
+import type { Desk, Glance } from '#backend/host.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import type { TrayState } from './tray-menu.ts'
+
+/** Whom the tray stands for, and how things stand. */
+export type TrayWatch = {
+  /** Who is signed in, asked now; null where nobody is. */
+  readonly whoIs: () => Promise<string | null>
+  /** Looks how things stand, soon. */
+  readonly look: () => void
+  /** Ends it: `changed` is called no more. */
+  readonly stop: () => void
+}
+
+/** What the watch works with. */
+export type TrayWatchParts = {
+  readonly desk: Pick<Desk, 'whoIs' | 'glance' | 'listen'>
+  /** The cookies of the app's window, whether it is open or not. */
+  readonly cookieHeader: () => Promise<string>
+  readonly onCookiesChanged: (hear: () => void) => void
+  /** Told of how things stand, at first and whenever that may have changed. */
+  readonly changed: (state: TrayState) => void
+  /** Told of a look that failed, as every one does once the program ends. */
+  readonly failed: (error: unknown) => void
+  /** How often it looks without being told, ms: a day ends without anything happening. */
+  readonly everyMs?: number
+}
+
+const usualEveryMs = 300_000
+
+/** Follows whoever is signed in in the app's window, and what happens to that user. */
+export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, failed, everyMs = usualEveryMs }: TrayWatchParts): TrayWatch => {
+  let stopped = false
+  let userId: string | null = null
+  let seen: Glance | null = null
+  let stopListening = (): void => undefined
+  let looking: Promise<void> = Promise.resolve()
+  let due = false
+
+  const show = (state: Glance | null): void => {
+    if (!stopped) changed((seen = state))
+  }
+  const hear = (event: Pushed): void => {
+    if (event.type === 'sync-progress') {
+      if (seen !== null) show({ ...seen, running: event.progress.overall })
+    } else if (event.type === 'sync-ended' || event.type === 'journal-changed' || event.type === 'signed-out') look()
+  }
+  const follow = (next: string | null): void => {
+    if (next === userId) return
+    stopListening()
+    userId = next
+    seen = null
+    stopListening = next === null ? () => undefined : desk.listen(next, hear)
+  }
+  const whoIs = async (): Promise<string | null> => (await desk.whoIs(await cookieHeader()))?.userId ?? null
+  const lookNow = async (): Promise<void> => {
+    const next = await whoIs()
+    if (stopped) return
+    follow(next)
+    const glance = next === null ? null : await desk.glance(next)
+    // Whoever was there may have left meanwhile: what this look saw is for the next one to say.
+    if (!due) show(glance)
+  }
+  /** Looks once whatever looks now is through; a look that has not begun yet serves all that ask for one. */
+  const look = (): void => {
+    if (due || stopped) return
+    due = true
+    looking = looking.then(() => {
+      due = false
+      return lookNow().catch(failed)
+    })
+  }
+
+  look()
+  onCookiesChanged(look)
+  const timer = setInterval(look, everyMs)
+  timer.unref()
+  return {
+    whoIs,
+    look,
+    stop: () => {
+      stopped = true
+      clearInterval(timer)
+      stopListening()
+    },
+  }
+}

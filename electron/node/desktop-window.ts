@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+const longestSilenceMs = 60_000
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** A desktop that said something of itself, and runs or has handed over to one that ran before. */
+export type DesktopWindow = {
+  /** What it said. */
+  readonly line: string
+  /** Settles when it is gone, with its exit code; null where a signal ended it. */
+  readonly gone: Promise<number | null>
+  /** Asks it to quit. */
+  readonly quit: () => void
+}
+
+/** Starts the runtime `program` on the built bundle and waits for its first line; gives the reason instead, to stand in a sentence, where it ends or says nothing in time. */
+export const openDesktopWindow = (program: string, bundle: string, patienceMs = longestSilenceMs): Promise<DesktopWindow | { readonly failed: string }> => {
+  // Some editors set it for programs started in their terminals; then the runtime would be a plain Node.
+  const child = spawn(program, [bundle], { env: { ...process.env, ELECTRON_RUN_AS_NODE: undefined }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let complaint = ''
+  createInterface(child.stderr).on('line', (line) => {
+    if (line.trim() !== '') complaint = line.trim()
+  })
+  const gone = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code))
+  })
+  // Whoever ends this program before the desktop has said anything ends the desktop too.
+  const leaveTogether = (): never => {
+    child.kill('SIGTERM')
+    process.exit(1)
+  }
+  for (const signal of signals) process.once(signal, leaveTogether)
+  return new Promise((resolve) => {
+    const give = (result: DesktopWindow | { readonly failed: string }): void => {
+      clearTimeout(patience)
+      for (const signal of signals) process.off(signal, leaveTogether)
+      resolve(result)
+    }
+    const patience = setTimeout(() => {
+      child.kill('SIGKILL')
+      give({ failed: `the desktop said nothing for ${String(patienceMs / 1_000)} seconds` })
+    }, patienceMs)
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.startsWith('Fillbook ')) give({ line, gone, quit: () => void child.kill('SIGTERM') })
+    })
+    child.once('error', ({ message }) => give({ failed: `the desktop could not be started: ${message}` }))
+    void gone.then((code) => give({ failed: `the desktop ended at once, with ${code === null ? 'a signal' : `code ${String(code)}`}${complaint === '' ? '' : `: ${complaint.slice(0, 200)}`}` }))
+  })
+}

@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const probeMs = 3_000
+const longestFetchMs = 5 * 60 * 1_000
+
+/** Whether the file at `source` can be fetched from here, found out within three seconds. */
+export const isReachable = (source: string, patienceMs = probeMs): Promise<boolean> => fetch(source, { method: 'HEAD', signal: AbortSignal.timeout(patienceMs) }).then(({ ok }) => ok, () => false)
+
+/** Runs the runtime package's own installer, whose words go to stderr; true once it is through. */
+export const fetchRuntime = async (installer: string, patienceMs = longestFetchMs): Promise<boolean> => {
+  const child = spawn(process.execPath, [installer], { stdio: ['ignore', 2, 2], timeout: patienceMs })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}

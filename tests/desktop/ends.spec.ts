@@ -1,0 +1,116 @@
+import Sqlite from 'better-sqlite3'
+import { expect, type Page } from '@playwright/test'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { syncRoutes } from '#shared/api/sync.ts'
+import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
+import type { Desktop } from '#tests/helpers/electron/desktop.ts'
+import { freePort } from '#tests/helpers/free-port.ts'
+import { journalRows } from '#tests/helpers/journal-rows.ts'
+import { until } from '#tests/helpers/until.ts'
+import { appOrigin, clickTray, enterDemo, test, trayLabels, windowState } from './desktop-test.ts'
+
+const dialogs = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'dialog' ? [one] : []))
+const answer = (desktop: Desktop, response: number) => desktop.inMain((_electron, chosen) => { recorded.dialogs.shift()?.resolve({ response: chosen, checkboxChecked: false }) }, response)
+
+const integrity = (file: string): unknown => {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    return database.pragma('integrity_check', { simple: true })
+  } finally {
+    database.close()
+  }
+}
+
+type Sync = { readonly running: object | null; readonly last: { readonly runId: string; readonly outcome: string; readonly fills: { readonly added: number } } | null }
+
+/** Syncs until a run finds nothing new. */
+const syncToTheEnd = (page: Page): Promise<true> =>
+  until(async () => {
+    const { running, last } = await readApi<Sync>(page, syncRoutes.syncState.path)
+    if (running !== null) return null
+    if (last?.outcome === 'complete' && last.fills.added === 0) return true
+    await postApi(page, syncRoutes.syncNow.path, {})
+    return null
+  }, 'a run that finds nothing new')
+
+test('quit during a sync ends cleanly, and the next start goes on to the same rows', async ({ start, dataDir }) => {
+  const [journal, elsewhere] = [dataDir, join(dataDir, 'elsewhere')].map((folder) => join(folder, 'journal.db')) as [string, string]
+  const first = await start()
+  const page = await first.page()
+  await enterDemo(page)
+  await connect(page)
+  // Nothing ends before the backend has: at the last moment it does not answer any more.
+  await first.inMain(({ app }, url) => {
+    app.once('will-quit', (event) => {
+      event.preventDefault()
+      void fetch(url).then(() => 'answers', () => 'stopped').then((backend) => {
+        process.getBuiltinModule('node:fs').appendFileSync(process.env['DESKTOP_RECORDS'] ?? '', `${JSON.stringify({ what: 'at-the-end', backend })}\n`)
+        app.exit(0)
+      })
+    })
+  }, await appOrigin(first))
+  await clickTray(first, 'Sync Trades')
+  await until(() => (trayLabels(first).some((label) => label.startsWith('Syncing… ')) ? true : null), 'the run')
+  await clickTray(first, 'Quit Fillbook')
+  expect(await first.gone).toBe(0)
+  expect(first.recorded()).toContainEqual({ what: 'at-the-end', backend: 'stopped' })
+  expect(integrity(journal)).toBe('ok')
+
+  const second = await start({ dataDir })
+  const next = await second.page()
+  await enterDemo(next)
+  await syncToTheEnd(next)
+  await second.close()
+  expect(integrity(journal)).toBe('ok')
+  const goneOn = journalRows(journal)
+  expect(goneOn['fills']?.length).toBeGreaterThan(0)
+
+  // The same walk without an interruption, on a journal of its own.
+  const straight = await start({ dataDir: join(dataDir, 'elsewhere') })
+  const through = await straight.page()
+  await enterDemo(through)
+  await connect(through)
+  await syncToTheEnd(through)
+  await straight.close()
+  const { fills, trades, trips } = journalRows(elsewhere)
+  expect({ fills: goneOn['fills'], trades: goneOn['trades'], trips: goneOn['trips'] }).toEqual({ fills, trades, trips })
+})
+
+test('a page that died is told, and a new window takes its place', async ({ start }) => {
+  const desktop = await start()
+  await desktop.page()
+  await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
+  await desktop.inMain(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer() }, null)
+  await expect.poll(() => dialogs(desktop)).toHaveLength(1)
+  expect(dialogs(desktop)[0]).toMatchObject({ message: 'The window of Fillbook broke.', buttons: ['Restart', 'Show the Log', 'Quit'] })
+  await answer(desktop, 1)
+  await expect.poll(() => desktop.recorded().filter(({ what }) => what === 'open-path')).toHaveLength(1)
+  await expect.poll(() => dialogs(desktop)).toHaveLength(2)
+  await answer(desktop, 0)
+  const page = await until(() => desktop.pages().find((one) => one.url().startsWith('http')), 'the new window')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
+  expect(await desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1)
+})
+
+test('a port that is taken is said with its remedy, and the program can be ended there', async ({ start }) => {
+  const port = await freePort()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const desktop = await start({ env: { FILLBOOK_PORT: String(port) } })
+  await expect.poll(() => dialogs(desktop)).toHaveLength(1)
+  expect(dialogs(desktop)[0]).toMatchObject({ message: 'Fillbook did not start.', buttons: ['Restart', 'Show the Log', 'Quit'] })
+  expect(dialogs(desktop)[0]?.detail).toContain(String(port))
+  await answer(desktop, 2)
+  expect(await desktop.gone).toBe(0)
+  server.close()
+})
+
+test('a wrong setting is said before anything else happens', async ({ start }) => {
+  const desktop = await start({ env: { FILLBOOK_TIMEZONE: 'Mars/Olympus' } })
+  await expect.poll(() => dialogs(desktop)).toHaveLength(1)
+  expect(dialogs(desktop)[0]?.detail).toContain('FILLBOOK_TIMEZONE')
+  await answer(desktop, 1)
+  expect(await desktop.gone).toBe(0)
+})

@@ -1,0 +1,186 @@
+import { expect, type Page } from '@playwright/test'
+import type { Desktop } from '#tests/helpers/electron/desktop.ts'
+import { temporaryFolder } from '#tests/helpers/running-app.ts'
+import { appOrigin, test as base, windowState } from './desktop-test.ts'
+import { consentAt, startPlace, type Place } from './places.ts'
+
+/** One desktop whose brokerage is a place of the test's, and another place that is nobody's. */
+type World = { readonly desktop: Desktop; readonly broker: Place; readonly stranger: Place }
+
+const test = base.extend<object, { worldOfPlaces: World }>({
+  worldOfPlaces: [
+    async ({ starterFor }, use) => {
+      const [broker, stranger, folder] = await Promise.all([startPlace(), startPlace(), temporaryFolder()])
+      const { start, end } = starterFor(folder.path)
+      await use({ desktop: await start({ env: consentAt(broker) }), broker, stranger })
+      await end()
+      await Promise.all([broker.close(), stranger.close(), folder.remove()])
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const ways = {
+  link: (page: Page, address: string) => clickOn(page, address, '', []),
+  'link for a new window': (page: Page, address: string) => clickOn(page, address, '_blank', []),
+  'middle click': (page: Page, address: string) => clickOn(page, address, '', ['middle']),
+  location: (page: Page, address: string) => page.evaluate((to) => { setTimeout(() => { location.href = to }) }, address),
+  'window.open': (page: Page, address: string) => page.evaluate((to) => { setTimeout(() => open(to)) }, address),
+  form: (page: Page, address: string) =>
+    page.evaluate((to) => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', action: to })
+      document.body.append(form)
+      form.submit()
+      form.remove()
+    }, address),
+}
+type Way = keyof typeof ways
+
+const clickOn = async (page: Page, address: string, target: string, [button]: ('middle')[]): Promise<void> => {
+  await page.evaluate(([to, opens]) => {
+    document.getElementById('way')?.remove()
+    const link = Object.assign(document.createElement('a'), { id: 'way', href: to, target: opens, textContent: 'way' })
+    link.style.cssText = 'position:fixed;top:0;left:0;z-index:2147483647;padding:20px;background:white'
+    document.body.append(link)
+  }, [address, target] as const)
+  const link = page.locator('#way')
+  if (button === undefined) return page.evaluate(() => { setTimeout(() => document.getElementById('way')?.click()) })
+  // Clicked as a person does, without waiting for where it leads.
+  const box = await link.boundingBox()
+  if (box === null) throw new Error('There is no link')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button })
+}
+
+const opened = (desktop: Desktop): readonly string[] => desktop.recorded().flatMap((one) => (one.what === 'open-external' ? [one.url] : []))
+
+let fences = 0
+/** Leads somewhere that is surely opened elsewhere, after all that was led to before. */
+const fence = async ({ desktop, stranger }: World, page: Page): Promise<void> => {
+  fences += 1
+  const address = `${stranger.origin}/fence-${String(fences)}`
+  await page.evaluate((to) => { open(to) }, address)
+  await expect.poll(() => opened(desktop)).toContain(address)
+}
+
+const goHome = async (world: World): Promise<Page> => {
+  const page = await world.desktop.page()
+  await page.goto(`${await appOrigin(world.desktop)}/`)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  return page
+}
+
+const goToBroker = async (world: World): Promise<Page> => {
+  const page = await goHome(world)
+  await ways.location(page, `${world.broker.origin}/consent`)
+  await expect(page.getByRole('heading', { name: 'Elsewhere /consent' })).toBeVisible()
+  return page
+}
+
+/** The page's own policy lets no form leave for another origin: it does not even ask. */
+const formsStay = (way: Way, address: string, origin: string): boolean => way === 'form' && !address.startsWith(origin)
+
+for (const way of Object.keys(ways) as Way[]) {
+  test(`from the app by ${way}`, async ({ worldOfPlaces: world }) => {
+    const { desktop, broker, stranger } = world
+    const origin = await appOrigin(desktop)
+    const go = ways[way]
+    let page = await goHome(world)
+
+    // Nowhere, whatever leads there.
+    const hostile = ['mailto:somebody@example.com', 'fillbook://open', 'file:///etc/hostname', 'http://example.invalid/', `http://user:word@localhost:${new URL(stranger.origin).port}/named`, 'javascript:document.title="taken"', 'data:text/html,taken', 'ms-settings:about']
+    for (const address of hostile) await go(page, address)
+    await fence(world, page)
+    expect(opened(desktop).filter((address) => !address.includes('/fence-')).filter((address) => hostile.includes(address))).toEqual([])
+    expect((await windowState(desktop))?.url.startsWith(`${origin}/`)).toBe(true)
+    expect(await page.title()).not.toBe('taken')
+    expect(stranger.asked).toEqual([])
+
+    // The system's browser.
+    const abroad = [`${stranger.origin}/by-${way.replaceAll(' ', '-')}`, `https://example.com/by-${way.replaceAll(' ', '-')}`]
+    for (const address of abroad) {
+      await go(page, address)
+      await fence(world, page)
+      if (formsStay(way, address, origin)) expect(opened(desktop)).not.toContain(address)
+      else await expect.poll(() => opened(desktop)).toContain(address)
+    }
+    expect(stranger.asked).toEqual([])
+    expect(desktop.pages()).toHaveLength(1)
+
+    // Inside: the app itself, and the brokerage's consent.
+    if (way !== 'form') {
+      await go(page, `${origin}/#/auth/signup`)
+      await expect(page.getByRole('heading', { name: /Create/ }).first()).toBeVisible()
+      page = await goHome(world)
+      await go(page, `${broker.origin}/consent?by=${encodeURIComponent(way)}`)
+      await expect(page.getByRole('heading', { name: 'Elsewhere /consent' })).toBeVisible()
+      expect(await page.evaluate(() => 'fillbookDesktop' in globalThis)).toBe(false)
+    }
+    expect(desktop.pages()).toHaveLength(1)
+  })
+
+  test(`from the brokerage's page by ${way}`, async ({ worldOfPlaces: world }) => {
+    const { desktop, broker, stranger } = world
+    const page = await goToBroker(world)
+    const before = opened(desktop).length
+    const strangerBefore = stranger.asked.length
+    for (const address of [`${stranger.origin}/from-broker`, 'https://example.com/from-broker', 'mailto:somebody@example.com', 'fillbook://open']) await ways[way](page, address)
+    // What leads inside comes after all that.
+    await ways[way](page, `${broker.origin}/next`)
+    await expect(page.getByRole('heading', { name: 'Elsewhere /next' })).toBeVisible()
+    expect(opened(desktop)).toHaveLength(before)
+    expect(stranger.asked).toHaveLength(strangerBefore)
+    expect(desktop.pages()).toHaveLength(1)
+  })
+}
+
+test('redirects are held to the same rules, and what the brokerage brings back reaches the app', async ({ worldOfPlaces: world }) => {
+  const { desktop, broker, stranger } = world
+  const page = await goToBroker(world)
+  const before = opened(desktop).length
+  for (const address of [`${stranger.origin}/redirected`, 'https://example.com/redirected']) {
+    await ways.location(page, `${broker.origin}/to?${encodeURIComponent(address)}`)
+    await expect.poll(() => broker.asked).toContain(`/to?${encodeURIComponent(address)}`)
+    await ways.location(page, `${broker.origin}/still-here`)
+    await expect(page.getByRole('heading', { name: 'Elsewhere /still-here' })).toBeVisible()
+  }
+  expect(opened(desktop)).toHaveLength(before)
+  expect(stranger.asked.filter((path) => path.includes('redirected'))).toEqual([])
+  await ways.location(page, `${broker.origin}/to?${encodeURIComponent(`${await appOrigin(desktop)}/oauth/callback?code=c&state=unknown`)}`)
+  await expect(page).toHaveURL(new RegExp(`^${await appOrigin(desktop)}/#`))
+})
+
+test("the brokerage's page sees nothing of the desktop, nor does a frame in it, and the title names its host", async ({ worldOfPlaces: world }) => {
+  const { desktop, broker, stranger } = world
+  const page = await goHome(world)
+  expect(await page.evaluate(() => 'fillbookDesktop' in globalThis)).toBe(true)
+  await ways.location(page, `${broker.origin}/frame?${encodeURIComponent(`${stranger.origin}/framed`)}`)
+  await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Elsewhere /framed' })).toBeVisible()
+  for (const frame of page.frames()) {
+    expect(await frame.evaluate(() => ['fillbookDesktop', 'require', 'process', 'ipcRenderer'].filter((name) => name in globalThis))).toEqual([])
+  }
+  await expect.poll(async () => (await windowState(desktop))?.title).toContain(new URL(broker.origin).host)
+  // Back in the menu leads home.
+  await desktop.inMain(({ Menu }) => {
+    const all = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    all.find(({ label }) => label === 'Back')?.click()
+  }, null)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(async () => (await windowState(desktop))?.title).not.toContain('localhost')
+})
+
+test("the app's page holds no frame of another origin", async ({ worldOfPlaces: world }) => {
+  const { stranger } = world
+  const page = await goHome(world)
+  await page.evaluate((address) => { document.body.append(Object.assign(document.createElement('iframe'), { src: address })) }, `${stranger.origin}/in-app`)
+  await fence(world, page)
+  expect(stranger.asked.filter((path) => path === '/in-app')).toEqual([])
+})
+
+test('a page is denied whatever it asks of the machine', async ({ worldOfPlaces: world }) => {
+  for (const go of [goHome, goToBroker]) {
+    const page = await go(world)
+    const states = await page.evaluate(async () => Object.fromEntries(await Promise.all(['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'].map(async (name) => [name, (await navigator.permissions.query({ name: name as 'geolocation' })).state]))))
+    expect(states).toEqual({ geolocation: 'denied', notifications: 'denied', camera: 'denied', microphone: 'denied', 'clipboard-read': 'denied', midi: 'denied' })
+  }
+})
