@@ -83,7 +83,7 @@ describe('a file that is damaged', () => {
         expect(file.summary.rows).toBeLessThanOrEqual(table.rows.length + torn)
         expect(file.refused.every(({ line }) => line >= row + 2 && line <= row + 2 + torn)).toBe(true)
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     )
   })
 
@@ -100,7 +100,7 @@ describe('a file that is damaged', () => {
         const others = readingsOf(await readTable({ ...table, rows: table.rows.toSpliced(row, 1) }))
         expect(missingFrom(readingsOf(file), others)).not.toBeNull()
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -177,7 +177,7 @@ describe('a file that is none', () => {
         expect(file.ok).toBe(false)
         expectSound(file)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lastWholeDay } from '#shared/sync/history-windows.ts'
 import { ava, openHistoryJournal } from '#tests/helpers/history.ts'
 import { accountsOf, asTold, figuresOf, truthOf } from '#tests/helpers/history-truth.ts'
 
@@ -146,4 +147,35 @@ test('what was undone is not brought back by itself, but on the wish of the user
   await it.history.settled()
   expect(it.asked.length).toBe(before + 4)
   expect((await it.standing()).brought).toEqual(all.brought)
+})
+
+test('half a year comes whole, and every pair and day equals the broker to the cent', async () => {
+  const it = await openHistoryJournal()
+  await it.sync()
+  const synced = await it.journal.read.totals({ userId: it.userId })
+  await it.history.start(it.userId, { loginId: it.loginId, since })
+  await it.history.settled()
+
+  expect(await it.standing()).toMatchObject({ state: 'done', trouble: null, notGiven: [] })
+  let pairsOfAll = 0
+  for (const { id } of accountsOf(it)) {
+    const [truth, found] = [await truthOf(it, id), await figuresOf(it, id)]
+    expect(found.fills).toBe(truth.fills)
+    expect(found.pairs).toBe(truth.pairs)
+    expect(found.days).toEqual(truth.days)
+    expect(found.differing).toEqual([])
+    expect(found.pairsChecked).toBeGreaterThan(truth.pairs - 1)
+    expect(found.pairsEqual).toBe(found.pairsChecked)
+    expect(found.daysEqual).toBe(found.daysChecked)
+    pairsOfAll += truth.pairs
+  }
+  expect(pairsOfAll).toBeGreaterThan(3_000)
+
+  // The journal itself: what was synced stands once, and the rest of the past beside it.
+  const { brought } = await it.standing()
+  const after = await it.journal.read.totals({ userId: it.userId })
+  expect(after.fills).toBe(synced.fills + brought.fills)
+  const { executions } = await it.broker.archive()
+  const mine = new Set(accountsOf(it).map(({ id }) => id))
+  expect(after.fills).toBe(executions.filter(({ accountId, session, bustedAt }) => mine.has(accountId) && (session <= lastWholeDay(it.broker.clock.now()) || bustedAt === null)).length)
 })

@@ -1,3 +1,0 @@
-import { testRestore } from './restore-walk.ts'
-
-testRestore(2_000)
