@@ -1,5 +1,5 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { z } from 'zod'
@@ -115,4 +115,4 @@ export const buildDesktop = async (folder: string): Promise<void> => {
   cpSync(inRoot('build/icons/tray'), join(folder, 'icons'), { recursive: true })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildDesktop(process.argv[2] ?? desktopFolder)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildDesktop(resolve(process.argv[2] ?? desktopFolder))

@@ -38,10 +38,16 @@ export type Packing = {
   readonly config?: Configuration
 }
 
+/** Whether the program is packed with the feed at `address`: without one it asks nobody for newer versions. Throws where anybody on the way could answer in its place. */
+export const carriesFeed = (address: string | undefined): boolean => {
+  if (!address) return false
+  if (URL.parse(address)?.protocol !== 'https:') throw new Error('FILLBOOK_UPDATES_URL must be an https:// address: what it gives installs itself')
+  return true
+}
+
 /** Packs the bundle with the packages that were laid beside it, and gives the paths of what it made. Nothing is published. */
 export const pack = async ({ platform, arch, what, projectDir = root, config = {} }: Packing): Promise<readonly string[]> => {
-  // Without a feed the program would ask nobody for newer versions: then it carries none.
-  const feed = process.env['FILLBOOK_UPDATES_URL'] ? {} : { publish: null }
+  const feed = carriesFeed(process.env['FILLBOOK_UPDATES_URL']) ? {} : { publish: null }
   return build({
     projectDir,
     targets: platform.createTarget(what === 'folder' ? 'dir' : null, ...(arch === undefined ? [] : [arch])),
@@ -50,9 +56,23 @@ export const pack = async ({ platform, arch, what, projectDir = root, config = {
   })
 }
 
+// The packer fetches what is not on this computer; that there is no way to it is no fault that a stack explains.
+const ofTheNetwork = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'])
+
+/** What is said where packing failed because something could not be fetched; null where it failed by itself. */
+export const unreachable = (error: unknown): string | null => {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return typeof code === 'string' && ofTheNetwork.has(code) ? `Nothing was packed: ${String(message)}. Electron's runtime is fetched from GitHub, or from where ELECTRON_MIRROR says; once fetched it is kept.` : null
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { installers } = parseArgs({ options: { installers: { type: 'boolean', default: false } } }).values
   await buildDesktop(desktopFolder)
   layPackages(desktopFolder)
-  await pack({ platform: Platform.current(), what: installers ? 'installers' : 'folder', ...(installers ? {} : { arch: process.arch === 'arm64' ? Arch.arm64 : Arch.x64 }) })
+  await pack({ platform: Platform.current(), what: installers ? 'installers' : 'folder', ...(installers ? {} : { arch: process.arch === 'arm64' ? Arch.arm64 : Arch.x64 }) }).catch((error: unknown) => {
+    const said = unreachable(error)
+    if (said === null) throw error
+    console.error(said)
+    process.exitCode = 1
+  })
 }

@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import screens from './playwright.config.ts'
+import { desktopIn, inChromium, screens, withDesktop } from './playwright-chromium.ts'
 
-/** The screens that take long: with programs of others behind them, with real pauses, or through every state of a thing. */
-export default defineConfig(screens, { testMatch: '*.long.spec.ts', testIgnore: [], timeout: 600_000 })
+/** What takes long: with programs of others behind it, with real pauses, through every state of a thing, or around the edges of what the short run shows. */
+export default defineConfig(inChromium, withDesktop, {
+  timeout: 600_000,
+  projects: [desktopIn('stub', { grep: /@long/ }), { ...screens, grep: /@long/ }, { name: 'long', testMatch: '*.long.spec.ts' }],
+})

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { carriesFeed } from './pack.ts'
 
 // The packer's own reader of YAML.
 const { load } = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'))('js-yaml') as { load: (text: string) => unknown }
@@ -27,7 +28,7 @@ test('every job waits for one that exists, and only asks for scripts that exist'
   for (const { needs } of Object.values(jobs)) if (needs !== undefined) expect(Object.keys(jobs)).toContain(needs)
   const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
   const asked = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run ([\w:]+)|(test)\b)/g)].map(([, script, plain]) => script ?? plain ?? ''))
-  expect(new Set(asked)).toEqual(new Set(['test', 'test:desktop', 'dist']))
+  expect(new Set(asked)).toEqual(new Set(['test', 'test:electron', 'dist']))
   for (const script of asked) expect(Object.keys(scripts)).toContain(script)
 })
 
@@ -54,4 +55,9 @@ test('what is packed promises what the program asks of it', () => {
   expect([config.mac.hardenedRuntime, config.nsis.perMachine, config.nsis.allowToChangeInstallationDirectory]).toEqual([true, false, true])
   // Only what V8 cannot do without is given up of the hardened runtime.
   expect([...read(config.mac.entitlements).matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit'])
+})
+
+test('a program is packed with no feed that somebody on the way could answer for', () => {
+  expect([undefined, '', 'https://updates.example/fillbook/'].map(carriesFeed)).toEqual([false, false, true])
+  for (const address of ['http://updates.example/', 'http://127.0.0.1:8080/', 'file:///srv/updates', 'updates.example']) expect(() => carriesFeed(address), address).toThrow('https://')
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import screens from './playwright.config.ts'
+import { inChromium } from './playwright-chromium.ts'
 
 /** Takes the pictures of all screens instead of testing them. */
-export default defineConfig(screens, { testMatch: 'screenshots*.ts', timeout: 300_000 })
+export default defineConfig(inChromium, { testMatch: 'screenshots*.ts', workers: 2, timeout: 300_000 })

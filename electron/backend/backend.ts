@@ -109,7 +109,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
       return `${url}/?token=${launchTokens.mint(userId)}`
     },
     desk: serving.desk,
-    consent: consentPlaces(brokerages, url),
+    consent: { ...consentPlaces(brokerages, url), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,
     totals: (userId) => journal.read.totals({ userId }),
     supportFacts: () => journal.read.supportFacts(),

@@ -75,8 +75,13 @@ export type Backend = {
   /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
   readonly desk: Desk
-  /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
-  readonly consent: { readonly origins: readonly string[]; readonly returns: readonly string[] }
+  readonly consent: {
+    /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
+    readonly origins: readonly string[]
+    readonly returns: readonly string[]
+    /** Whether a consent with this state is under way: nobody else's return moves the window. */
+    readonly awaits: (state: string) => Promise<boolean>
+  }
   /** Syncs a profile, behind whatever run is under way, and gives the receipt. */
   readonly syncNow: (userId: string) => Promise<SyncReceipt>
   readonly totals: (userId: string) => Promise<JournalTotals>

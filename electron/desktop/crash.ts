@@ -1,7 +1,7 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
 import { sayProblems, type StartProblem } from '#backend/host.ts'
-import { hiddenArgument } from './login-item.ts'
+import { startAgain } from './start-again.ts'
 import type { Words } from './words.ts'
 
 /** Says what broke, and does what the user chooses: begin again, look at the log, or quit. */
@@ -48,11 +48,7 @@ export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words;
   }
 }
 
-/** Ends the program cleanly and starts it again, with its window. */
 const restartProgram = (): void => {
-  const args = process.argv.slice(1).filter((word) => word !== hiddenArgument && !word.includes('://'))
-  // An AppImage runs from a place that is gone with it.
-  const image = process.env['APPIMAGE']
-  app.relaunch(image === undefined ? { args } : { args, execPath: image })
+  startAgain(null)
   app.quit()
 }

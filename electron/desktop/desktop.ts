@@ -10,7 +10,7 @@ import type { watchArrivals } from './arrivals.ts'
 import { bundlePlaces } from './bundle.ts'
 import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
-import { scheme } from './deep-link.ts'
+import { scheme, wordsBeforeLink } from './deep-link.ts'
 import { hardenPages } from './permissions.ts'
 import { holdQuit } from './quit.ts'
 import { openShell } from './shell.ts'
@@ -77,7 +77,7 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   ends.push(shell.stop)
   comeForward = shell.comeForward
   arrivals.hear(shell.arrive)
-  ends.push(await startUpdates({ feedUrl: settings.updatesUrl, log, words }))
+  ends.push(await startUpdates({ feedUrl: settings.updatesUrl, log, words, openWindow: () => shell.comeForward(null) }))
   log.info({ version: app.getVersion() }, 'The desktop started')
   return backend.url
 }
@@ -98,6 +98,5 @@ const quitWithSystem = (): void => {
 
 // Not installed, the system has to be told which program runs which folder.
 const openLinks = (): void => {
-  if (app.isPackaged) app.setAsDefaultProtocolClient(scheme)
-  else app.setAsDefaultProtocolClient(scheme, process.execPath, [app.getAppPath()])
+  app.setAsDefaultProtocolClient(scheme, process.execPath, wordsBeforeLink(app.isPackaged ? null : app.getAppPath()))
 }

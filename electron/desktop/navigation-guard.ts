@@ -29,6 +29,10 @@ export const guardNavigation = (contents: WebContents, { origin, consent, log }:
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame && ownPage()) event.preventDefault()
   })
+  // A page of somebody else's can not hold the window back from its way home.
+  contents.on('will-prevent-unload', (event) => {
+    if (!ownPage()) event.preventDefault()
+  })
   contents.setWindowOpenHandler(({ url }) => {
     const leader = ownPage() ? 'app' : 'page'
     follow(judge(url, leader), leader)

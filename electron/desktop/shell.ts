@@ -6,13 +6,14 @@ import { channels } from '#shared/bridge/channels.ts'
 import { openAppSession } from './app-session.ts'
 import type { bundlePlaces } from './bundle.ts'
 import type { CrashBox } from './crash.ts'
-import { addressOf } from './deep-link.ts'
+import { consentReturnOf } from './deep-link.ts'
 import { createDiagnostics } from './diagnostics.ts'
 import { answerPage } from './ipc.ts'
 import { startedBySystem } from './login-item.ts'
 import { showMenu } from './menus.ts'
 import { createShellSettings } from './shell-settings.ts'
 import type { ShellStore } from './shell-state.ts'
+import { startAgain } from './start-again.ts'
 import type { Theme } from './theme.ts'
 import { liveInTray } from './tray-life.ts'
 import { createMainWindow } from './window.ts'
@@ -97,8 +98,19 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
   showMenu(words, { goTo, back: window.back, forward: window.forward, syncTrades: life.syncTrades, openDiagnostics: diagnostics.open, openLogs: () => void system.openPath(logsDir) })
   if (!startedBySystem()) window.show()
 
+  const follow = async (link: string | null): Promise<void> => {
+    const back = link === null ? null : consentReturnOf(link, origin)
+    // A stranger's page can make a link too, and must not take away what is half typed.
+    const awaited = back !== null && (await backend.consent.awaits(back.state).catch((error: unknown) => {
+      log.error({ error }, 'A link was not followed')
+      return false
+    }))
+    window.show(awaited ? back.address : null)
+  }
+
   return {
-    arrive: (link) => window.show(link === null ? null : addressOf(link, origin)),
+    // Who starts it while it ends wants it back.
+    arrive: (link) => (quitting() ? startAgain(link) : void follow(link)),
     comeForward: goTo,
     stop: () => {
       life.stop()

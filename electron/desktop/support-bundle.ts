@@ -24,7 +24,7 @@ export type BundleParts = {
 
 /** Makes the bytes of a zip file for whoever is to find a fault: versions, system, which settings are set, how much is in the journal, and the end of the log, without personal data. */
 export const supportBundle = async ({ at, about, settings, env, facts, logLines, person }: BundleParts): Promise<Uint8Array> => {
-  const clean = cleanerOf({ ...person, terms: facts?.personal ?? [] })
+  const clean = cleanerOf({ ...person, terms: [...(facts?.personal ?? []), ...ownHosts(settings)] })
   const lines: string[] = []
   for (const [index, line] of logLines.entries()) {
     // The program answers its page between the lines.
@@ -42,6 +42,10 @@ export const supportBundle = async ({ at, about, settings, env, facts, logLines,
 }
 
 const linesAtOnce = 50
+
+// What cannot be reached is named in the log; a cloud or a feed of somebody's own may bear a name.
+const ownHosts = ({ cloudUrl, updatesUrl, tradovate: { redirectUri } }: Settings): readonly string[] =>
+  [cloudUrl, updatesUrl, redirectUri].flatMap((address) => (address === null ? [] : [new URL(address).hostname])).filter((host) => host !== '127.0.0.1' && host !== 'localhost')
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

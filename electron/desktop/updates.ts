@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, Notification } from 'electron'
+import { app } from 'electron'
 import type { Log } from '#shared/base/log.ts'
+import { showNotice } from './notices.ts'
 import { watchForUpdates } from './update-checks.ts'
 import type { Words } from './words.ts'
 
@@ -10,14 +11,10 @@ import type { Words } from './words.ts'
  * a newer version is fetched, told by a notification, and installed when the program ends. Does nothing where the
  * program is not installed or has no feed. Gives back the function that ends it.
  */
-export const startUpdates = async ({ feedUrl, log, words }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words }): Promise<() => void> => {
+export const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words; readonly openWindow: () => void }): Promise<() => void> => {
   // Packing with a feed leaves this file. It also names whose signature an installer must bear.
   const packed = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
   if (!packed) return () => undefined
   const { autoUpdater: updater } = await import('electron-updater')
-  return watchForUpdates({ updater, feedUrl, log, ready: (version) => tell(words, version) })
-}
-
-const tell = (words: Words, version: string): void => {
-  if (Notification.isSupported()) new Notification({ title: words('updates.title', { version }), body: words('updates.body') }).show()
+  return watchForUpdates({ updater, feedUrl, log, ready: (version) => showNotice({ title: words('updates.title', { version }), body: words('updates.body'), onClick: openWindow }) })
 }

@@ -9,7 +9,9 @@ export const isReachable = (source: string, patienceMs = probeMs): Promise<boole
 
 /** Runs the runtime package's own installer, whose words go to stderr; true once it is through. */
 export const fetchRuntime = async (installer: string, patienceMs = longestFetchMs): Promise<boolean> => {
-  const child = spawn(process.execPath, [installer], { stdio: ['ignore', 2, 2], timeout: patienceMs })
+  // It is another's program: no setting of ours reaches it, above all no secret.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FILLBOOK_')))
+  const child = spawn(process.execPath, [installer], { env, stdio: ['ignore', 2, 2], timeout: patienceMs })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
 }

@@ -93,6 +93,17 @@ test('a state works once, for whoever began it, and not without having begun', a
   expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })).toMatchObject({ code: 'unknown-state' })
 })
 
+test('a consent is awaited from its beginning to its end, and asking changes nothing', async () => {
+  const { env } = await startBroker()
+  const { browser, backend: { consent } } = await startApp({ env })
+  await browser.signUp()
+  for (const strange of ['', 'guessed', '%']) expect([strange, await consent.awaits(strange)]).toEqual([strange, false])
+  const { state } = await decide(browser, 'ava.morgan', 'deny')
+  expect([await consent.awaits(state), await consent.awaits(state), await consent.awaits(`${state}x`)]).toEqual([true, true, false])
+  expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'tradecopier' })
+  expect(await consent.awaits(state)).toBe(false)
+})
+
 test('a refused consent leads back to where it began', async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })

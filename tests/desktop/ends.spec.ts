@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
-import type { Desktop } from '#tests/helpers/electron/desktop.ts'
+import type { Desktop, ElectronModule } from '#tests/helpers/electron/desktop.ts'
 import { freePort } from '#tests/helpers/free-port.ts'
 import { journalRows } from '#tests/helpers/journal-rows.ts'
 import { until } from '#tests/helpers/until.ts'
@@ -40,12 +40,15 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
   const page = await first.page()
   await enterDemo(page)
   await connect(page)
-  // Nothing ends before the backend has: at the last moment it does not answer any more.
+  // Nothing ends before the backend has: at the last moment the journal is closed, and nobody answers any more.
   await first.inMain(({ app }, url) => {
     app.once('will-quit', (event) => {
       event.preventDefault()
+      const { appendFileSync, existsSync } = process.getBuiltinModule('node:fs')
+      // SQLite takes its log away when the last connection is closed.
+      const journal = existsSync(`${process.env['FILLBOOK_DATA_DIR'] ?? ''}/journal.db-wal`) ? 'open' : 'closed'
       void fetch(url).then(() => 'answers', () => 'stopped').then((backend) => {
-        process.getBuiltinModule('node:fs').appendFileSync(process.env['DESKTOP_RECORDS'] ?? '', `${JSON.stringify({ what: 'at-the-end', backend })}\n`)
+        appendFileSync(process.env['DESKTOP_RECORDS'] ?? '', `${JSON.stringify({ what: 'at-the-end', backend, journal })}\n`)
         app.exit(0)
       })
     })
@@ -54,7 +57,7 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
   await until(() => (trayLabels(first).some((label) => label.startsWith('Syncing… ')) ? true : null), 'the run')
   await clickTray(first, 'Quit Fillbook')
   expect(await first.gone).toBe(0)
-  expect(first.recorded()).toContainEqual({ what: 'at-the-end', backend: 'stopped' })
+  expect(first.recorded()).toContainEqual({ what: 'at-the-end', backend: 'stopped', journal: 'closed' })
   expect(integrity(journal)).toBe('ok')
 
   const second = await start({ dataDir })
@@ -94,6 +97,17 @@ test('a page that died is told, and a new window takes its place', async ({ star
   expect(await desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)).toBe(1)
 })
 
+test('an error that nobody caught is told, and restarting begins anew', async ({ start }) => {
+  const desktop = await start()
+  await desktop.page()
+  await desktop.inMain(() => { setImmediate(() => { throw new Error('planted') }) }, null)
+  await expect.poll(() => dialogs(desktop)).toHaveLength(1)
+  expect(dialogs(desktop)[0]).toMatchObject({ message: 'Something in Fillbook broke.', buttons: ['Restart', 'Show the Log', 'Quit'] })
+  await answer(desktop, 0)
+  expect(await desktop.gone).toBe(0)
+  expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
+})
+
 test('a port that is taken is said with its remedy, and the program can be ended there', async ({ start }) => {
   const port = await freePort()
   const server = createServer()
@@ -113,4 +127,48 @@ test('a wrong setting is said before anything else happens', async ({ start }) =
   expect(dialogs(desktop)[0]?.detail).toContain('FILLBOOK_TIMEZONE')
   await answer(desktop, 1)
   expect(await desktop.gone).toBe(0)
+})
+
+for (const [system, tell] of [
+  ['Windows', ({ BrowserWindow }: ElectronModule) => { BrowserWindow.getAllWindows()[0]?.emit('session-end', { reasons: ['shutdown'] }) }],
+  ['the other systems', ({ powerMonitor }: ElectronModule) => { powerMonitor.emit('shutdown') }],
+] as const) {
+  test(`the end of the session on ${system} ends the program cleanly`, { tag: '@long' }, async ({ start }) => {
+    const desktop = await start()
+    await desktop.page()
+    await desktop.inMain(tell, null)
+    expect(await desktop.gone).toBe(0)
+  })
+}
+
+test('whoever starts it while it ends gets it back, and no window on nothing', { tag: '@long' }, async ({ start }) => {
+  const desktop = await start()
+  await desktop.page()
+  const link = 'fillbook://payment?payment=cancelled'
+  const windows = await desktop.inMain(({ app, BrowserWindow }, word) => {
+    app.quit()
+    app.emit('second-instance', {}, ['fillbook', word], '/', null)
+    recorded.trays[0]?.recordedMenu.items.find(({ label }) => label === 'Open Fillbook')?.click()
+    return BrowserWindow.getAllWindows().length
+  }, link)
+  expect(windows).toBe(1)
+  expect(await desktop.gone).toBe(0)
+  const again = desktop.recorded().flatMap((one) => (one.what === 'relaunch' ? [one.options as { args: string[] }] : []))
+  expect(again.map(({ args }) => args.at(-1))).toEqual([link])
+})
+
+test('a quit while it still starts waits for the journal, and opens no window', { tag: '@long' }, async ({ start, dataDir }) => {
+  const desktop = await start()
+  const inTime = await desktop.inMain(({ app }) => {
+    const quit = (): void => { setImmediate(() => { app.quit() }) }
+    // The first moment at which a quit is held; where it is over, it is a quit like any other.
+    const early = app.listenerCount('before-quit') === 0
+    if (early) app.on('newListener' as 'ready', (name: unknown) => { if (name === 'before-quit') quit() })
+    else quit()
+    return early
+  }, null)
+  expect(await desktop.gone).toBe(0)
+  expect(dialogs(desktop)).toEqual([])
+  expect(inTime ? trayLabels(desktop) : []).toEqual([])
+  expect(integrity(join(dataDir, 'journal.db'))).toBe('ok')
 })

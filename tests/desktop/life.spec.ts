@@ -1,9 +1,12 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { goTo } from '#tests/e2e/app-test.ts'
+import { goToConsent } from '#tests/e2e/broker-test.ts'
 import type { Desktop } from '#tests/helpers/electron/desktop.ts'
-import { appOrigin, clickTray, enterDemo, test, windowState } from './desktop-test.ts'
+import { appOrigin, clickTray, enterDemo, test, trayLabels, windowState } from './desktop-test.ts'
 
 const closeWindow = (desktop: Desktop) => desktop.inMain(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.close() }, null)
 const visible = async (desktop: Desktop) => (await windowState(desktop))?.visible
+const stateOf = (page: Page): string => new URL(page.url()).searchParams.get('state') ?? ''
 const titles = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'notice' ? [one.title] : []))
 
 test('closing the window leaves the program in the tray, and tells so once', async ({ start, dataDir }) => {
@@ -37,7 +40,7 @@ test('closing the window leaves the program in the tray, and tells so once', asy
   expect(await second.gone).toBe(0)
 })
 
-test('the window opens where it was', async ({ start, dataDir }) => {
+test('the window opens where it was', { tag: '@long' }, async ({ start, dataDir }) => {
   const place = { x: 130, y: 90, width: 1_120, height: 720 }
   const first = await start()
   await first.page()
@@ -71,22 +74,84 @@ test('a second start brings the first forward and hands its link over; links do 
   await again()
   await expect(page).toHaveURL(`${origin}/#/dashboard`)
 
-  await again('fillbook://payment?payment=cancelled')
-  await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
-
-  // A state that nobody began ends as it would coming from a browser.
-  await again('fillbook://oauth/callback?code=stolen&state=forged&extra=1')
-  await expect(page).toHaveURL(new RegExp(`^${origin}/#/dashboard/AutoSync`, 'i'))
-  await expect(page.getByRole('dialog').or(page.getByRole('status')).or(page.getByRole('alert')).first()).toBeVisible()
-
-  await page.goto(`${origin}/#/dashboard/TradeLogbook`)
+  // No page of a stranger's takes away what is half typed: neither place nor page change.
+  await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
-  for (const hostile of ['fillbook://payment?payment=success&payment=cancelled', 'fillbook://payment?payment=paid', 'fillbook://payment?session_id=<script>', 'fillbook://open/../../etc/passwd', 'fillbook://oauth/callback?code=c', `fillbook://user@payment?payment=success`, 'fillbook://dashboard/Settings', 'FILLBOOK://open']) {
+  await page.evaluate(() => { Object.assign(globalThis, { halfTyped: 'yes' }) })
+  const unmoved = async (): Promise<void> => {
+    await expect(page).toHaveURL(`${origin}/#/dashboard/TradeLogbook`)
+    expect(await page.evaluate(() => (globalThis as { halfTyped?: string }).halfTyped)).toBe('yes')
+  }
+  const forged = 'fillbook://oauth/callback?code=stolen&state=forged'
+  await again(forged)
+  await unmoved()
+  for (const hostile of [forged, 'fillbook://payment?payment=success&session_id=cs_1', 'fillbook://open/../../etc/passwd', 'fillbook://oauth/callback?code=c', 'fillbook://user@oauth/callback?code=c&state=s', 'fillbook://dashboard/Settings', 'FILLBOOK://open']) {
     await closeWindow(first)
     await expect.poll(() => visible(first)).toBe(false)
     // As the system hands over the words of a second start.
     await first.inMain(({ app }, link) => { app.emit('second-instance', {}, ['fillbook', link], '/', null) }, hostile)
     await expect.poll(() => visible(first)).toBe(true)
-    await expect(page).toHaveURL(`${origin}/#/dashboard/TradeLogbook`)
+    await unmoved()
   }
+
+  // What a consent that is under way brings back goes on, once: here with a code that the brokerage never gave.
+  await goToConsent(page)
+  const back = `fillbook://oauth/callback?code=wrong&state=${stateOf(page)}`
+  await again(back)
+  await expect(page).toHaveURL(new RegExp(`^${origin}/#/dashboard/AutoSync`, 'i'))
+  await expect(page.getByRole('status').or(page.getByRole('alert')).first()).toBeVisible()
+  await goTo(page, '/dashboard/TradeLogbook')
+  await page.evaluate(() => { Object.assign(globalThis, { halfTyped: 'yes' }) })
+  await again(back)
+  await unmoved()
+})
+
+test('a link that starts the program leads to its place', { tag: '@long' }, async ({ start, dataDir }) => {
+  const first = await start()
+  const before = await first.page()
+  await enterDemo(before)
+  await goToConsent(before)
+  const state = stateOf(before)
+  await first.close()
+  const second = await start({ dataDir, words: [`fillbook://oauth/callback?error=access_denied&state=${state}`] })
+  const page = await second.page()
+  // It came behind the way in, which a session needs, and is not forgotten over signing in.
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await expect(page).toHaveURL(/AutoSync/i)
+})
+
+test('started by the system it waits in the tray until somebody wants its window', async ({ start }) => {
+  const desktop = await start({ words: ['--hidden'] })
+  const windows = () => desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)
+  await appOrigin(desktop)
+  await expect.poll(() => trayLabels(desktop)).toContain('Sign in to sync')
+  expect(await windows()).toBe(0)
+  // The system starting it once more wants no window either.
+  await desktop.inMain(({ app }) => { app.emit('second-instance', {}, ['fillbook', '--hidden'], '/', null) }, null)
+  expect(await windows()).toBe(0)
+  await clickTray(desktop, 'Open Fillbook')
+  await desktop.page()
+  await expect.poll(() => visible(desktop)).toBe(true)
+})
+
+test('a window that is closed before its page is through stays closed', { tag: '@long' }, async ({ start }) => {
+  const desktop = await start()
+  await desktop.page()
+  await expect.poll(() => visible(desktop)).toBe(true)
+  await desktop.inMain(({ app, BrowserWindow }) => {
+    app.once('browser-window-created', (_event, window) => {
+      const contents = window.webContents
+      const load = contents.loadURL.bind(contents)
+      // As with a page whose last picture takes its time.
+      const hidden = new Promise<void>((resolve) => { window.once('hide', () => { resolve() }) })
+      contents.loadURL = (url) => load(url).then(() => hidden)
+      window.once('show', () => { window.close() })
+    })
+    BrowserWindow.getAllWindows()[0]?.destroy()
+  }, null)
+  await clickTray(desktop, 'Open Fillbook')
+  await expect.poll(() => titles(desktop)).toEqual(['Fillbook goes on in the tray'])
+  expect(await visible(desktop)).toBe(false)
+  await clickTray(desktop, 'Open Fillbook')
+  await expect.poll(() => visible(desktop)).toBe(true)
 })

@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Desktop } from '#tests/helpers/electron/desktop.ts'
 import { temporaryFolder } from '#tests/helpers/running-app.ts'
 import { appOrigin, test as base, windowState } from './desktop-test.ts'
@@ -167,6 +169,48 @@ test("the brokerage's page sees nothing of the desktop, nor does a frame in it, 
   }, null)
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect.poll(async () => (await windowState(desktop))?.title).not.toContain('localhost')
+})
+
+test("a brokerage's page gets the app into no frame and no file onto the disk", async ({ worldOfPlaces: world }) => {
+  const { desktop, broker, stranger } = world
+  const origin = await appOrigin(desktop)
+  const page = await goToBroker(world)
+  const logs = join(dirname(await desktop.inMain(({ app }) => app.getPath('userData'), null)), 'logs')
+  const refusals = (): number => readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8').split('A download was refused').length - 1).reduce((sum, count) => sum + count, 0)
+
+  await ways.location(page, `${broker.origin}/frame?${encodeURIComponent(`${origin}/`)}`)
+  await expect(page.getByRole('heading', { name: 'Elsewhere /frame' })).toBeVisible()
+  await expect.poll(() => page.frames().length).toBe(2)
+  await page.waitForLoadState()
+  expect(await Promise.all(page.frames().map((frame) => frame.evaluate(() => [location.origin, 'fillbookDesktop' in globalThis])))).toEqual([[broker.origin, false], ['null', false]])
+
+  // What it made itself, and what belongs to the app.
+  const before = refusals()
+  await page.evaluate(() => { Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['x'])), download: '../../evil.exe' }).click() })
+  await expect.poll(refusals).toBe(before + 1)
+  await page.evaluate(() => { Object.assign(document.createElement('a'), { href: 'data:application/octet-stream,x', download: 'evil.exe' }).click() })
+  await expect.poll(refusals).toBe(before + 2)
+
+  // A way that leads out on its way in ends where it leaves.
+  const asked = stranger.asked.length
+  await ways.location(page, `${broker.origin}/to?${encodeURIComponent(`${stranger.origin}/to?${encodeURIComponent(`${origin}/oauth/callback?code=c&state=s`)}`)}`)
+  await ways.location(page, `${broker.origin}/behind-it`)
+  await expect(page.getByRole('heading', { name: 'Elsewhere /behind-it' })).toBeVisible()
+  expect(stranger.asked).toHaveLength(asked)
+})
+
+test("a brokerage's page can not hold the window back from its way home", async ({ worldOfPlaces: world }) => {
+  const page = await goToBroker(world)
+  // Left to the desktop, which shows no such question.
+  page.on('dialog', () => undefined)
+  await page.evaluate(() => { addEventListener('beforeunload', (event) => { event.preventDefault() }) })
+  // A page may ask only where somebody has touched it.
+  await page.mouse.click(5, 5)
+  await world.desktop.inMain(({ Menu }) => {
+    const all = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    all.find(({ label }) => label === 'Back')?.click()
+  }, null)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
 test("the app's page holds no frame of another origin", async ({ worldOfPlaces: world }) => {

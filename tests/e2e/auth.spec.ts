@@ -84,7 +84,7 @@ test('the demo brokerage is the first step of a fresh installation, and is marke
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
 })
 
-test('signing out in one window leads every other one out', async ({ page, context }) => {
+test('signing out in one window leads every other one out', { tag: '@long' }, async ({ page, context }) => {
   await signUp(page)
   const other = await context.newPage()
   const listening = other.waitForResponse('**/api/events')
@@ -94,7 +94,7 @@ test('signing out in one window leads every other one out', async ({ page, conte
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a session that ended unseen is noticed at the next reading', async ({ page, context }) => {
+test('a session that ended unseen is noticed at the next reading', { tag: '@long' }, async ({ page, context }) => {
   await signUp(page)
   await context.clearCookies()
   await goTo(page, '/dashboard/TradeLogbook')
@@ -124,7 +124,7 @@ test('a browser that was only lent for a payment is sent back to where that bega
   await context.close()
 })
 
-test('a user stays signed in while the program restarts', async ({ page, app, dataDir }) => {
+test('a user stays signed in while the program restarts', { tag: '@long' }, async ({ page, app, dataDir }) => {
   await signUp(page)
   expect(await app.stop()).toBe(0)
   const again = await startApp({ dataDir, port: Number(new URL(app.origin).port) })

@@ -121,7 +121,7 @@ test('two logins connected, their accounts labelled one after another, one disco
   expect(await tradesOf()).toEqual(before)
 })
 
-test('an access that ended is told on every screen, and connecting again brings the accounts back', async ({ page, broker }) => {
+test('an access that ended is told on every screen, and connecting again brings the accounts back', { tag: '@long' }, async ({ page, broker }) => {
   // A refresh is tried twice, with a pause between, before an access counts as ended.
   test.slow()
   await signUp(page)

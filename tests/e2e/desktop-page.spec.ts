@@ -195,7 +195,7 @@ test.describe('a payment that the system browser came back from', () => {
   })
 })
 
-test('what is downloaded comes from the app itself, under a name of its own, and the page stays', async ({ page, app }) => {
+test('what is downloaded comes from the app itself, under a name of its own, and the page stays', { tag: '@long' }, async ({ page, app }) => {
   await offerDesktop(page)
   await signUp(page)
   await goTo(page, '/dashboard/Settings?section=journal')
@@ -224,7 +224,7 @@ test('spelling is checked in notes and headlines, in the language of the page, a
   }
 })
 
-test("the page takes no key that the desktop's menu has", async ({ page }) => {
+test("the page takes no key that the desktop's menu has", { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const taken = (): Promise<string[]> =>
     page.evaluate(() => {

@@ -84,7 +84,7 @@ test.describe('in the demo', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('Go Back without a page before leads to the dashboard, and the other way to the plans', async ({ page, context }) => {
+  test('Go Back without a page before leads to the dashboard, and the other way to the plans', { tag: '@long' }, async ({ page, context }) => {
     await enterDemo(page)
     const first = await context.newPage()
     await first.goto(`${new URL(page.url()).origin}/#/dashboard/tradecopier`)
@@ -141,7 +141,7 @@ test.describe('in the demo', () => {
 for (const access of ['open', 'admin'] as const) {
   test.describe(`in the demo, ${access}`, () => {
     test.use({ access })
-    test('every page is open and marked as demo', async ({ page }) => {
+    test('every page is open and marked as demo', { tag: '@long' }, async ({ page }) => {
       await enterDemo(page)
       for (const name of pages) {
         await goTo(page, `/dashboard/${name}`)
@@ -168,7 +168,7 @@ test.describe('in the demo, subscriber', () => {
 })
 
 test.describe('whoever has a profile', () => {
-  test('first a spinner over the whole window, then the logo for a second, and neither again', async ({ page }) => {
+  test('first a spinner over the whole window, then the logo for a second, and neither again', { tag: '@long' }, async ({ page }) => {
     let told: Told = { subscription: usual }
     await tellStanding(page, () => told)
     await signUp(page)
@@ -210,7 +210,7 @@ test.describe('whoever has a profile', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('the screen says of every row of the table what its two checks say', async ({ page }) => {
+  test('the screen says of every row of the table what its two checks say', { tag: '@long' }, async ({ page }) => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     let told: Told = { subscription: usual }
     await tellStanding(page, () => told)
@@ -243,7 +243,7 @@ test.describe('whoever has a profile', () => {
   })
 
   const refuse = (status: number, error: string, code = 'internal') => ({ status, json: { success: false, code, error } })
-  test('a check that fails shows its text in place of the page, and can be made again', async ({ page }) => {
+  test('a check that fails shows its text in place of the page, and can be made again', { tag: '@long' }, async ({ page }) => {
     const told: { now: Told } = { now: { subscription: null } }
     await tellStanding(page, () => told.now)
     await signUp(page)
@@ -279,7 +279,7 @@ test.describe('whoever has a profile', () => {
     await expect(later(page)).toBeVisible()
   })
 
-  test('a program that is away fails the check by its text, and does not close what is open', async ({ page }) => {
+  test('a program that is away fails the check by its text, and does not close what is open', { tag: '@long' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: paidFor('autosync') }))
     await page.clock.install()
     await signUp(page)

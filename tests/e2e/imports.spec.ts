@@ -75,7 +75,7 @@ test('rows that are refused tell line and reason, and a file that is none of our
   await expect(importButton(page)).toBeDisabled()
 })
 
-test('zone and account are asked where the files do not tell them, and by the keyboard too', async ({ page }) => {
+test('zone and account are asked where the files do not tell them, and by the keyboard too', { tag: '@long' }, async ({ page }) => {
   const three = threeFiles(22, 2)
   const berlin = plainBytes(performanceTable(three.truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true }))
   await signUp(page)
@@ -118,7 +118,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByText('No account is connected')).toBeVisible()
 })
 
-test('what cannot be read of the imports says so and is tried again; a failed import leaves the files to try again', async ({ page }) => {
+test('what cannot be read of the imports says so and is tried again; a failed import leaves the files to try again', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   let broken = true
   await page.route('**/api/imports', (route) => (broken ? route.fulfill({ status: 500, json: { success: false, error: 'internal', code: 'internal' } }) : route.continue()))

@@ -79,7 +79,7 @@ test('a consent that is refused leads back and says so in words', async ({ page 
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 })
 
-test('a code that the brokerage refuses leads back and says so in words', async ({ page }) => {
+test('a code that the brokerage refuses leads back and says so in words', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goToConsent(page)
   const state = new URL(page.url()).searchParams.get('state') ?? ''
@@ -89,7 +89,7 @@ test('a code that the brokerage refuses leads back and says so in words', async 
   await expect(page.getByText('The brokerage did not accept the connection. Click Add Account and connect again.', { exact: true })).toBeVisible()
 })
 
-test('what stopped a sync is said with what to do, and connecting again heals it', async ({ page, broker }) => {
+test('what stopped a sync is said with what to do, and connecting again heals it', { tag: '@long' }, async ({ page, broker }) => {
   // A refresh is tried twice, with a pause between, before an access counts as ended.
   test.slow()
   await signUp(page)

@@ -50,7 +50,7 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await expect(row).toContainText('−39.00')
 })
 
-test('an edit that cannot be saved stays on the screen, is only logged, and goes along with the next', async ({ page }) => {
+test('an edit that cannot be saved stays on the screen, is only logged, and goes along with the next', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await enter(page, micro)
@@ -80,7 +80,7 @@ test('an edit that cannot be saved stays on the screen, is only logged, and goes
   await expect(page.getByRole('button', { name: 'Remove the tag second try' })).toBeVisible()
 })
 
-withBroker('contracts, sides and figures are whole in every width', async ({ page }) => {
+withBroker('contracts, sides and figures are whole in every width', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
@@ -92,7 +92,7 @@ withBroker('contracts, sides and figures are whole in every width', async ({ pag
   }
 })
 
-withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', async ({ page }) => {
+withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
@@ -135,7 +135,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await expect(first).toHaveAttribute('aria-expanded', 'false')
 })
 
-withBroker('a trade of the broker that was removed stays removed through a sync', async ({ page }) => {
+withBroker('a trade of the broker that was removed stays removed through a sync', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')

@@ -110,7 +110,7 @@ test('one filter holds in the address across Overview and TradeLogbook, through 
   await expectFigures(page, await statisticsOf(page, '?unit=pairs'))
 })
 
-test('what is typed, accounts by firm, and dates filter too, and a filter that leaves nothing says so and offers to clear it', async ({ page, broker }) => {
+test('what is typed, accounts by firm, and dates filter too, and a filter that leaves nothing says so and offers to clear it', { tag: '@long' }, async ({ page, broker }) => {
   const all = await fullJournal(page, broker)
   await expectFigures(page, all)
   const [account] = all.byAccount
@@ -146,7 +146,7 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Since Feb 14, 2026')
 })
 
-test('the views go by keyboard and stand in the address; a day and a line lead on', async ({ page, broker }) => {
+test('the views go by keyboard and stand in the address; a day and a line lead on', { tag: '@long' }, async ({ page, broker }) => {
   test.slow()
   const all = await fullJournal(page, broker)
   await page.getByRole('tab', { name: 'Summary' }).focus()
@@ -200,7 +200,7 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await expect(page.locator('tbody tr[data-line]')).toHaveCount(day?.count ?? -1)
 })
 
-test('a stop makes a multiple of risk', async ({ page, broker }) => {
+test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker }) => {
   await fullJournal(page, broker)
   const { rows } = journalRoutes.tradePage.answer.parse(await readApi(page, '/api/trades?side=long'))
   const [trade] = rows

@@ -50,7 +50,7 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   await expect(dialog).toBeHidden()
 })
 
-test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', async ({ page }) => {
+test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', { tag: '@long' }, async ({ page }) => {
   const three = threeFiles()
   const { days } = withRedDay(three)
   await signUp(page)

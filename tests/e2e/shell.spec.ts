@@ -62,7 +62,7 @@ test('a chosen language is saved, marks the document, and falls back to English'
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('ml-IND')
 })
 
-test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', async ({ page }) => {
+test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Minimise the sidebar' }).click()
   await page.reload()
@@ -72,7 +72,7 @@ test('the sidebar is minimised, remembered so, and keeps its names for those who
   await expectAccessible(page)
 })
 
-test('the frame around the pages stays as it is while pages change', async ({ page }) => {
+test('the frame around the pages stays as it is while pages change', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const frame = await page.getByRole('complementary').elementHandle()
   for (const name of ['TradeLogbook', 'Import', 'Overview']) {
@@ -82,7 +82,7 @@ test('the frame around the pages stays as it is while pages change', async ({ pa
   expect(await frame?.evaluate((sidebar) => sidebar.isConnected)).toBe(true)
 })
 
-test('the place of the journal and the keeping of its tokens are said', async ({ page }) => {
+test('the place of the journal and the keeping of its tokens are said', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'This computer only' }).click()
   await expect(page.getByText('In an encrypted file')).toBeVisible()

@@ -23,6 +23,8 @@ export type Connections = {
   readonly isReady: (userId: string | null) => Promise<boolean>
   /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
   readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean }) => Promise<Result<{ url: string }, Refused>>
+  /** Whether a consent with this state is under way, whoever began it. It stays so. */
+  readonly awaits: (state: string) => Promise<boolean>
   /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
   readonly endConsent: (userId: string, given: { readonly state?: string | undefined }) => Promise<{ returnTo: ReturnTo }>
   /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
@@ -59,11 +61,13 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
 
+  const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
+
   /** The consent that this state began, which ends with this; null where there is none of this user. */
   const takeConsent = async (userId: string, state: string | undefined): Promise<{ returnTo: ReturnTo } | null> => {
     if (state === undefined) return null
     const begun = await journal.write.takeOauthState({ state })
-    return begun === null || begun.userId !== userId || begun.createdAt < timing.now() - consentLastsMs ? null : begun
+    return begun === null || begun.userId !== userId || !isUnderWay(begun) ? null : begun
   }
 
   const swapCode = async (userId: string, code: string): Promise<Result<{ loginId: string }, Refused>> => {
@@ -122,6 +126,10 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       const state = randomBytes(32).toString('base64url')
       await journal.write.saveOauthState({ state, userId, returnTo, createdAt: timing.now() })
       return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
+    },
+    awaits: async (state) => {
+      const begun = await journal.read.oauthState({ state })
+      return begun !== null && isUnderWay(begun)
     },
     endConsent: async (userId, { state = '' }) => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'

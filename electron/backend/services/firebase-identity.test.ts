@@ -112,6 +112,26 @@ test('a link for another address than the last one asks for whom it is, and an a
   expect(it.seen.filter(({ path }) => path === firebasePaths.signInByLink).map(({ fields }) => fields['email'])).toEqual(['b@example.org', 'c@example.org', 'b@example.org'])
 })
 
+test('a link is awaited until somebody entered, by whatever way', async () => {
+  const it = await begin()
+  const { identity } = it
+  const asks = async (): Promise<boolean> => {
+    await identity.mailSignInLink({ email: credentials.email, browser: 'one' })
+    return identity.awaitsLink()
+  }
+  const ways = [() => signIn(it), () => identity.signInByLink({ link: 'http://127.0.0.1:47615/auth/email-link?apiKey=key&mode=signIn&oobCode=code', browser: 'one', email: credentials.email }), identity.signInDemo]
+  expect(identity.awaitsLink()).toBe(false)
+  for (const enter of ways) {
+    expect(await asks()).toBe(true)
+    await enter()
+    expect(identity.awaitsLink()).toBe(false)
+  }
+  await asks()
+  it.answers[firebasePaths.signIn] = { status: 400, json: { error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS' } } }
+  await identity.signIn(credentials)
+  expect(identity.awaitsLink()).toBe(true)
+})
+
 test('a project that does not take Google\'s word says so, and speaks of no password', async () => {
   const google = await startGoogle()
   onTestFinished(google.stop)

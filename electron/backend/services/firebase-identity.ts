@@ -66,6 +66,8 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
   const attempts = google === null ? null : createFederatedAttempts(google, now)
   /** Who asked for a link in which browser. */
   const asked = new Map<string, { readonly email: string; readonly at: number }>()
+  /** Until when somebody waits for a link, UTC ms: whoever entered meanwhile, by whatever way, waits no more. */
+  let linkAwaitedUntil = 0
   /** How many browsers of a Firebase user are about to be let in: nobody's sign-out ends what they came with. */
   const entering = new Map<string, number>()
 
@@ -82,6 +84,7 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
   }
   const enter = async (done: Result<SignIn, Refusal>): Promise<Result<{ readonly currentUser: SignedInUser }, Refused>> => {
     if (!done.ok) return refuse(done.error)
+    linkAwaitedUntil = 0
     const user = done.value.user()
     count(user.uid, 1)
     const isNew = !(await read.firebaseProfiles()).some(({ firebaseUid }) => firebaseUid === user.uid)
@@ -131,10 +134,13 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     mailSignInLink: async ({ email, browser }) => {
       for (const [one, { at }] of asked) if (now() - at > linkLastsMs || asked.size >= mostLinks) asked.delete(one)
       const mailed = await firebase.mailSignInLink({ email, returnTo: `${origin()}/auth/email-link` })
-      if (mailed.ok) asked.set(browser, { email, at: now() })
+      if (mailed.ok) {
+        asked.set(browser, { email, at: now() })
+        linkAwaitedUntil = now() + linkLastsMs
+      }
       return answered(mailed)
     },
-    awaitsLink: () => [...asked.values()].some(({ at }) => now() - at <= linkLastsMs),
+    awaitsLink: () => now() < linkAwaitedUntil,
     signInByLink: async ({ link, email, browser }) => {
       const remembered = asked.get(browser)
       const address = email ?? (remembered !== undefined && now() - remembered.at <= linkLastsMs ? remembered.email : undefined)
@@ -187,7 +193,10 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     },
     signedOut,
 
-    signInDemo: local.signInDemo,
+    signInDemo: () => {
+      linkAwaitedUntil = 0
+      return local.signInDemo()
+    },
     hasProfiles: local.hasProfiles,
     userOf: async (userId) => {
       const profile = await read.profile({ id: userId })

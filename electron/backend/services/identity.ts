@@ -21,7 +21,7 @@ export type IdentityPort = {
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refused>>
   /** Mails a link that signs in; the browser that asked need not say the address again. */
   readonly mailSignInLink: (given: FromBrowser & { readonly email: string }) => Promise<Result<null, Refused>>
-  /** Whether a browser asked for such a link not long ago and was not signed in by it yet. */
+  /** Whether a browser asked for such a link not long ago, and nobody entered since: a stranger's page must not move the window of somebody at work. */
   readonly awaitsLink: () => boolean
   readonly signInByLink: (given: FromBrowser & { readonly link: string; readonly email?: string | undefined }) => Promise<Result<Entered, Refused>>
   /** Begins a sign-in elsewhere; what the same browser began before ends. */

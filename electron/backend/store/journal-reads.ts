@@ -13,7 +13,7 @@ import type { ImportReads } from './import-calls.ts'
 import type { MirrorReads } from './mirror-calls.ts'
 import type { OwnDataReads } from './own-data-calls.ts'
 import type { RightsReads } from './rights-calls.ts'
-import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, Profile, Session, SupportFacts, SyncAccount } from './rows.ts'
+import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, OauthState, Profile, Session, SupportFacts, SyncAccount } from './rows.ts'
 
 /** Whose journal. */
 export type OfUser = { readonly userId: string }
@@ -40,6 +40,8 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   readonly realProfiles: () => string[]
   /** Null where it is unknown or ended before `at`. */
   readonly session: (input: { readonly idHash: string; readonly at: number }) => Session | null
+  /** The consent that this state began, which stays as it is; null for an unknown one. */
+  readonly oauthState: (input: { readonly state: string }) => OauthState | null
 
   /** The whole answer of the call `getTrades`, as UTF-8 JSON. */
   readonly tradesJson: (input: OfUser) => Uint8Array

@@ -74,4 +74,6 @@ export const saveOauthState: Write<'saveOauthState'> = ({ orm }, input) => {
   orm.insert(oauthStates).values(input).run()
 }
 
+export const oauthState: Read<'oauthState'> = ({ orm }, { state }) => orm.select().from(oauthStates).where(eq(oauthStates.state, state)).get() ?? null
+
 export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null

@@ -8,7 +8,7 @@ import { mirror, pictures } from './mirror-place.ts'
 import { outgoing } from './outgoing.ts'
 import { ownDataReads } from './own-data.ts'
 import type { Read } from './part.ts'
-import { profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
+import { oauthState, profile, profileByEmail, profileCount, realProfiles, session } from './profiles.ts'
 import { reconciledDay, reconciliationJson } from './reconciliation.ts'
 import { rights } from './rights.ts'
 import { supportFacts } from './support-facts.ts'
@@ -20,7 +20,7 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
   ...importReads,
   ...syncReads,
   ...{ mirror, outgoing, pictures },
-  ...{ profile, profileByEmail, profileCount, realProfiles, session, firebaseProfiles, sessionCount },
+  ...{ profile, profileByEmail, profileCount, realProfiles, session, oauthState, firebaseProfiles, sessionCount },
   ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
   ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights, supportFacts },
 }

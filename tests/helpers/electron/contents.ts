@@ -181,6 +181,14 @@ export class WebContents extends EventEmitter {
         if (Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie')) void cookiesMayHaveChanged(this.session).catch(() => undefined)
         return
       }
+      case 'Page.javascriptDialogOpening': {
+        if (params['type'] !== 'beforeunload') return
+        const event = preventable({})
+        this.emit('will-prevent-unload', event)
+        // Electron asks nobody: the page goes where the listener prevents that it stays, and stays otherwise.
+        void inner.page.then(({ devtools }) => devtools.send('Page.handleJavaScriptDialog', { accept: event.defaultPrevented })).catch(() => undefined)
+        return
+      }
       case 'Inspector.targetCrashed':
         inner.state = 'crashed'
         this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })

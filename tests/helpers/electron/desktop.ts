@@ -23,8 +23,8 @@ export type Recorded =
   | { readonly what: 'open-path'; readonly path: string }
   | { readonly what: 'dialog'; readonly kind: string; readonly message?: string; readonly detail?: string; readonly buttons?: readonly string[]; readonly defaultPath?: string }
   | { readonly what: 'relaunch'; readonly options?: object }
-  /** Whether the backend still answers as the program goes; a test writes it down. */
-  | { readonly what: 'at-the-end'; readonly backend: string }
+  /** Whether the backend still answers and its journal is still open as the program goes; a test writes it down. */
+  | { readonly what: 'at-the-end'; readonly backend: string; readonly journal: string }
 /** One entry of a menu, as it shows. */
 export type MenuEntry = { readonly label: string; readonly type: string; readonly enabled: boolean; readonly checked: boolean; readonly submenu?: readonly MenuEntry[] }
 

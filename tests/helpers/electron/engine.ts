@@ -39,7 +39,7 @@ export type Engine = {
 
 const pageEvents = [
   'Page.frameAttached', 'Page.frameNavigated', 'Page.frameDetached', 'Page.navigatedWithinDocument', 'Page.frameRequestedNavigation', 'Page.domContentEventFired', 'Page.loadEventFired', 'Page.lifecycleEvent',
-  'Runtime.executionContextCreated', 'Runtime.executionContextDestroyed', 'Runtime.executionContextsCleared', 'Runtime.bindingCalled', 'Runtime.exceptionThrown', 'Runtime.consoleAPICalled', 'Inspector.targetCrashed', 'Network.responseReceivedExtraInfo', 'Debugger.paused',
+  'Runtime.executionContextCreated', 'Runtime.executionContextDestroyed', 'Runtime.executionContextsCleared', 'Runtime.bindingCalled', 'Runtime.exceptionThrown', 'Runtime.consoleAPICalled', 'Inspector.targetCrashed', 'Network.responseReceivedExtraInfo', 'Debugger.paused', 'Page.javascriptDialogOpening',
 ]
 
 type Target = { readonly targetId: string; readonly type: string; readonly url: string; readonly title: string; readonly openerId?: string }
