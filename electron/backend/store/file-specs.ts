@@ -5,7 +5,7 @@ import { putInTicks } from './fill-rows.ts'
 import { noteChange } from './outbox.ts'
 import type { PutTogether } from './put-together.ts'
 import type { Reach } from './reach.ts'
-import { fitsFills, isSameSpec, keptSpec } from './specs.ts'
+import { fitsFills, isSameSpec, keptSpec, trust } from './specs.ts'
 
 /** Figures that only the imports tell. Where the broker told its own, these stand. */
 const wantedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
@@ -23,18 +23,27 @@ export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole:
   for (const { contract } of wanted) note.run(userId, contract)
 }
 
-/** Takes away figures that no import tells any more, of all contracts or of those that `reach` names; what they changed is derived again by the table's. Runs in the caller's transaction. */
+/** Takes away figures that no import tells any more, of all contracts or of those that `reach` names; what they changed is derived again by what imports tell still, else by the table's. Runs in the caller's transaction. */
 export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether, reach: Reach | null): void => {
-  const wanted = new Set(wantedSpecs(writer, userId, whole).map(({ contract }) => contract))
+  const wanted = new Map(wantedSpecs(writer, userId, whole).map((spec) => [spec.contract, spec]))
+  const drop = change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?')
   const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
   for (const contract of importedSpecs(writer, userId)) {
-    const table = contractSpecOf(contract)
-    const isBrokers = keptSpec(writer, userId, contract)?.source === 'broker'
+    const [table, kept, told] = [contractSpecOf(contract), keptSpec(writer, userId, contract), wanted.get(contract)]
+    const isBrokers = kept?.source === 'broker'
     const isBeyond = reach?.contracts.has(contract) === false
-    if (!isBrokers && (isBeyond || wanted.has(contract) || !fitsFills(writer, userId, table))) continue
+    if (!isBrokers && (isBeyond || !fitsFills(writer, userId, told ?? table))) continue
+    if (!isBrokers && told !== undefined) {
+      // Better figures are not given up for others by themselves: who told these is gone.
+      if (kept !== null && trust[kept.source] > trust[told.source]) {
+        drop.run(userId, contract)
+        keepSpecs(writer, userId, at, [told])
+      }
+      continue
+    }
     forget.run(userId, contract)
     if (isBrokers) continue
-    change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?').run(userId, contract)
+    drop.run(userId, contract)
     for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
     deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
   }
