@@ -141,6 +141,8 @@ withBroker('a trade of the broker that was removed stays removed through a sync'
   await goTo(page, '/dashboard/TradeLogbook')
   const total = async (): Promise<number> => (await trades(page)).total
   const before = await total()
+  // Lines stand there before their trades do, and take no key.
+  await expect(page.getByText(`${String(before)} pairs`)).toBeVisible()
   await page.locator('[data-line="0"]').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: 'Remove' }).click()
