@@ -46,6 +46,6 @@ test('a link is found among the words of a command line, whatever else stands th
 
 test('nothing that a link smuggles onto the command line is a switch', () => {
   expect(wordsBeforeLink(null)).toEqual(['--'])
-  expect(wordsBeforeLink('/work/app').at(-1)).toBe('--')
+  expect(wordsBeforeLink('/programs/fillbook').at(-1)).toBe('--')
   expect(linkAmong(['Fillbook.exe', ...wordsBeforeLink(null), 'fillbook://open', '--gpu-launcher=calc.exe'])).toBe('fillbook://open')
 })
