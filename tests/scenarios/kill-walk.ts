@@ -12,8 +12,8 @@ import type { KillOrder } from './kill-order.ts'
 
 const child = programFile('tests/scenarios/kill-child.ts')
 
-/** How one start of the process ends before its time. */
-export type Kill = { readonly at: string } | { readonly afterMs: number } | { readonly hook: string }
+/** How one start of the process ends before its time; milliseconds after its start are drawn anew for each start, since a walk may be over before. */
+export type Kill = { readonly at: string } | { readonly drawMs: () => number } | { readonly hook: string }
 
 /** A stand-in with processes that walk through it and are killed. */
 export type KillGround = {
@@ -40,8 +40,8 @@ export const openKillGround = async (stops: number): Promise<KillGround> => {
     running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
     const ended = once(running, 'exit')
     const over = new AbortController()
-    if (kill !== undefined && 'afterMs' in kill) {
-      void after(kill.afterMs, undefined, { signal: over.signal }).then(() => running.kill('SIGKILL'), () => undefined)
+    if (kill !== undefined && 'drawMs' in kill) {
+      void after(kill.drawMs(), undefined, { signal: over.signal }).then(() => running.kill('SIGKILL'), () => undefined)
     }
     const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
     over.abort()

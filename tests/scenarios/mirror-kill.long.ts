@@ -72,7 +72,7 @@ test('killed many times at every moment of either side, early and late', async (
 })
 
 test('killed at random moments, now one side and now the other', async () => {
-  const killsOf = (): MirrorKill[] => Array.from({ length: killsAtRandom }, (_, index): MirrorKill => ({ who: index % 2 === 0 ? 'desktop' : 'cloud', afterMs: 100 + Math.random() * 2_400 }))
+  const killsOf = (): MirrorKill[] => Array.from({ length: killsAtRandom }, (_, index): MirrorKill => ({ who: index % 2 === 0 ? 'desktop' : 'cloud', drawMs: () => 100 + Math.random() * 2_400 }))
   const struck = await killAll({ sending: killsOf(), restoring: killsOf() })
   expect([struck.sending.length, struck.restoring.length]).toEqual([killsAtRandom, killsAtRandom])
 })

@@ -19,8 +19,8 @@ const numbersSql = 'SELECT count(*) = count(DISTINCT seq) AS given_once, max(seq
 const pushPath = '/api/mirror/push'
 const pagePath = '/api/mirror/changes'
 
-/** Who is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process or the last kill of the cloud. */
-export type MirrorKill = { readonly at: Moment; readonly passing: number } | { readonly who: 'desktop' | 'cloud'; readonly afterMs: number }
+/** Who is killed, and when: at the n-th passing of a moment, or so many milliseconds after the start of the desktop's process or the last kill of the cloud, drawn anew for each start. */
+export type MirrorKill = { readonly at: Moment; readonly passing: number } | { readonly who: 'desktop' | 'cloud'; readonly drawMs: () => number }
 
 /** Whether it is the cloud that a kill strikes. */
 export const isOfCloud = (kill: MirrorKill): boolean => ('who' in kill ? kill.who === 'cloud' : strikesCloud(kill.at))
@@ -90,7 +90,7 @@ export const openMirrorGround = async (fills: number): Promise<MirrorGround> => 
     }
     const wait = (): void => {
       const next = kills[struck.length]
-      if (next !== undefined && 'who' in next) timer = setTimeout(() => fall(next), next.afterMs)
+      if (next !== undefined && 'who' in next) timer = setTimeout(() => fall(next), next.drawMs())
     }
     wait()
     return {
