@@ -15,6 +15,7 @@ export default defineConfig({
     environment: 'node',
     env: { BUILT_PROGRAMS: programsFolder },
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
+    tags: [{ name: 'long', description: 'Edges and faults beside what the short run of their file shows.' }],
     setupFiles: fileURLToPath(new URL('./property-seed.ts', import.meta.url)),
     projects: [
       {

@@ -86,7 +86,7 @@ test('a wrong password and an unknown e-mail are told apart by neither answer no
   expect(fastest(unknown)).toBeGreaterThan(fastest(wrong) / 3)
 })
 
-test('guessing at one e-mail is slowed down, also for an unknown one, and others are not locked out', async () => {
+test('guessing at one e-mail is slowed down, also for an unknown one, and others are not locked out', { tags: 'long' }, async () => {
   const clock = { now: Date.UTC(2026, 10, 2, 15) }
   const { browser, newBrowser } = await startApp({ now: () => clock.now })
   const email = 'ann@example.com'

@@ -81,7 +81,7 @@ test.describe('what it shows', () => {
     await expect(log.locator('*')).toHaveCount(0)
   })
 
-  test('it can be used by keyboard and by a screen reader, in both looks and both languages', async ({ shared: desktop, opened: page }) => {
+  test('it can be used by keyboard and by a screen reader, in both looks and both languages', { tag: '@long' }, async ({ shared: desktop, opened: page }) => {
     for (const look of ['dark', 'light'] as const) {
       await desktop.inMain(({ nativeTheme }, wanted) => { nativeTheme.themeSource = wanted }, look)
       await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(look === 'dark' ? 'rgb(11, 13, 16)' : 'rgb(246, 247, 249)')

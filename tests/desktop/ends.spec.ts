@@ -34,7 +34,7 @@ const syncToTheEnd = (page: Page): Promise<true> =>
     return null
   }, 'a run that finds nothing new')
 
-test('quit during a sync ends cleanly, and the next start goes on to the same rows', async ({ start, dataDir }) => {
+test('quit during a sync ends cleanly, and the next start goes on to the same rows', { tag: '@long' }, async ({ start, dataDir }) => {
   const [journal, elsewhere] = [dataDir, join(dataDir, 'elsewhere')].map((folder) => join(folder, 'journal.db')) as [string, string]
   const first = await start()
   const page = await first.page()
@@ -80,7 +80,7 @@ test('quit during a sync ends cleanly, and the next start goes on to the same ro
   expect({ fills: goneOn['fills'], trades: goneOn['trades'], trips: goneOn['trips'] }).toEqual({ fills, trades, trips })
 })
 
-test('a page that died is told, and a new window takes its place', async ({ start }) => {
+test('a page that died is told, and a new window takes its place', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)

@@ -38,6 +38,8 @@ const ways = {
     }, address),
 }
 type Way = keyof typeof ways
+// They go through the same door; the short run knocks at it once.
+const tagOf = (way: Way): { tag?: string } => (way === 'link' ? {} : { tag: '@long' })
 
 const clickOn = async (page: Page, address: string, target: string, [button]: ('middle')[]): Promise<void> => {
   await page.evaluate(([to, opens]) => {
@@ -83,7 +85,7 @@ const goToBroker = async (world: World): Promise<Page> => {
 const formsStay = (way: Way, address: string, origin: string): boolean => way === 'form' && !address.startsWith(origin)
 
 for (const way of Object.keys(ways) as Way[]) {
-  test(`from the app by ${way}`, async ({ worldOfPlaces: world }) => {
+  test(`from the app by ${way}`, tagOf(way), async ({ worldOfPlaces: world }) => {
     const { desktop, broker, stranger } = world
     const origin = await appOrigin(desktop)
     const go = ways[way]
@@ -121,7 +123,7 @@ for (const way of Object.keys(ways) as Way[]) {
     expect(desktop.pages()).toHaveLength(1)
   })
 
-  test(`from the brokerage's page by ${way}`, async ({ worldOfPlaces: world }) => {
+  test(`from the brokerage's page by ${way}`, tagOf(way), async ({ worldOfPlaces: world }) => {
     const { desktop, broker, stranger } = world
     const page = await goToBroker(world)
     const before = opened(desktop).length

@@ -44,7 +44,7 @@ test('a wrong password and a taken e-mail are said in words with what to do', as
   await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('the recovery code sets a new password and gives the next code', async ({ page }) => {
+test('the recovery code sets a new password and gives the next code', { tag: '@long' }, async ({ page }) => {
   const code = await signUp(page)
   await signOut(page)
   await page.getByRole('link', { name: 'Forgot password?' }).click()

@@ -52,7 +52,7 @@ test.describe('theme', () => {
   })
 
   for (const answers of ['never', 'refusing'] as const) {
-    test(`a desktop that answers ${answers === 'never' ? 'nothing' : 'with refusals'} holds up neither page nor choice`, async ({ page }) => {
+    test(`a desktop that answers ${answers === 'never' ? 'nothing' : 'with refusals'} holds up neither page nor choice`, { tag: '@long' }, async ({ page }) => {
       await page.emulateMedia({ colorScheme: 'dark' })
       const desktop = await offerDesktop(page)
       desktop.answers = answers
@@ -90,7 +90,7 @@ test.describe('Settings, This computer', () => {
   const starts = (page: Page): Locator => page.getByRole('switch', { name: 'Start with the system' })
   const stays = (page: Page): Locator => page.getByRole('switch', { name: 'Stay in the tray when the window is closed' })
 
-  test('is not there in a browser', async ({ page }) => {
+  test('is not there in a browser', { tag: '@long' }, async ({ page }) => {
     await signUp(page)
     await goTo(page, section)
     await expect(page.getByRole('tab', { name: 'Commissions' })).toHaveAttribute('aria-selected', 'true')
@@ -178,7 +178,7 @@ test.describe('a payment that the system browser came back from', () => {
     expect(asked).toEqual(['cs_1', 'cs_2'])
   })
 
-  test('is nothing to a browser, whose windows come back by themselves', async ({ page }) => {
+  test('is nothing to a browser, whose windows come back by themselves', { tag: '@long' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: usual }))
     const push = await takeEvents(page)
     await signUp(page)
@@ -208,7 +208,7 @@ test('what is downloaded comes from the app itself, under a name of its own, and
   await expect(page).toHaveURL(/section=journal$/)
 })
 
-test('spelling is checked in notes and headlines, in the language of the page, and in no other field', async ({ page }) => {
+test('spelling is checked in notes and headlines, in the language of the page, and in no other field', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const fields = (within: Locator): Promise<string[]> =>
     within.locator('input:not([type=file]), textarea').evaluateAll((all) => (all as HTMLInputElement[]).map(({ labels, spellcheck, lang }) => `${labels?.[0]?.textContent ?? ''}: ${spellcheck ? lang : 'off'}`))

@@ -53,7 +53,7 @@ test.describe('in the demo', () => {
     expect(asked.filter((path) => path.includes('/auto-sync-page'))).toEqual([])
   })
 
-  test('a closed gate ends by nothing but its own ways out', async ({ page }) => {
+  test('a closed gate ends by nothing but its own ways out', { tag: '@long' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeLogbook')
     await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
@@ -96,7 +96,7 @@ test.describe('in the demo', () => {
     await expect(first.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
   })
 
-  test('particles drift behind a closed gate, and stand still where less motion is preferred', async ({ page }) => {
+  test('particles drift behind a closed gate, and stand still where less motion is preferred', { tag: '@long' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(gate(page)).toBeVisible()
@@ -128,7 +128,7 @@ test.describe('in the demo', () => {
     }
   })
 
-  test('a call that wants a plan says so, with the way to the plans', async ({ page }) => {
+  test('a call that wants a plan says so, with the way to the plans', { tag: '@long' }, async ({ page }) => {
     await enterDemo(page)
     await page.getByRole('button', { name: 'Sync Trades' }).click()
     const told = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })
@@ -156,7 +156,7 @@ for (const access of ['open', 'admin'] as const) {
 
 test.describe('in the demo, subscriber', () => {
   test.use({ access: 'subscriber' })
-  test('the buttons work, and the demo sells nothing', async ({ page }) => {
+  test('the buttons work, and the demo sells nothing', { tag: '@long' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(gate(page)).toBeVisible()
@@ -316,7 +316,7 @@ test.describe('whoever has a profile', () => {
     expect(sent).toEqual([{ userId: expect.any(String), subscription: expect.objectContaining({ hasSubscription: false, subscriptionStatus: 'expired' }) }])
   })
 
-  test('a call that is refused for want of a plan closes the page it was made on', async ({ page }) => {
+  test('a call that is refused for want of a plan closes the page it was made on', { tag: '@long' }, async ({ page }) => {
     let told: Told = { subscription: paidFor('autosync') }
     await tellStanding(page, () => told)
     await signUp(page)

@@ -153,7 +153,7 @@ withBroker('a trade of the broker that was removed stays removed through a sync'
   expect(await total()).toBe(before - 1)
 })
 
-test('where no brokerage is set up, connecting says what to set and offers the demo', async ({ page }) => {
+test('where no brokerage is set up, connecting says what to set and offers the demo', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).click()

@@ -89,7 +89,7 @@ test('the place of the journal and the keeping of its tokens are said', { tag: '
   await expectAccessible(page)
 })
 
-test('a page that breaks says so with the error and the way back', async ({ page }) => {
+test('a page that breaks says so with the error and the way back', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await page.route('**/assets/auto-sync-page-*.js', (route) => route.abort())
   await page.reload()
@@ -127,7 +127,7 @@ const holdBack = async (page: Page, url: string): Promise<() => void> => {
   return letGo
 }
 
-test('the spinner stands in for the user, and the loading image for a page, until they come', async ({ page }) => {
+test('the spinner stands in for the user, and the loading image for a page, until they come', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const bringUser = await holdBack(page, '**/api/session')
   const bringPage = await holdBack(page, '**/assets/auto-sync-page-*.js')

@@ -176,7 +176,7 @@ test('demo does the main job, a second time on the same folder adds nothing, and
   expect(third).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
-test('a cloud of the demo that does not start is no number, and spoils nothing else', async () => {
+test('a cloud of the demo that does not start is no number, and spoils nothing else', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   mkdirSync(join(dataDir, 'demo'))
   writeFileSync(join(dataDir, 'demo', 'cloud'), 'in the way of its folder')
@@ -185,7 +185,7 @@ test('a cloud of the demo that does not start is no number, and spoils nothing e
   expect(report.parse(JSON.parse(door.output().stdout))).toMatchObject({ accounts: 5, mirrored: null, receipt: { outcome: 'complete' } })
 })
 
-test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', async () => {
+test('demo without a folder prints a table and leaves nothing behind, also where the gates of the demo are closed', { tags: 'long' }, async () => {
   const temporary = testFolder()
   mkdirSync(join(temporary, 'tmp'))
   const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp'), FILLBOOK_DEMO_ACCESS: 'closed' })

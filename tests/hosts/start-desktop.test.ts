@@ -45,7 +45,7 @@ unix('start opens the window with the built bundle, and a signal reaches the des
   expect(readFileSync(join(folder, 'heard'), 'utf8')).toBe('true undefined\nSIGTERM\n')
 })
 
-unix('who ends start before the desktop said anything ends the desktop too', async () => {
+unix('who ends start before the desktop said anything ends the desktop too', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/pid', String(process.pid)); process.on('SIGTERM', () => { appendFileSync(__dirname + '/heard', 'SIGTERM'); process.exit(0) }); setInterval(() => undefined, 1_000)`)
   const door = await start(folder)
   await expect.poll(() => existsSync(join(folder, 'pid')), { timeout: 60_000 }).toBe(true)
@@ -54,14 +54,14 @@ unix('who ends start before the desktop said anything ends the desktop too', asy
   await expect.poll(() => existsSync(join(folder, 'heard'))).toBe(true)
 })
 
-unix('a desktop that ends, or hands over to one that is open, ends start with its code', async () => {
+unix('a desktop that ends, or hands over to one that is open, ends start with its code', { tags: 'long' }, async () => {
   const quit = await start(standIn(`console.log('Fillbook is ready at http://127.0.0.1:1'); setTimeout(() => process.exit(0), 50)`))
   expect([await quit.ended, quit.output().stderr]).toEqual([0, ''])
   const broke = await start(standIn(`console.log('Fillbook is ready at http://127.0.0.1:1'); setTimeout(() => process.exit(7), 50)`))
   expect(await broke.ended).toBe(7)
 })
 
-unix('a desktop that dies at once is told in one line with its last words, and the browser gets the app', async () => {
+unix('a desktop that dies at once is told in one line with its last words, and the browser gets the app', { tags: 'long' }, async () => {
   const door = await start(standIn(`console.error('first'); console.error('no sandbox here'); process.exit(5)`))
   expect(await door.line()).toBe('Fillbook runs in your browser (the desktop ended at once, with code 5: no sandbox here). Open this address:')
   const url = /^Fillbook is ready at (\S+)$/.exec((await door.line()) ?? '')?.[1] ?? ''

@@ -54,7 +54,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
 
 const wishes = (upload: { id: string; name: string }) => ({ work: randomUUID(), uploads: [upload], zone: 'UTC', account: null })
 
-test('a disk that fails in the midst of an import leaves nothing of it behind, but the file to try again', async () => {
+test('a disk that fails in the midst of an import leaves nothing of it behind, but the file to try again', { tags: 'long' }, async () => {
   const { desk, heard, send, state, folder } = await openDesk({ hook: new URL('import-fault.ts', import.meta.url).href })
   const before = await state()
   const upload = await send(fillsFile(12_000))
@@ -70,7 +70,7 @@ test('a disk that fails in the midst of an import leaves nothing of it behind, b
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', async () => {
+test('files that a page forgets as it is left are still imported whole where that is under way, and go with its end', { tags: 'long' }, async () => {
   const { desk, heard, send, state, folder } = await openDesk()
   const [first, second, other] = [await send(fillsFile(20_000)), await send(fillsFile(24_000)), await send('a')]
   const ended = desk.add(userId, { ...wishes(first), uploads: [first, second] })

@@ -95,7 +95,7 @@ test('two computers of one user come to the same journal, each field by its late
   stream.close()
 })
 
-test('what is removed on one computer is removed on the other', async () => {
+test('what is removed on one computer is removed on the other', { tags: 'long' }, async () => {
   const first = await computer('removed@example.com')
   await enter(first, 'stays')
   await enter(first, 'goes')
@@ -107,7 +107,7 @@ test('what is removed on one computer is removed on the other', async () => {
   expect(rows(first)).toEqual(rows(second))
 })
 
-test('offline everything waits and says so; online it goes by itself', async () => {
+test('offline everything waits and says so; online it goes by itself', { tags: 'long' }, async () => {
   const proxy = await openProxy(cloud.url)
   const one = await computer('offline@example.com', { cloudUrl: proxy.url })
   await upToDate(one)
@@ -128,7 +128,7 @@ test('offline everything waits and says so; online it goes by itself', async () 
   expect((await trades(other)).map(({ id }) => id)).toEqual(['t1', 't2'])
 })
 
-test.each(['answer-lost', 'twice'] as const)('a push whose fate is "%s" has the effect of one', async (passage) => {
+test.each(['answer-lost', 'twice'] as const)('a push whose fate is "%s" has the effect of one', { tags: 'long' }, async (passage) => {
   const email = `${passage}@example.com`
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })
@@ -212,7 +212,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   expect(proxy.passed.slice(calls).filter(({ call }) => call === 'POST /api/mirror/push')).toEqual([])
 })
 
-test('a cloud with another journal is told everything again', async () => {
+test('a cloud with another journal is told everything again', { tags: 'long' }, async () => {
   const email = 'moved@example.com'
   const proxy = await openProxy(cloud.url)
   const one = await computer(email, { cloudUrl: proxy.url })
