@@ -15,6 +15,8 @@ export default defineConfig({
     environment: 'node',
     env: { BUILT_PROGRAMS: programsFolder },
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
+    // Long enough for a busy machine; what works never waits for it.
+    expect: { poll: { timeout: 30_000 } },
     tags: [{ name: 'long', description: 'Edges and faults beside what the short run of their file shows.' }],
     setupFiles: fileURLToPath(new URL('./property-seed.ts', import.meta.url)),
     projects: [
