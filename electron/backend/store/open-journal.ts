@@ -41,9 +41,9 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
     serve: () => {
       const { port1, port2 } = new MessageChannel()
       tell({ serve: port2 }, [port2])
-      // A thread that dies before it takes its end would leave calls without an answer.
+      // A thread that dies before it takes its end would leave calls without an answer. What it answered last may be heard after its exit.
       if (ended) port1.close()
-      else worker.once('exit', () => port1.close())
+      else worker.once('exit', () => setImmediate(() => port1.close()))
       return port1
     },
     close: async () => {
