@@ -6,7 +6,7 @@ import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
-import { apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
+import { apiQuery, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ export const useQueryEvents = (): void => {
     let opened = false
     return openEvents(() => {
       // What was pushed while the stream was away is lost, so everything is read again; at first only a run may have ended meanwhile.
-      void (opened ? client.invalidateQueries() : invalidateRoutes(client, syncState))
+      void (opened ? invalidateAll(client) : invalidateRoutes(client, syncState))
       opened = true
     })
   }, [client])
@@ -69,7 +69,7 @@ const useReadAnewOnceRestored = (): void => {
   const { data: restoring = false } = useQuery({ ...apiQuery(mirrorStateRoutes.mirrorState), select: (mirror) => mirror.restoring !== null })
   const wasRestoring = useRef(false)
   useEffect(() => {
-    if (wasRestoring.current && !restoring) void client.invalidateQueries()
+    if (wasRestoring.current && !restoring) void invalidateAll(client)
     wasRestoring.current = restoring
   }, [client, restoring])
 }

@@ -1,6 +1,6 @@
 import { problem, type Problem, type ProblemCode } from '#shared/api/problems.ts'
 import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 
 /** Why a call failed: a reason that the program gave, or that it could not be reached at all. */
 export type FailureCode = ProblemCode | 'program-unreachable'
@@ -68,10 +68,17 @@ export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R,
     queryFn: ({ signal }) => send(route, input, signal),
   })
 
+const invalidate = async (client: QueryClient, isStale: (query: Query) => boolean): Promise<void> => {
+  // A first reading under way may have been answered before the change, and would count as new when it arrives.
+  await client.cancelQueries({ predicate: (query) => isStale(query) && query.state.data === undefined })
+  await client.invalidateQueries({ predicate: isStale })
+}
+
 /** Marks every reading of these routes as old: what is on screen is fetched again now, the rest when it is next shown. */
 export const invalidateRoutes = async (client: QueryClient, ...routes: readonly Route[]): Promise<void> => {
   const stale = new Set<unknown>(routes.map((route) => route.path))
-  // A first reading under way may have been answered before the change, and would count as new when it arrives.
-  await client.cancelQueries({ predicate: ({ queryKey, state }) => stale.has(queryKey[0]) && state.data === undefined })
-  await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) })
+  await invalidate(client, ({ queryKey }) => stale.has(queryKey[0]))
 }
+
+/** Marks all that was ever read as old, as `invalidateRoutes` does with some of it. */
+export const invalidateAll = (client: QueryClient): Promise<void> => invalidate(client, () => true)

@@ -1,4 +1,4 @@
-import { ApiFailure, callApi, failureOf } from '#renderer/lib/api.ts'
+import { ApiFailure, callApi, failureOf, invalidateAll } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal, type JournalFileProgress, type ReceivedJournal } from '#shared/api/journal-file.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
@@ -40,7 +40,7 @@ export const useJournalFile = (): JournalFileIntake => {
   const bringing = useMutation({
     mutationFn: (id: string) => callApi(bringJournal, { body: { id } }),
     // Whatever was read of the journal may be another now, down to the zone of its days.
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => invalidateAll(client),
   })
   const begin = (): void => {
     setProgress(null)
