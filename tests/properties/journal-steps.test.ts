@@ -34,7 +34,7 @@ const stateOf = (store: TestStore): Record<string, string[]> =>
     ['fills', 'batches', 'trades', 'trips'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
   )
 
-it('comes to the same journal by whatever way its fills came, as if they had come at once', async () => {
+const holds = async (numRuns: number, seed: number): Promise<void> => {
   const way = fc.asyncProperty(fc.array(draft, { minLength: 3, maxLength: 18 }), fc.array(step, { maxLength: 8 }), fc.boolean(), async (drafts, steps, carry) => {
     let time = monday
     const early = drafts.map(({ gap, side, qty, price, contract }, index) => fill(index + 1, side, qty, 6700 + price * 0.25, { contract, time: (time += gap), active: true }))
@@ -69,5 +69,9 @@ it('comes to the same journal by whatever way its fills came, as if they had com
     const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', carry, specOf: contractSpecOf })
     expect(trades.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
   })
-  await fc.assert(way, { numRuns: 80, seed: 20_261_121 })
-})
+  await fc.assert(way, { numRuns, seed })
+}
+
+it('comes to the same journal by whatever way its fills came, as if they had come at once', () => holds(25, 20_261_121))
+
+it('and so do many more ways of theirs', { tags: 'long' }, () => holds(400, 20_261_122))

@@ -65,7 +65,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     pairs.settle(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
     const removed = removedTrades(writer, userId, account)
     if (removed.length > 0) pairs.flush()
-    const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, removed) : trip)
+    const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, batch.date, removed) : trip)
     const rowOf = (trip: Trip, underWay: boolean) => tripCells(userId, batch.date, underWay, trip)
     // Where days are joined a trip under way goes on in the next batch: only the last one shows what is closed of it.
     const open = batch.end.trip !== null && (isLast || !carry) ? [rest(batch.end.trip)] : []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NewTrade } from '#shared/api/records.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { statisticsOf } from '#tests/helpers/statistics.ts'
-import { account, day, fill, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, day, fill, minute, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
@@ -59,6 +59,16 @@ test('removing a pair of the first day corrects a trip that was closed on the se
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6760, { time: monday + day }))
   remove(store, `${account}/1/2`)
   expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, grossPnl: '50.00', date: '2026-01-06' }])
+})
+
+test('a trip that a late fill closes a day earlier is told, though the trade that closed it before was removed', async () => {
+  const store = openStore()
+  await store.write.setCarry({ ...user, at: monday, account, carry: true })
+  await take(store, fill(1, 'buy', 1, 6750), fill(3, 'sell', 1, 6760, { time: monday + day }))
+  remove(store, `${account}/1/3`)
+  await take(store, fill(2, 'sell', 1, 6751, { time: monday + minute }))
+  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/1/2`])
+  expect(trips(store)).toMatchObject([{ id: `${account}/1`, qty: 1, pairs: 1, grossPnl: '5.00', date: '2026-01-05' }])
 })
 
 test('a trade entered by hand is worked out from prices and the contract table', () => {

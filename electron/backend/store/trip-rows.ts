@@ -35,12 +35,13 @@ export const removedTrades = (reader: Reader, userId: string, account: string): 
   return query<{ trade_id: string }>(reader, sql).all(userId, `${account}/`, `${account}0`).map((row) => row.trade_id)
 }
 
-/** A trip without the pairs that the user removed, which are already in the table; its place and times stay. */
-export const lessRemoved = (reader: Reader, userId: string, trip: Trip, removed: readonly string[]): Trip => {
+/** A trip as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
+export const lessRemoved = (reader: Reader, userId: string, trip: Trip, batchDate: string, removed: readonly string[]): Trip => {
+  // Later batches are derived after this one: what the table still has of them may be gone in a moment.
   const sql = `SELECT trades.qty, entry_price, exit_price, gross, commission, net FROM json_each(?) AS gone
-    CROSS JOIN trades ON trades.user_id = ? AND trades.id = gone.value WHERE trip_id = ?`
+    CROSS JOIN trades ON trades.user_id = ? AND trades.id = gone.value WHERE trip_id = ? AND trades.date <= ?`
   return query<RemovedPair>(reader, sql)
-    .all(JSON.stringify(removed), userId, trip.id)
+    .all(JSON.stringify(removed), userId, trip.id, batchDate)
     .reduce<Trip>(
       (left, pair) => ({
         ...left,
