@@ -176,7 +176,7 @@ test('a second wish to sync joins the run that is under way', async () => {
   await events.next('sync-ended')
 })
 
-test('the demo profile walks through its sessions, further with each wish, and a restart goes on', async () => {
+test('the demo profile walks through its sessions, further with each wish, and a restart goes on', { tags: 'long' }, async () => {
   const first = await startApp()
   await first.browser.call(sessionRoutes.signInDemo)
   const events = await first.browser.events()

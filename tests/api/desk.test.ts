@@ -58,7 +58,7 @@ test('a sync by the desk is that of the page: its rights, its run, its receipt, 
   expect(broker.origins.consentUrl).toContain(backend.consent.origins.at(-1) ?? 'nothing')
 })
 
-test('a run under way shows in the glance, of its user alone', async () => {
+test('a run under way shows in the glance, of its user alone', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser, newBrowser, backend } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -156,7 +156,7 @@ test('a name is never a path, and nobody but its user reaches a file', async () 
   expect(readdirSync(join(dataDir, 'imports', userId))).toHaveLength(2)
 })
 
-test('files that nobody imports go: when they are dropped, at sign-out, at a start; too many or too large ones are not taken', async () => {
+test('files that nobody imports go: when they are dropped, at sign-out, at a start; too many or too large ones are not taken', { tags: 'long' }, async () => {
   const { browser, dataDir, stop } = await app()
   const { userId } = await browser.signUp()
   const folder = join(dataDir, 'imports', userId)
@@ -177,7 +177,7 @@ test('files that nobody imports go: when they are dropped, at sign-out, at a sta
   await again.stop()
 })
 
-test('a folder that takes no file is answered at once, however large the file is, and the next one is taken again', async () => {
+test('a folder that takes no file is answered at once, however large the file is, and the next one is taken again', { tags: 'long' }, async () => {
   const { browser, dataDir } = await app()
   const { userId } = await browser.signUp()
   mkdirSync(join(dataDir, 'imports'), { recursive: true })
@@ -189,7 +189,7 @@ test('a folder that takes no file is answered at once, however large the file is
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
 })
 
-test('an import that is cancelled while its files are read leaves nothing behind, and can be done again', async () => {
+test('an import that is cancelled while its files are read leaves nothing behind, and can be done again', { tags: 'long' }, async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(15, 6)
@@ -212,7 +212,7 @@ test('an import that is cancelled while its files are read leaves nothing behind
   expect(imported?.settled.fills.added).toBe(three.world.fills.length)
 })
 
-test('an account of files is deleted as others are, and its files bring it back', async () => {
+test('an account of files is deleted as others are, and its files bring it back', { tags: 'long' }, async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(16, 2)

@@ -170,7 +170,7 @@ test('what the payment provider says closes what is kept as open, on the screen 
   expect(await browser.fail(payments, { body: { action: 'get-subscription-details', stripeCustomerId: 'cus_of_bob' } })).toMatchObject({ code: 'cloud-unreachable' })
 })
 
-test('while the cloud is away its last word holds for seven days, over a restart too', async () => {
+test('while the cloud is away its last word holds for seven days, over a restart too', { tags: 'long' }, async () => {
   const { app, browser, userId, cloud, clock, again } = await withCloud({ subscription: paid })
   await get(browser, userId)
   cloud.instead = 'cut'

@@ -52,7 +52,7 @@ const refusesConnections = async (url: string): Promise<boolean> => {
   }
 }
 
-test('PostgreSQL is restarted under load: pushes fail in a way that may pass, and go on; what was taken stays and nothing is half', async () => {
+test('PostgreSQL is restarted under load: pushes fail in a way that may pass, and go on; what was taken stays and nothing is half', { tags: 'long' }, async () => {
   const tokens = await Promise.all([1, 2, 3].map((index) => cloud.tokenOf(`load-${String(index)}@fillbook.test`)))
   const failures: Extract<PushOutcome, { outcome: 'failed' }>[] = []
   const strange: unknown[] = []

@@ -94,7 +94,7 @@ describe('whose a token is', () => {
     expect([push.status, await push.json()]).toEqual([403, expect.objectContaining({ code: 'not-this-user' })])
   })
 
-  test('a provider that changes its keys is heard, and the old key opens nothing any more', async () => {
+  test('a provider that changes its keys is heard, and the old key opens nothing any more', { tags: 'long' }, async () => {
     const next = await generateKeyPair('ES256')
     const old = await provider.sign({})
     provider.keys.publish([await published(next, 'second', 'ES256')])

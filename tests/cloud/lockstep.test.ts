@@ -164,7 +164,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(await pushed(user, edit('null', 'a\0b'))).toMatchObject({ head: 8 })
   })
 
-  test('a part comes in pages, each beginning where the last ended, up to the bound', async () => {
+  test('a part comes in pages, each beginning where the last ended, up to the bound', { tags: 'long' }, async () => {
     const user = randomUUID()
     const ids = Array.from({ length: 2 * mostRecords + 1 }, (_, index) => `p${String(index).padStart(5, '0')}`)
     for (let from = 0; from < ids.length; from += mostRecords) await pushed(user, ...ids.slice(from, from + mostRecords).map((id) => pair(id)))
@@ -245,7 +245,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
   })
 })
 
-test('a page of a journal that was just filled is read along its index, not sorted out of all that is to come', async () => {
+test('a page of a journal that was just filled is read along its index, not sorted out of all that is to come', { tags: 'long' }, async () => {
   const server = await startPostgres()
   const url = await server.newDatabase()
   const database = await openDatabase({ kind: 'server', url, poolSize: 1 }, silent)

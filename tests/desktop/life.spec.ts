@@ -120,7 +120,7 @@ test('a link that starts the program leads to its place', { tag: '@long' }, asyn
   await expect(page).toHaveURL(/AutoSync/i)
 })
 
-test('started by the system it waits in the tray until somebody wants its window', async ({ start }) => {
+test('started by the system it waits in the tray until somebody wants its window', { tag: '@long' }, async ({ start }) => {
   const desktop = await start({ words: ['--hidden'] })
   const windows = () => desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)
   await appOrigin(desktop)

@@ -111,7 +111,7 @@ test('a browser without the key is told how to get one', async ({ browser, app }
   await context.close()
 })
 
-test('a browser that was only lent for a payment is sent back to where that began', async ({ browser, app }) => {
+test('a browser that was only lent for a payment is sent back to where that began', { tag: '@long' }, async ({ browser, app }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   for (const path of ['/portal/return', '/checkout/return?payment=success&session_id=cs_1']) {
@@ -133,7 +133,7 @@ test('a user stays signed in while the program restarts', { tag: '@long' }, asyn
   await again.stop()
 })
 
-test('every identity screen is accessible in both themes', async ({ page }) => {
+test('every identity screen is accessible in both themes', { tag: '@long' }, async ({ page }) => {
   for (const [path, heading] of [['/auth/signin', 'Sign in'], ['/auth/signup', 'Create a profile'], ['/auth/forgot-password', 'Set a new password']] as const) {
     await goTo(page, path)
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()

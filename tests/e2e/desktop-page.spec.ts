@@ -71,7 +71,7 @@ test.describe('theme', () => {
   }
 })
 
-test('the desktop hears the language of the page at its start and when it changes', async ({ page }) => {
+test('the desktop hears the language of the page at its start and when it changes', { tag: '@long' }, async ({ page }) => {
   const desktop = await offerDesktop(page)
   await signUp(page)
   const spoken = (): string[] => desktop.calls.filter((call) => call.startsWith('shell.speak'))
@@ -97,7 +97,7 @@ test.describe('Settings, This computer', () => {
     await expect(tab(page)).toHaveCount(0)
   })
 
-  test('says what the desktop does, changes it at once, and leads to Diagnostics', async ({ page }) => {
+  test('says what the desktop does, changes it at once, and leads to Diagnostics', { tag: '@long' }, async ({ page }) => {
     const desktop = await offerDesktop(page)
     await signUp(page)
     await goTo(page, section)
@@ -136,7 +136,7 @@ test.describe('a payment that the system browser came back from', () => {
   const note = (page: Page, text: string | RegExp): Locator => page.getByRole('status').getByText(text)
   const onPlans = /#\/dashboard\/ManageSubscription$/
 
-  test('shows on the page of the plans; elsewhere a toast leads there, and what is being typed stays', async ({ page }) => {
+  test('shows on the page of the plans; elsewhere a toast leads there, and what is being typed stays', { tag: '@long' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: usual }))
     const asked: unknown[] = []
     await page.route('**/api/stripe/payments', (route) => {

@@ -118,7 +118,7 @@ test.describe('in the demo', () => {
     expect(await moves()).toBe(true)
   })
 
-  test('closed gates are for everybody: read aloud, by keyboard, in both themes', async ({ page }) => {
+  test('closed gates are for everybody: read aloud, by keyboard, in both themes', { tag: '@long' }, async ({ page }) => {
     await enterDemo(page)
     for (const name of ['AutoSync', 'TradeCopier'] as const) {
       await goTo(page, `/dashboard/${name}`)

@@ -103,7 +103,7 @@ test('what stopped a sync is said with what to do, and connecting again heals it
   await expect(last.getByText('Trades are up to date')).toBeVisible()
 })
 
-test('the screens of the journal are accessible in both themes, with trades and with dialogs', async ({ page }) => {
+test('the screens of the journal are accessible in both themes, with trades and with dialogs', { tag: '@long' }, async ({ page }) => {
   test.slow()
   await signUp(page)
   for (const path of ['/dashboard', '/dashboard/TradeLogbook', '/dashboard/AutoSync']) {

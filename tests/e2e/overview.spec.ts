@@ -51,7 +51,7 @@ const expectFigures = async (page: Page, told: StatisticsAnswer): Promise<void> 
   await expect(figure(page, `Hold time, ${one}`)).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
 }
 
-test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', async ({ page, broker }) => {
+test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', { tag: '@long' }, async ({ page, broker }) => {
   test.slow()
   const all = await fullJournal(page, broker)
   await expectFigures(page, all)
@@ -214,7 +214,7 @@ test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker 
   await expect(page.getByText(`${format.count(told.all.count - 1)} pairs have no stop`)).toBeVisible()
 })
 
-test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', async ({ page, broker }) => {
+test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', { tag: '@long' }, async ({ page, broker }) => {
   test.slow()
   await fullJournal(page, broker)
   for (const view of ['summary', 'calendar', 'breakdown', 'risk']) {

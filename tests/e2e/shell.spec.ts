@@ -147,7 +147,7 @@ test('the spinner stands in for the user, and the loading image for a page, unti
   await expect(loading).toHaveCount(0)
 })
 
-test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', async ({ page, context }) => {
+test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', { tag: '@long' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   await goTo(page, '/auth/signup')

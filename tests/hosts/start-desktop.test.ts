@@ -70,7 +70,7 @@ unix('a desktop that dies at once is told in one line with its last words, and t
   expect(await door.ended).toBe(0)
 })
 
-test.runIf(process.platform === 'linux')('without a display nothing of the desktop is started', async () => {
+test.runIf(process.platform === 'linux')('without a display nothing of the desktop is started', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/heard', 'started')`)
   const door = await start(folder, { DISPLAY: '' })
   expect(await door.line()).toBe('Fillbook runs in your browser (there is no display here). Open this address:')

@@ -47,7 +47,7 @@ const told = (store: TestStore): string[] => {
   return pairs.filter(({ id }) => !id.slice(account.length + 1).split('/').some((fillId) => feeless.has(fillId))).map((row) => JSON.stringify(row)).sort()
 }
 
-it('lets own rates change no trade whose fills tell their fees, and all others to what they are where the rates stood from the beginning', async () => {
+const holds = async (numRuns: number, seed: number): Promise<void> => {
   const life = fc.asyncProperty(fc.boolean(), fc.array(draft, { minLength: 2, maxLength: 16 }), fc.array(change, { minLength: 1, maxLength: 5 }), async (carry, drafts, changes) => {
     const [late, early] = [openStore(), openStore()]
     for (const { write } of [late, early]) await write.setCarry({ ...user, at: monday, account, carry })
@@ -65,5 +65,9 @@ it('lets own rates change no trade whose fills tell their fees, and all others t
     for (const { writer } of [late, early]) writer.database.close()
     if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error(`${one.filter((row) => !other.includes(row)).join('\n')}\ninstead of\n${other.filter((row) => !one.includes(row)).join('\n')}`)
   })
-  await fc.assert(life, { numRuns: 60, seed: 20_261_121 })
-}, 120_000)
+  await fc.assert(life, { numRuns, seed })
+}
+
+it('lets own rates change no trade whose fills tell their fees, and all others to what they are where the rates stood from the beginning', () => holds(20, 20_261_121))
+
+it('and so in many more lives of a journal', { tags: 'long' }, () => holds(100, 20_261_122))

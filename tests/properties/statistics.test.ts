@@ -109,7 +109,7 @@ const readCsv = (store: TestStore, filter: TradeFilter): Record<string, string>[
   return parse(Buffer.from(lines), { columns: true, bom: true })
 }
 
-it('statistics, pages and CSV of a filter are those of the trades that meet it, told by hand', async () => {
+const holds = async (numRuns: number): Promise<void> => {
   const law = fc.asyncProperty(journals, fc.array(filters, { minLength: 1, maxLength: 8 }), async (told, wanted) => {
     const store = await openJournal(told)
     try {
@@ -140,8 +140,12 @@ it('statistics, pages and CSV of a filter are those of the trades that meet it, 
       store.writer.database.close()
     }
   })
-  await fc.assert(law, { numRuns: 60 })
-})
+  await fc.assert(law, { numRuns })
+}
+
+it('statistics, pages and CSV of a filter are those of the trades that meet it, told by hand', () => holds(20))
+
+it('they are so for many more journals', { tags: 'long' }, () => holds(100))
 
 const exact = (text = ''): number => {
   const amount = parseAmount(text)

@@ -21,7 +21,7 @@ test('a service that gives this login nothing is no error, and is not asked wind
   expect(await it.standing()).toMatchObject({ state: 'done' })
 })
 
-test('a broker in trouble is no refusal: it is asked again after the next sync', async () => {
+test('a broker in trouble is no refusal: it is asked again after the next sync', { tags: 'long' }, async () => {
   const it = await openHistoryJournal()
   it.broker.faults.set([{ kind: 'server-error', status: 503, path: 'requestReport' }])
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
