@@ -87,6 +87,8 @@ test.describe('what it shows', () => {
       await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(look === 'dark' ? 'rgb(11, 13, 16)' : 'rgb(246, 247, 249)')
       expect(await findings(page)).toEqual([])
     }
+    // Keys reach the page in front.
+    await page.bringToFront()
     const focused = (): Promise<string> => page.evaluate(() => (document.activeElement?.id === 'log' ? 'log' : (document.activeElement?.textContent ?? '')))
     for (const next of ['Open Data Folder', 'Copy Versions', 'Save Support Bundle…', 'log']) {
       await page.keyboard.press('Tab')
