@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
-import type { Fault, FaultKind } from '#backend/demo/faults.ts'
+import type { Fault, FaultKind, TradingFaultKind } from '#backend/demo/faults.ts'
 import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
@@ -68,7 +68,7 @@ type Case = {
 const fills = '^/demo/v1/fill/list'
 const tokens = '/oauthtoken$'
 
-const cases: Record<Exclude<FaultKind, 'no-refresh-token' | 'short-lived' | 'captcha' | 'pushed-out' | 'report-refused' | 'report-days'>, readonly Case[]> = {
+const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | 'short-lived' | 'captcha' | 'pushed-out' | 'report-refused' | 'report-days'>, readonly Case[]> = {
   'refuse-refresh': [{ title: 'a refresh that is refused once is accepted a little later', faults: [{ kind: 'refuse-refresh', times: 1 }], pass: 2 * hours, outcome: 'complete' }],
   'wrong-client': [{ title: 'a client that is refused once', faults: [{ kind: 'wrong-client', times: 1 }], pass: 2 * hours, outcome: 'complete' }],
   penalty: [

@@ -1,14 +1,28 @@
 import type { Faults } from './faults.ts'
+import type { Floor } from './floor.ts'
+import type { Hand } from './floor-hand.ts'
 import type { Archive } from './report-tables.ts'
+import type { SocketManners } from './socket.ts'
+import type { Sockets } from './sockets.ts'
 
 /** The two hosts of the brokerage: real money and simulated money. */
 export type Environment = 'live' | 'demo'
 
-/** What the stand-in serves: the seeded story, or one session of many fills for measuring. */
+/** Plain accounts that live orders are placed on. */
+export type FloorScenario = {
+  readonly kind: 'floor'
+  /** Each with so many accounts; they are numbered through, `DEMO730001` where the money is simulated and `730001` where it is real. */
+  readonly logins: readonly { readonly name: string; readonly live: number; readonly demo: number }[]
+  /** What is open at the start, in a product's front month and at its first price; `overnight`: since the session before. */
+  readonly openPositions?: readonly { readonly account: string; readonly product: string; readonly net: number; readonly overnight?: boolean }[]
+}
+
+/** What the stand-in serves: the seeded story, one session of many fills for measuring, or accounts for live orders. */
 export type DemoScenario =
   /** `dollarsOnly` leaves out what is traded in euros: its totals are one figure each. */
   | { readonly kind: 'seeded'; readonly dollarsOnly?: boolean }
   | { readonly kind: 'volume'; readonly fills: number; readonly accounts: number; readonly contracts: number }
+  | FloorScenario
 
 /** How to start the stand-in. */
 export type DemoBrokerOptions = {
@@ -29,6 +43,8 @@ export type DemoBrokerOptions = {
   readonly stateFile?: string
   /** The time that tokens, codes and penalties go by, UTC milliseconds; the computer's unless told. */
   readonly wallNow?: () => number
+  /** How its sockets behave at first. */
+  readonly sockets?: Partial<SocketManners>
 }
 
 /** A moment of the demo at which a client should sync. */
@@ -84,6 +100,10 @@ export type DemoBroker = {
   /** The market's clock, which stands still until it is set. */
   readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
   readonly faults: Faults
+  /** Where live orders meet the market. */
+  readonly floor: Floor
+  /** Somebody who trades by hand, sets prices and restricts accounts. */
+  readonly hand: Hand
   /** All that happened up to the market's clock, half a year before the walk included: the truth behind the reports. */
   readonly archive: () => Promise<Archive>
   /** Gives an account another name, as a firm does when an evaluation is passed. */
@@ -98,6 +118,8 @@ export type DemoBroker = {
     /** Closes the login's sessions as a third one elsewhere does: their tokens answer with `status` from now on. */
     readonly pushOut: (login: string, status: 408 | 429 | 500) => void
   }
+  /** The WebSockets that stand open. */
+  readonly sockets: Sockets
   /** What was asked since the start or the last clearing. */
   readonly traffic: { readonly seen: () => readonly SeenRequest[]; readonly clear: () => void }
   /** Cuts every connection and frees the port. */

@@ -1,6 +1,6 @@
 import { addDays, sessionOpen, tradeDate, weekday } from './chicago.ts'
 import { currencyId, type Row } from './contract-library.ts'
-import type { CashChange } from './ledger.ts'
+import type { CashChange, Ledger } from './ledger.ts'
 import { wireMoney, wireTime } from './wire-rows.ts'
 import type { Account } from './world.ts'
 
@@ -17,7 +17,7 @@ export type CashState = {
 }
 
 /** An account's cash, one state a currency: opening, plus what its pairs brought, minus its fees, to the last unit. */
-export const cashStates = (account: Account, changes: readonly CashChange[], session: string): CashState[] => {
+export const cashStates = (account: Account, { cashOf }: Pick<Ledger, 'cashOf'>, session: string): CashState[] => {
   const monday = addDays(session, 1 - weekday(session))
   return account.cash.map(({ id, currency, opening }) => {
     let atOpen = opening
@@ -25,8 +25,8 @@ export const cashStates = (account: Account, changes: readonly CashChange[], ses
     let realized = 0
     let weekRealized = 0
     let changedAt = sessionOpen(session)
-    for (const change of changes) {
-      if (change.accountId !== account.id || change.currency !== currency) continue
+    for (const change of cashOf.get(account.id) ?? []) {
+      if (change.currency !== currency) continue
       const net = change.gross - change.fees
       if (change.session >= monday) weekRealized += change.gross
       if (change.session < session) {

@@ -39,15 +39,19 @@ export const frontMonth = (product: Product, date: string): Contract => {
   }
 }
 
-/** The rows of the contract library as they read on a day: for every product the contracts in use and the next one. */
-export const libraryRows = (inUse: Iterable<Contract>, date: string): Record<LibraryEntity, Row[]> => {
+/** The contracts that the library knows on a day, by id: for every product those in use, the one that is traded and the next one. */
+export const contractsOn = (inUse: Iterable<Contract>, date: string): Contract[] => {
   const contracts = new Map<number, Contract>()
   for (const contract of inUse) contracts.set(contract.id, contract)
   for (const product of PRODUCTS) {
     const front = frontMonth(product, date)
     for (const each of [front, frontMonth(product, front.expires)]) contracts.set(each.id, each)
   }
-  const sorted = [...contracts.values()].sort((a, b) => a.id - b.id)
+  return [...contracts.values()].sort((a, b) => a.id - b.id)
+}
+
+/** The rows of the contract library as they read on a day, of its contracts. */
+export const libraryRows = (sorted: readonly Contract[], date: string): Record<LibraryEntity, Row[]> => {
   return {
     contract: sorted.map((each) => ({ id: each.id, name: each.name, contractMaturityId: each.maturityId })),
     contractMaturity: sorted.map((each) => maturityRow(each, frontMonth(each.product, date).id === each.id)),

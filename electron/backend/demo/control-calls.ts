@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { bearerOf, empty, json, text, type Answer, type Call } from './answers.ts'
 import type { DemoBroker } from './broker-types.ts'
 import { faultSchema } from './faults.ts'
+import { answerFloor } from './floor-control.ts'
+import { answerSockets } from './socket-control.ts'
 
 const faultsSchema = z.array(faultSchema)
 const clockSchema = z.object({ now: z.int() })
@@ -9,10 +11,14 @@ const clockSchema = z.object({ now: z.int() })
 /**
  * The controls of a stand-in in another process, opened by its control token:
  * `POST /_demo/faults` replaces the faults by an array, `POST /_demo/clock` sets `{ now }` (UTC milliseconds), `GET` of either
- * reads it, `GET /_demo/traffic` tells what was asked and `DELETE /_demo/traffic` forgets it.
+ * reads it, `GET /_demo/traffic` tells what was asked and `DELETE /_demo/traffic` forgets it; `/_demo/socket` is in socket-control.ts,
+ * what is traded live in floor-control.ts.
  */
-export const answerControl = (broker: Pick<DemoBroker, 'controlToken' | 'faults' | 'clock' | 'traffic' | 'walk'>, call: Call): Answer => {
+export const answerControl = (broker: Pick<DemoBroker, 'controlToken' | 'faults' | 'clock' | 'traffic' | 'walk' | 'sockets' | 'floor' | 'hand'>, call: Call): Answer => {
   if (bearerOf(call) !== broker.controlToken) return empty(401)
+  if (call.path === '/_demo/socket') return answerSockets(broker.sockets, call)
+  const ofFloor = answerFloor(broker, call)
+  if (ofFloor !== null) return ofFloor
   switch (`${call.method} ${call.path}`) {
     case 'POST /_demo/faults': {
       const faults = faultsSchema.safeParse(call.json)

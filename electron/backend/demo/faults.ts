@@ -1,8 +1,14 @@
 import { z } from 'zod'
+import { orderFaultSchemas } from './order-faults.ts'
+import { socketFaultSchemas } from './socket-faults.ts'
 
-/** Where and how often a fault strikes: `path` is a regular expression on `/demo/v1/fill/list`; without `times` it strikes until cleared. */
+/**
+ * Where and how often a fault strikes: `path` is a regular expression on `/demo/v1/fill/list`, `account` the account that a call is
+ * about; without `times` it strikes until cleared.
+ */
 const scope = {
   path: z.string().refine(isPattern, 'not a regular expression').optional(),
+  account: z.int().optional(),
   times: z.int().positive().optional(),
 }
 
@@ -35,28 +41,36 @@ export const faultSchema = z.discriminatedUnion('kind', [
   /** The reporting service gives only so many days at once. */
   z.strictObject({ kind: z.literal('report-days'), days: z.int().nonnegative(), ...scope }),
   z.strictObject({ kind: z.literal('error-text'), text: z.string().min(1), ...scope }),
+  ...orderFaultSchemas(scope),
+  ...socketFaultSchemas(scope),
 ])
 
 /** One thing that the brokerage does wrong. */
 export type Fault = z.infer<typeof faultSchema>
 
+/** The same before what it leaves out is filled in. */
+export type FaultInput = z.input<typeof faultSchema>
+
 /** The name of a fault switch. */
 export type FaultKind = Fault['kind']
+
+/** The switches that strike nothing which is only read: orders, and what is told on sockets. */
+export type TradingFaultKind = Extract<FaultKind, `socket-${string}` | 'lost-request' | 'late-acceptance' | 'reject-order' | 'late-reject' | 'partial-fills' | 'slow-fill' | 'fill-beats-cancel'>
 
 type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
 
 /** The switches of one running stand-in. */
 export type Faults = {
   /** Sets one more fault; it strikes after those that were set before. */
-  readonly add: (fault: Fault) => void
+  readonly add: (fault: FaultInput) => void
   /** Replaces all faults. */
-  readonly set: (faults: readonly Fault[]) => void
+  readonly set: (faults: readonly FaultInput[]) => void
   /** Makes the brokerage well-behaved again. */
   readonly clear: () => void
   /** The faults that can still strike, with the times that are left. */
   readonly active: () => readonly Fault[]
-  /** Lets the first fault of this kind strike on this path: gives it and counts it off, or null where none is set. */
-  readonly take: <K extends FaultKind>(kind: K, path: string) => FaultOf<K> | null
+  /** Lets the first fault of this kind strike on this path, and on this account where one is concerned: gives it and counts it off, or null where none is set. */
+  readonly take: <K extends FaultKind>(kind: K, path: string, account?: number | null) => FaultOf<K> | null
   /** Aborts when the faults of this moment are replaced or cleared. */
   readonly lifted: () => AbortSignal
 }
@@ -78,17 +92,17 @@ export const createFaults = (): Faults => {
     waiting = waiting.flatMap((fault) => (fault !== struck ? [fault] : left > 0 ? [{ ...fault, times: left }] : []))
   }
 
-  const strikes = <K extends FaultKind>(fault: Fault, kind: K, path: string): fault is FaultOf<K> =>
-    fault.kind === kind && (fault.path === undefined || new RegExp(fault.path).test(path))
+  const strikes = <K extends FaultKind>(fault: Fault, kind: K, path: string, account: number | null): fault is FaultOf<K> =>
+    fault.kind === kind && (fault.path === undefined || new RegExp(fault.path).test(path)) && (fault.account === undefined || fault.account === account)
 
   return {
     add: (fault) => void waiting.push(faultSchema.parse(fault)),
     set: (faults) => replace(faults.map((fault) => faultSchema.parse(fault))),
     clear: () => replace([]),
     active: () => [...waiting],
-    take: (kind, path) => {
+    take: (kind, path, account = null) => {
       for (const fault of waiting) {
-        if (!strikes(fault, kind, path)) continue
+        if (!strikes(fault, kind, path, account)) continue
         countOff(fault)
         return fault
       }

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { empty, type Answer, type Call } from './answers.ts'
 import type { SeenRequest } from './broker-types.ts'
+import { openSockets, type SocketDesk } from './sockets.ts'
+import type { SocketManners, SocketParts } from './socket.ts'
 import type { NoAnswer } from './strikes.ts'
 
 const BODY_LIMIT = 1_000_000
@@ -11,18 +13,19 @@ const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 /** Answers one call, or ends it without an answer. */
 export type Responder = (call: Call) => Promise<Answer | NoAnswer>
 
-/** Listens on 127.0.0.1; every request is read whole, answered, and reported to `saw`. */
+/** Listens on 127.0.0.1, for requests and for sockets; every request is read whole, answered, and reported to `saw`. */
 export const listen = async (
-  port: number, respond: Responder, saw: (request: SeenRequest) => void,
-): Promise<{ server: Server; port: number }> => {
+  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined,
+): Promise<{ server: Server; port: number; desk: SocketDesk }> => {
   const server = createServer((request, response) => {
-    void serve(request, response, respond, saw).catch(() => response.destroy())
+    void serve(request, response, parts.respond, parts.saw).catch(() => response.destroy())
   })
+  const desk = openSockets(server, parts, manners)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
-  return { server, port: (server.address() as AddressInfo).port }
+  return { server, port: (server.address() as AddressInfo).port, desk }
 }
 
 const serve = async (

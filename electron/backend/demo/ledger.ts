@@ -1,5 +1,5 @@
 import { feePerContract, type Product } from './products.ts'
-import { PAIR_IDS, positionKey, type Execution } from './world.ts'
+import { pairRoom, positionKey, type Execution } from './world.ts'
 
 /** A buy and a sell that the broker matched, first in first out. */
 export type PairedFills = {
@@ -45,40 +45,75 @@ export type CashChange = {
 export type Ledger = {
   readonly pairs: readonly PairedFills[]
   readonly positions: ReadonlyMap<string, PositionState>
+  /** The newest position of each account and contract, by `holdingKey`. */
+  readonly newest: ReadonlyMap<string, PositionState>
   /** Contracts of an execution that are matched, by its id. */
   readonly paired: ReadonlyMap<number, number>
   readonly cash: readonly CashChange[]
+  /** The same by account. */
+  readonly cashOf: ReadonlyMap<number, readonly CashChange[]>
 }
 
 type OpenLot = { readonly fill: Execution; left: number }
 
-/** Keeps the broker's own books over everything that counts at `now`; executions come by time, then id. */
-export const keepBooks = (executions: readonly Execution[], now: number): Ledger => {
+/** Books that take one execution after another, by time, then id. */
+export type OpenLedger = {
+  readonly books: Ledger
+  /** Enters one more execution; the answer is what it closed. */
+  readonly enter: (fill: Execution) => readonly PairedFills[]
+}
+
+/** Books in which nothing is entered yet. */
+export const openLedger = (): OpenLedger => {
   const lots = new Map<string, OpenLot[]>()
   const pairs: PairedFills[] = []
   const positions = new Map<string, PositionState>()
+  const newest = new Map<string, PositionState>()
   const paired = new Map<number, number>()
   const cash: CashChange[] = []
+  const cashOf = new Map<number, CashChange[]>()
 
+  return {
+    books: { pairs, positions, newest, paired, cash, cashOf },
+    enter: (fill) => {
+      const { accountId, contract, session, time, qty } = fill
+      const holding = holdingKey(accountId, contract.id)
+      const queue = entryOf(lots, holding, (): OpenLot[] => [])
+      const before = sumLots(queue)
+      const made = match(queue, fill)
+      pairs.push(...made)
+      for (const { buy, sell, qty: matched } of made) {
+        paired.set(buy.id, (paired.get(buy.id) ?? 0) + matched)
+        paired.set(sell.id, (paired.get(sell.id) ?? 0) + matched)
+      }
+      const key = positionKey(session, accountId, contract.id)
+      const position = movePosition(positions.get(key), before, sumLots(queue), fill)
+      positions.set(key, position)
+      newest.set(holding, position)
+      const gross = made.reduce((sum, pair) => sum + pair.gross, 0)
+      const change = { session, accountId, currency: contract.product.currency, time, gross, fees: feePerContract(contract.product) * qty }
+      cash.push(change)
+      entryOf(cashOf, accountId, (): CashChange[] => []).push(change)
+      return made
+    },
+  }
+}
+
+/** Keeps the broker's own books over everything that counts at `now`; executions come by time, then id. */
+export const keepBooks = (executions: readonly Execution[], now: number): Ledger => booksOver(executions, now).books
+
+/** The same, and ready for more. */
+export const booksOver = (executions: readonly Execution[], now: number): OpenLedger => {
+  const ledger = openLedger()
   for (const fill of executions) {
     if (fill.time > now) break
-    if (!countsAt(fill, now)) continue
-    const { accountId, contract, session, time, qty } = fill
-    const queue = entryOf(lots, `${accountId}/${contract.id}`, (): OpenLot[] => [])
-    const before = sumLots(queue)
-    const made = match(queue, fill)
-    pairs.push(...made)
-    for (const { buy, sell, qty: matched } of made) {
-      paired.set(buy.id, (paired.get(buy.id) ?? 0) + matched)
-      paired.set(sell.id, (paired.get(sell.id) ?? 0) + matched)
-    }
-    const key = positionKey(session, accountId, contract.id)
-    positions.set(key, movePosition(positions.get(key), before, sumLots(queue), fill))
-    const gross = made.reduce((sum, pair) => sum + pair.gross, 0)
-    cash.push({ session, accountId, currency: contract.product.currency, time, gross, fees: feePerContract(contract.product) * qty })
+    if (countsAt(fill, now)) ledger.enter(fill)
   }
-  return { pairs, positions, paired, cash }
+  return ledger
 }
+
+/** The key of what an account holds of a contract, over all sessions. */
+export const holdingKey = (accountId: number, contractId: number): string => `${accountId}/${contractId}`
 
 /** Whether an execution stands at a moment: it has happened and was not taken back. */
 export const countsAt = (fill: Execution, now: number): boolean =>
@@ -91,7 +126,7 @@ const match = (queue: OpenLot[], fill: Execution): PairedFills[] => {
     const qty = Math.min(left, open.left)
     const [buy, sell] = fill.action === 'Sell' ? [open.fill, fill] : [fill, open.fill]
     const { accountId, contract, session } = fill
-    if (made.length === PAIR_IDS) throw new RangeError(`Execution ${fill.id} closes more than ${PAIR_IDS} lots`)
+    if (made.length === pairRoom(fill)) throw new RangeError(`Execution ${fill.id} closes more than ${pairRoom(fill)} lots`)
     made.push({
       id: fill.id + 1 + made.length, session, accountId, contractId: contract.id, buy, sell, qty,
       gross: (sell.ticks - buy.ticks) * qty * contract.product.tickValue,
@@ -131,7 +166,7 @@ const sumLots = (queue: readonly OpenLot[]): Lots => {
   return { qty, ticks }
 }
 
-const entryOf = <V>(map: Map<string, V>, key: string, make: () => V): V => {
+const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()

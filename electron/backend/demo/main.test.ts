@@ -32,6 +32,18 @@ describe('the stand-in as a process of its own', () => {
     expect((await once(child, 'exit'))[0]).toBe(0)
   })
 
+  it('opens a floor of plain accounts, on which a hand trades through the controls', async () => {
+    const child = startProcess('--anchor', '2026-11-20', '--floor', 'ada:1:2,bo:0:3')
+    if (child.stdout === null) throw new Error('no output')
+    const [line] = await once(createInterface(child.stdout), 'line')
+    const told = JSON.parse(String(line)) as DemoBroker
+    expect(told.logins.map(({ name, accounts }) => [name, accounts.map((each) => each.name)])).toEqual([['ada', ['730001', 'DEMO730002', 'DEMO730003']], ['bo', ['DEMO730004', 'DEMO730005', 'DEMO730006']]])
+    const order = { account: 'DEMO730004', action: 'Buy', symbol: 'MYMZ6', qty: 2 }
+    expect((await fetch(`${told.url}/_demo/order`, { method: 'POST', headers: { authorization: `Bearer ${told.controlToken}` }, body: JSON.stringify(order) })).status).toBe(200)
+    const { access_token: token } = await logIn(told, 'bo')
+    expect(await rowsOf(told, 'demo', token, '/position/list')).toMatchObject([{ accountId: 730_004, netPos: 2, netPrice: 47_200 }])
+  })
+
   it('refuses flags that it cannot read, and says how they read', async () => {
     const child = startProcess('--anchor', 'yesterday')
     const words: string[] = []

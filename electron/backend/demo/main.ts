@@ -4,7 +4,14 @@ import type { DemoBrokerOptions } from './broker-types.ts'
 import { lastCompleteSession } from './chicago.ts'
 import { startDemoBroker } from './demo-broker.ts'
 
-const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]]'
+const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]] [--floor login:live:demo,…]'
+
+// `ava:0:3,ben:2:10`: each login with so many live and so many demo accounts.
+const floorSchema = z.string().regex(/^[^:,]+:\d+:\d+(?:,[^:,]+:\d+:\d+)*$/, 'wants login:live:demo').transform((logins) =>
+  logins.split(',').map((each) => {
+    const [name = '', live, demo] = each.split(':')
+    return { name, live: Number(live), demo: Number(demo) }
+  }))
 
 const flagsSchema = z.object({
   anchor: z.iso.date().optional(),
@@ -14,12 +21,14 @@ const flagsSchema = z.object({
   volume: z.coerce.number().int().positive().optional(),
   accounts: z.coerce.number().int().positive().default(4),
   contracts: z.coerce.number().int().positive().max(12).default(6),
+  floor: floorSchema.optional(),
 })
 
 const { values } = parseArgs({
   options: {
     anchor: { type: 'string' }, seed: { type: 'string' }, port: { type: 'string' }, 'state-file': { type: 'string' },
     volume: { type: 'string' }, accounts: { type: 'string' }, contracts: { type: 'string' },
+    floor: { type: 'string' },
   },
 })
 const flags = flagsSchema.safeParse(values)
@@ -28,13 +37,14 @@ if (!flags.success) {
   process.exit(2)
 }
 
-const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts } = flags.data
+const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts, floor } = flags.data
 const options: DemoBrokerOptions = {
   anchor: anchor ?? lastCompleteSession(Date.now()),
   ...(seed === undefined ? {} : { seed }),
   ...(port === undefined ? {} : { port }),
   ...(stateFile === undefined ? {} : { stateFile }),
   ...(volume === undefined ? {} : { scenario: { kind: 'volume', fills: volume, accounts, contracts } }),
+  ...(floor === undefined ? {} : { scenario: { kind: 'floor', logins: floor } }),
 }
 const broker = await startDemoBroker(options)
 const { url, origins, clientId, clientSecret, controlToken, logins, walk } = broker

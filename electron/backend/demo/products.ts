@@ -61,6 +61,9 @@ export const PRODUCTS: readonly Product[] = [
   { id: 910, name: 'ZN', description: '10-Year T-Note', exchange: 'CBOT', valuePerPoint: 1000, tickUnits: 15_625, tickScale: 1_000_000, tickValue: 156_250, priceFormat: -320, fees: MINI, underlying: 'notes', level: 112.6, volatility: 0.0035, size: [1, 3], months: 'HMUZ', expiry: 'month-end', rollDays: 30, currency: 'USD', priceFormatType: 'Fractional' },
   { id: 911, name: '6E', description: 'Euro FX', exchange: 'CME', valuePerPoint: 125_000, tickUnits: 5, tickScale: 100_000, tickValue: 62_500, priceFormat: -5, fees: MINI, underlying: 'euro', level: 1.1645, volatility: 0.0045, size: [1, 2], months: 'HMUZ', expiry: 'before-third-wednesday', rollDays: 4, ...DECIMAL },
   { id: 912, name: 'FDXS', description: 'Micro-DAX', exchange: 'EUREX', valuePerPoint: 1, tickUnits: 1, tickScale: 1, tickValue: 10_000, priceFormat: 0, fees: EUREX, underlying: 'dax', level: 24_150, volatility: 0.01, size: [1, 5], ...QUARTERS, currency: 'EUR', priceFormatType: 'Decimal' },
+  { id: 913, name: 'YM', description: 'E-mini Dow', exchange: 'CBOT', valuePerPoint: 5, tickUnits: 1, tickScale: 1, tickValue: 50_000, priceFormat: 0, fees: MINI, underlying: 'industrials', level: 47_200, volatility: 0.008, size: [1, 2], ...QUARTERS, ...DECIMAL },
+  { id: 914, name: 'MYM', description: 'Micro E-mini Dow', exchange: 'CBOT', valuePerPoint: 0.5, tickUnits: 1, tickScale: 1, tickValue: 5_000, priceFormat: 0, fees: MICRO, underlying: 'industrials', level: 47_200, volatility: 0.008, size: [2, 6], ...QUARTERS, ...DECIMAL },
+  { id: 915, name: 'GC', description: 'Gold', exchange: 'COMEX', valuePerPoint: 100, tickUnits: 10, tickScale: 100, tickValue: 100_000, priceFormat: -1, fees: MINI, underlying: 'gold', level: 4080, volatility: 0.011, size: [1, 1], months: 'GJMQVZ', expiry: 'month-end', rollDays: 30, ...DECIMAL },
 ]
 
 /** The product of that name; throws for one that the stand-in does not trade. */
@@ -72,6 +75,16 @@ export const productNamed = (name: string): Product => {
 
 /** The price of so many ticks as the wire writes it, with no float noise. */
 export const priceOf = (product: Product, ticks: number): number => (ticks * product.tickUnits) / product.tickScale
+
+/** The whole ticks of a price as the wire has it, or null for one that lies between two. */
+export const ticksOf = (product: Product, price: number): number | null => {
+  const exact = (price * product.tickScale) / product.tickUnits
+  const whole = Math.round(exact)
+  return Math.abs(exact - whole) < 1e-6 ? whole : null
+}
+
+/** What a product costs about which its prices walk, in whole ticks. */
+export const levelTicks = ({ level, tickScale, tickUnits }: Product): number => Math.round((level * tickScale) / tickUnits)
 
 /** What one contract of one side costs in all, in 1/10,000 of the currency. */
 export const feePerContract = ({ fees }: Product): number =>

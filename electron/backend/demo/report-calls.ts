@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { empty, json, text, type Answer, type Call } from './answers.ts'
-import { dayNumber } from './chicago.ts'
+import { dayNumber, sessionAt } from './chicago.ts'
 import type { Faults } from './faults.ts'
+import type { Floor } from './floor.ts'
+import type { FloorBooks } from './floor-books.ts'
+import { currentVersion, type LiveOrder } from './floor-order.ts'
 import { keepBooks } from './ledger.ts'
 import { noPast, type Past } from './past.ts'
 import { reports, type Archive } from './report-tables.ts'
 import { csvOf } from './report-text.ts'
-import type { World } from './world.ts'
+import type { Order } from './world.ts'
 
 /** More days at once are refused. */
 const DAYS_AT_MOST = 63
@@ -28,17 +31,18 @@ export type ReportDesk = {
 }
 
 /** The service over a world and what came before it, which is made with the first question. */
-export const openReportDesk = (parts: { readonly world: World; readonly past: () => Promise<Past>; readonly now: () => number; readonly faults: Faults }): ReportDesk => {
-  const { world, now, faults } = parts
+export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number; readonly faults: Faults }): ReportDesk => {
+  const { books, floor, now, faults } = parts
+  const { world } = books
   let past: Promise<Past> | null = null
-  let kept: Archive | null = null
+  let kept: (Archive & { readonly version: number }) | null = null
 
   const archive = async (): Promise<Archive> => {
     const before = await (past ??= parts.past())
-    const at = now()
-    if (kept?.now === at) return kept
+    const [at, version] = [now(), books.version()]
+    if (kept?.now === at && kept.version === version) return kept
     const executions = [...before.executions, ...world.executions]
-    kept = { now: at, sessions: [...before.sessions, ...world.sessions], orders: [...before.orders, ...world.orders], executions, books: keepBooks(executions, at) }
+    kept = { now: at, version, sessions: [...before.sessions, ...world.sessions], orders: [...before.orders, ...world.orders, ...floor.orders().map(reportedOrder)], executions, books: keepBooks(executions, at) }
     return kept
   }
 
@@ -62,6 +66,14 @@ export const openReportDesk = (parts: { readonly world: World; readonly past: ()
       return json({ data: csvOf(rows) })
     },
   }
+}
+
+/** A live order as the reports have it. */
+const reportedOrder = (order: LiveOrder): Order => {
+  const { id: versionId, qty, type, limit, stop } = currentVersion(order)
+  const { id, accountId, contract, action, time, status, ended } = order
+  const outcome = status === 'Filled' || status === 'Rejected' || status === 'Expired' ? status : 'Canceled'
+  return { id, versionId, accountId, contract, session: sessionAt(time), time, action, qty, type, ticks: limit ?? stop, endsAt: ended?.at ?? Infinity, outcome }
 }
 
 /** A stand-in whose world has no past. */

@@ -90,8 +90,8 @@ const movementsOf = (fill: Execution, closed: readonly PairedFills[]): Movement[
   ]
 }
 
-// Ids grow with the time.
-const closingOf = ({ buy, sell }: PairedFills): Execution => (buy.id > sell.id ? buy : sell)
+// Ids grow with the time, but for those of live orders, which lie beyond all others.
+const closingOf = ({ buy, sell }: PairedFills): Execution => ((buy.time === sell.time ? buy.id > sell.id : buy.time > sell.time) ? buy : sell)
 
 const ofAccount = ({ executions, books, now }: Archive, account: Account): Movement[] => {
   const closed = Map.groupBy(books.pairs.filter(({ accountId }) => accountId === account.id), (pair) => closingOf(pair).id)

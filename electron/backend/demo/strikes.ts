@@ -11,14 +11,24 @@ export type NoAnswer = 'silence' | 'cut'
 export type Strikes = {
   /** Refuses a request before it is done; null where no fault strikes. */
   readonly before: (call: Call) => Answer | NoAnswer | null
+  /** After how many milliseconds a request is done whose line is cut at once; null where no fault strikes. */
+  readonly putOff: (call: Call) => number | null
   /** Spoils the answer to a request that was done. */
   readonly after: (call: Call, answer: Answer) => Answer | NoAnswer
 }
 
 const rowsSchema = z.array(z.record(z.string(), z.unknown()))
 
+type Parts = {
+  readonly faults: Faults
+  readonly grants: Grants
+  readonly wallNow: () => number
+  /** The account that a call's body is about, or null where it names none. */
+  readonly accountOf: (body: Call['body']) => number | null
+}
+
 /** Lets the faults that are set strike calls of the API and the token exchange. */
-export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => number): Strikes => {
+export const createStrikes = ({ faults, grants, wallNow, accountOf }: Parts): Strikes => {
   const tickets = new Map<string, number>()
 
   const penalty = (call: Call): Answer | null => {
@@ -30,7 +40,7 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
       tickets.delete(held)
       return null
     }
-    const fault = faults.take('penalty', call.path)
+    const fault = faults.take('penalty', call.path, accountOf(call.body))
     if (fault === null) return null
     const ticket = randomUUID()
     tickets.set(ticket, wallNow() + fault.seconds * 1000)
@@ -62,22 +72,25 @@ export const createStrikes = (faults: Faults, grants: Grants, wallNow: () => num
 
   return {
     before: (call) => {
-      const struck = (kind: Parameters<Faults['take']>[0]) => faults.take(kind, call.path) !== null
+      const account = accountOf(call.body)
+      const struck = (kind: Parameters<Faults['take']>[0]) => faults.take(kind, call.path, account) !== null
       if (struck('never-answers')) return 'silence'
+      if (struck('lost-request')) return 'cut'
       if (struck('html')) return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: MAINTENANCE }
-      const broken = faults.take('server-error', call.path)
+      const broken = faults.take('server-error', call.path, account)
       if (broken !== null) return empty(broken.status)
       if (struck('rate-limited')) return empty(429)
       if (struck('captcha')) return json({ 'p-ticket': randomUUID(), 'p-time': 3600, 'p-captcha': true })
       if (struck('permission-missing')) return empty(401)
       const refused = moved(call) ?? penalty(call) ?? killToken(call) ?? pushOut(call)
       if (refused !== null) return refused
-      const failed = faults.take('error-text', call.path)
+      const failed = faults.take('error-text', call.path, account)
       return failed === null ? null : json({ errorText: failed.text })
     },
+    putOff: (call) => faults.take('late-acceptance', call.path, accountOf(call.body))?.ms ?? null,
     after: (call, answer) => {
       const spoilt = isJson(answer) && faults.active().length > 0 ? spoil(faults, call, answer) : answer
-      return faults.take('lost-answer', call.path) === null ? spoilt : 'cut'
+      return faults.take('lost-answer', call.path, accountOf(call.body)) === null ? spoilt : 'cut'
     },
   }
 }

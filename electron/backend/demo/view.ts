@@ -1,10 +1,12 @@
 import type { Environment } from './broker-types.ts'
 import { cashBalanceRow, cashSnapshot, cashStates } from './cash-rows.ts'
 import { sessionAt } from './chicago.ts'
-import { libraryRows, type Row } from './contract-library.ts'
-import { countsAt, keepBooks, type Ledger, type PositionState } from './ledger.ts'
+import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contract-library.ts'
+import type { Floor } from './floor.ts'
+import type { FloorBooks } from './floor-books.ts'
+import { countsAt, type Ledger, type PositionState } from './ledger.ts'
 import { accountRow, carriedPositionRow, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, userRow } from './wire-rows.ts'
-import { carriedPositionId, positionKey, type Account, type Login, type World } from './world.ts'
+import { positionKey, type Account, type Execution, type Login } from './world.ts'
 
 /** What one login sees on one host at one moment: the running session, and nothing of those before. */
 export type View = {
@@ -18,33 +20,57 @@ export type View = {
   readonly snapshot: (accountId: number) => Record<string, number> | null
 }
 
-/** The eyes of all logins at one moment; the books are kept once for all of them. */
+/** The eyes of all logins; each looks at the market's clock, and what it saw is kept until something changes. */
 export type Views = { readonly of: (userId: number, environment: Environment) => View | null }
 
-/** What every login sees at `now`, UTC milliseconds. */
-export const viewsAt = (world: World, now: number): Views => {
-  const books = keepBooks(world.executions, now)
+type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
+
+/** Opens the eyes of all logins of a brokerage. */
+export const openViews = ({ books, floor, now }: Parts): Views => {
   const made = new Map<string, View>()
+  let seen = { version: -1, at: NaN }
+  let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
+
+  const libraryOn = (session: string): Record<LibraryEntity, Row[]> => {
+    // What is traded within a session is in its library from the beginning.
+    if (library?.session !== session) library = { session, rows: libraryRows(contractsOn(books.world.executions.map(({ contract }) => contract), session), session) }
+    return library.rows
+  }
+
   return {
     of: (userId, environment) => {
+      if (seen.version !== books.version() || seen.at !== now()) {
+        made.clear()
+        seen = { version: books.version(), at: now() }
+      }
       const key = `${userId}/${environment}`
-      const login = world.logins.find((each) => each.userId === userId)
+      const login = books.world.logins.find((each) => each.userId === userId)
       if (login === undefined) return null
-      const view = made.get(key) ?? lookThrough(world, books, login, environment, now)
+      const view = made.get(key) ?? lookThrough({ books, floor, libraryOn }, login, environment, now())
       made.set(key, view)
       return view
     },
   }
 }
 
-const lookThrough = (world: World, books: Ledger, login: Login, environment: Environment, now: number): View => {
+type Sight = Pick<Parts, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
+
+const lookThrough = (sight: Sight, login: Login, environment: Environment, now: number): View => {
+  const { books, floor } = sight
   const session = sessionAt(now)
-  const accounts = world.accounts.filter((each) => each.traderId === login.userId && each.environment === environment)
-  const tables = new Map(Object.entries(tablesOf(world, books, login, accounts, session, now)))
+  const accounts = books.world.accounts.filter((each) => each.traderId === login.userId && each.environment === environment)
+  const makers = tablesOf(sight, login, accounts, session, now)
+  const tables = new Map<string, readonly Row[]>()
   const indexes = new Map<string, Map<number, Row>>()
   const lists = new Map<string, Buffer>()
 
-  const rows = (entity: string): readonly Row[] | null => tables.get(entity) ?? null
+  const rows = (entity: string): readonly Row[] | null => {
+    const make = Object.hasOwn(makers, entity) ? makers[entity] : undefined
+    if (make === undefined) return null
+    const table = tables.get(entity) ?? make()
+    tables.set(entity, table)
+    return table
+  }
   return {
     login,
     rows,
@@ -62,53 +88,56 @@ const lookThrough = (world: World, books: Ledger, login: Login, environment: Env
     },
     snapshot: (accountId) => {
       const account = accounts.find((each) => each.id === accountId)
-      const cash = account && cashStates(account, books.cash, session)[0]
+      const cash = account && cashStates(account, books.ledger(), session)[0]
       if (cash === undefined) return null
-      const open = [...newestPositions(books, session).values()].filter((each) => each.accountId === accountId)
+      const open = openPositions(books.ledger(), session).filter((each) => each.accountId === accountId)
       const mine = open.filter(({ last }) => last.contract.product.currency === cash.currency)
-      return cashSnapshot(cash, mine.reduce((sum, each) => sum + openPnl(world, each, session, now), 0))
+      return cashSnapshot(cash, mine.reduce((sum, each) => sum + openPnl(floor.mark(each.last.contract), each), 0))
     },
   }
 }
 
+/** How the rows of each entity are made, once they are asked for. */
 const tablesOf = (
-  world: World, books: Ledger, login: Login, accounts: readonly Account[], session: string, now: number,
-): Record<string, readonly Row[]> => {
+  { books, floor, libraryOn }: Sight, login: Login, accounts: readonly Account[], session: string, now: number,
+): Readonly<Record<string, () => readonly Row[]>> => {
+  const { world } = books
   const seen = new Set(accounts.map(({ id }) => id))
-  const fills = world.executions.filter((fill) => fill.session === session && fill.time <= now && seen.has(fill.accountId))
-  const orders = world.orders.filter((order) => order.session === session && order.time <= now && seen.has(order.accountId))
-  const positionId = (key: string, otherwise: number): number => world.positionIds.get(key) ?? otherwise
+  const fills = (): readonly Execution[] => world.executions.filter((fill) => fill.session === session && fill.time <= now && seen.has(fill.accountId))
+  const orders = () => world.orders.filter((order) => order.session === session && order.time <= now && seen.has(order.accountId))
+  const live = (entity: string): readonly Row[] => floor.rows(entity, seen, session) ?? []
+  const pairPosition = (key: string): number => world.positionIds.get(key) ?? 0
   return {
-    user: [userRow(login)],
-    account: accounts.map(accountRow),
-    cashBalance: accounts.flatMap((account) =>
-      cashStates(account, books.cash, session).map((cash) => cashBalanceRow(account.id, cash, session))),
-    order: orders.map((order) => orderRow(order, now)),
-    orderVersion: orders.map(orderVersionRow),
-    fill: fills.map((fill) => fillRow(fill, countsAt(fill, now), books.paired.get(fill.id) ?? 0)),
-    fillFee: fills.filter((fill) => countsAt(fill, now)).map(fillFeeRow),
-    fillPair: books.pairs
+    user: () => [userRow(login)],
+    account: () => accounts.map(accountRow),
+    cashBalance: () => accounts.flatMap((account) =>
+      cashStates(account, books.ledger(), session).map((cash) => cashBalanceRow(account.id, cash, session))),
+    order: () => [...orders().map((order) => orderRow(order, now)), ...live('order')],
+    orderVersion: () => [...orders().map(orderVersionRow), ...live('orderVersion')],
+    command: () => live('command'),
+    commandReport: () => live('commandReport'),
+    executionReport: () => live('executionReport'),
+    fill: () => fills().map((fill) => fillRow(fill, countsAt(fill, now), books.ledger().paired.get(fill.id) ?? 0)),
+    fillFee: () => fills().filter((fill) => countsAt(fill, now)).map(fillFeeRow),
+    fillPair: () => books.ledger().pairs
       .filter((pair) => pair.session === session && seen.has(pair.accountId))
-      .map((pair) => fillPairRow(pair, positionId(positionKey(session, pair.accountId, pair.contractId), 0))),
-    position: [...newestPositions(books, session).values()]
+      .map((pair) => fillPairRow(pair, pairPosition(positionKey(session, pair.accountId, pair.contractId)))),
+    position: () => openPositions(books.ledger(), session)
       .filter(({ accountId }) => seen.has(accountId))
       .map((position) => {
-        const id = positionId(positionKey(session, position.accountId, position.last.contract.id), carriedPositionId(position.last))
+        const id = books.positionId(position, session)
         return position.session === session ? positionRow(id, position) : carriedPositionRow(id, position, session)
       }),
-    ...libraryRows(world.executions.map(({ contract }) => contract), session),
+    contract: () => libraryOn(session).contract,
+    contractMaturity: () => libraryOn(session).contractMaturity,
+    product: () => libraryOn(session).product,
+    exchange: () => libraryOn(session).exchange,
+    currency: () => libraryOn(session).currency,
   }
 }
 
 /** Of each account and contract the running session's position, or the open one that an earlier session left. */
-const newestPositions = (books: Ledger, session: string): Map<string, PositionState> => {
-  const newest = new Map<string, PositionState>()
-  for (const position of books.positions.values()) newest.set(`${position.accountId}/${position.last.contract.id}`, position)
-  for (const [key, position] of newest) {
-    if (position.session !== session && position.net.qty === 0) newest.delete(key)
-  }
-  return newest
-}
+const openPositions = ({ newest }: Ledger, session: string): PositionState[] =>
+  [...newest.values()].filter((position) => position.session === session || position.net.qty !== 0)
 
-const openPnl = (world: World, { last, net }: PositionState, session: string, now: number): number =>
-  (world.mark(last.contract, session, now) * net.qty - net.ticks) * last.contract.product.tickValue
+const openPnl = (mark: number, { last, net }: PositionState): number => (mark * net.qty - net.ticks) * last.contract.product.tickValue

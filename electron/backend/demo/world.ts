@@ -15,6 +15,9 @@ export type Account = {
   /** The login that trades it. */
   readonly traderId: number
   readonly evaluationSize: number | null
+  /** Whether it may only reduce. */
+  readonly restricted?: boolean
+  readonly closed?: boolean
   /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
   readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
 }
@@ -55,12 +58,12 @@ export type Order = {
   readonly time: number
   readonly action: Action
   readonly qty: number
-  readonly type: 'Market' | 'Limit' | 'Stop'
-  /** Limit or stop price; null for a market order. */
+  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+  /** Limit or stop price, of a StopLimit the limit; null for a market order. */
   readonly ticks: number | null
-  /** When it was filled to the last contract, or cancelled. */
+  /** When it was filled to the last contract, or ended otherwise. */
   readonly endsAt: number
-  readonly outcome: 'Filled' | 'Canceled'
+  readonly outcome: 'Filled' | 'Canceled' | 'Rejected' | 'Expired'
 }
 
 /** Everything that ever happens at one stand-in; what shows of it depends on the clock. */
@@ -71,7 +74,7 @@ export type World = {
   readonly sessions: readonly string[]
   /** By time, then id. */
   readonly orders: readonly Order[]
-  /** By time, then id; behind each id `PAIR_IDS` numbers are left free for the pairs that it closes, and one for the position that it leaves open. */
+  /** By time, then id; behind each id `pairRoom` numbers are left free for the pairs that it closes, and one for the position that it leaves open. */
   readonly executions: readonly Execution[]
   readonly positionIds: ReadonlyMap<string, number>
   readonly walk: readonly ClockStop[]
@@ -79,15 +82,18 @@ export type World = {
   readonly mark: (contract: Contract, session: string, time: number) => number
 }
 
-/** How many ids follow an execution's own, for the pairs that it closes. */
+/** How many ids at least follow an execution's own, for the pairs that it closes. */
 export const PAIR_IDS = 24
+
+/** How many ids follow an execution's own: it closes no more lots than it has contracts. */
+export const pairRoom = ({ qty }: Pick<Execution, 'qty'>): number => Math.max(PAIR_IDS, qty)
 
 /** The key of an account's position in a contract during a session. */
 export const positionKey = (session: string, accountId: number, contractId: number): string =>
   `${session}/${accountId}/${contractId}`
 
 /** The id of the position row that an execution's open contracts get when nothing is traded in the next session. */
-export const carriedPositionId = (fill: Execution): number => fill.id + PAIR_IDS + 1
+export const carriedPositionId = (fill: Execution): number => fill.id + pairRoom(fill) + 1
 
 /** The orders and executions of one session before they have ids. */
 export type OrderDraft = Omit<Order, 'id' | 'versionId'> & {

@@ -1,0 +1,71 @@
+import { chicagoTime, sessionAt, sessionOpen } from './chicago.ts'
+import type { Contract } from './contract-library.ts'
+import type { OrderTerms } from './floor-life.ts'
+import { currentVersion, type LiveOrder, type OrderType, type OrderVersion } from './floor-order.ts'
+import { failed, failure, type ChangeRequest, type Failure, type LegRequest, type OrderRequest } from './floor-requests.ts'
+import type { Sent } from './floor-rows.ts'
+import { ticksOf } from './products.ts'
+import type { Account } from './world.ts'
+
+const MAX_ORDER_QTY = 1000
+const CLOSE_MINUTE = 16 * 60
+
+/** What the broker says where somebody asks for what is another's. */
+export const denied = failure('UnknownReason', 'Access is denied')
+
+/** Whether the exchange is open: from 17:00 to 16:00 Chicago, and not over the weekend. */
+export const marketOpen = (now: number): boolean => {
+  const session = sessionAt(now)
+  return now >= sessionOpen(session) && now < chicagoTime(session, CLOSE_MINUTE)
+}
+
+/** What a new order asks for, checked, or why it is not taken. */
+export const checkOrder = (
+  order: OrderRequest, userId: number, { account, contract, now }: { readonly account: Account; readonly contract: Contract | undefined; readonly now: number },
+): OrderTerms | Failure => {
+  // Who trades for another has to name whose account it is.
+  if (order.accountSpec === undefined ? account.ownerId !== account.traderId : order.accountSpec !== account.name) return denied
+  if (contract === undefined) return failure('InvalidContract', `Unknown symbol ${order.symbol}`)
+  const refused = checkMarket(now) ?? checkQty(order.orderQty)
+  if (refused !== null) return refused
+  const version = checkVersion(contract, order, order.orderQty)
+  return failed(version) ? version : { account, contract, action: order.action, version, sent: sentBy(userId, order) }
+}
+
+/** What a changed order asks for, checked, or why the change is not taken. */
+export const checkChange = (change: ChangeRequest, order: LiveOrder, now: number): Omit<OrderVersion, 'id'> | Failure => {
+  const was = currentVersion(order)
+  const refused = checkMarket(now) ?? checkQty(change.orderQty)
+  if (refused !== null) return refused
+  if (change.orderQty <= order.filled) return failure('UnknownReason', 'Too late')
+  if (change.orderType !== was.type) return failure('Unsupported', 'The type of an order cannot be changed')
+  return checkVersion(order.contract, { ...change, timeInForce: change.timeInForce ?? was.timeInForce }, change.orderQty)
+}
+
+const checkMarket = (now: number): Failure | null =>
+  marketOpen(now) ? null : failure('SessionClosed', 'Orders cannot be placed outside of market hours.')
+
+const checkQty = (qty: number): Failure | null =>
+  qty > MAX_ORDER_QTY ? failure('MaxOrderQtyLimitReached', 'Your maximum order quantity has been met.') : null
+
+/** What a version asks for; prices that its type does not have are passed over. */
+export const checkVersion = (
+  contract: Contract, asked: Pick<LegRequest, 'price' | 'stopPrice' | 'timeInForce' | 'text'> & { readonly orderType: string }, qty: number,
+): Omit<OrderVersion, 'id'> | Failure => {
+  const type = asked.orderType
+  if (!isSupported(type)) return failure('Unsupported', `${type} orders are not taken here`)
+  const limit = type === 'Limit' || type === 'StopLimit' ? ticksAt(contract, asked.price) : null
+  const stop = type === 'Stop' || type === 'StopLimit' ? ticksAt(contract, asked.stopPrice) : null
+  if (limit === 'invalid' || stop === 'invalid') return failure('InvalidPrice', 'Price is missing or is not a multiple of the tick size')
+  return { qty, type, limit, stop, timeInForce: asked.timeInForce, text: asked.text ?? null }
+}
+
+const isSupported = (type: string): type is OrderType => ['Market', 'Limit', 'Stop', 'StopLimit'].includes(type)
+
+const ticksAt = (contract: Contract, price: number | undefined): number | 'invalid' =>
+  (price === undefined ? null : ticksOf(contract.product, price)) ?? 'invalid'
+
+/** What a command tells of its sender. */
+export const sentBy = (userId: number, given: { readonly clOrdId?: string | undefined; readonly isAutomated?: boolean; readonly customTag50?: string | undefined }): Sent => ({
+  userId, clOrdId: given.clOrdId ?? null, isAutomated: given.isAutomated ?? false, customTag50: given.customTag50 ?? null,
+})

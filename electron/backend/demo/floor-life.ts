@@ -1,0 +1,319 @@
+import { cashBalanceRow, cashStates } from './cash-rows.ts'
+import { sessionAt } from './chicago.ts'
+import type { Contract, Row } from './contract-library.ts'
+import type { Entered, FloorBooks } from './floor-books.ts'
+import type { FloorEvent } from './floor-events.ts'
+import { currentVersion, fillPrice, hasEnded, openQty, type LiveOrder, type OrderStatus, type OrderVersion } from './floor-order.ts'
+import { holdingKey, type PositionState } from './ledger.ts'
+import { commandReportRow, commandRow, executionReportRow, liveOrderRow, liveVersionRow, type Executed, type Sent, type Why } from './floor-rows.ts'
+import { carriedPositionRow, fillFeeRow, fillPairRow, fillRow, positionRow } from './wire-rows.ts'
+import { pairRoom, type Account, type Action, type Execution } from './world.ts'
+
+/** An order that passed every check, before it has an id. */
+export type OrderTerms = {
+  readonly account: Account
+  readonly contract: Contract
+  readonly action: Action
+  readonly version: Omit<OrderVersion, 'id'>
+  readonly sent: Sent
+}
+
+/** How orders live: they are entered, wait, fill, and end, and every step is told. */
+export type OrderLife = {
+  /** Every order since the start, oldest first. */
+  readonly orders: ReadonlyMap<number, LiveOrder>
+  /** Takes an order in; it is `PendingNew`, or waits for its parent. */
+  readonly enter: (terms: OrderTerms, parent: LiveOrder | null) => LiveOrder
+  /** Ties two orders: where one fills, the other goes. */
+  readonly tie: (one: LiveOrder, other: LiveOrder) => void
+  /** Lets an order into the market. */
+  readonly start: (order: LiveOrder) => void
+  /** Refuses an order that was taken in. */
+  readonly reject: (order: LiveOrder, why: Why) => void
+  /** Changes what a waiting order asks for; the id of the command. */
+  readonly change: (order: LiveOrder, version: Omit<OrderVersion, 'id'>, sent: Sent) => number
+  /** Ends an order at the wish of its sender; the id of the command. */
+  readonly cancel: (order: LiveOrder, sent: Sent) => number
+  /** Ends an order with no wish of its sender. */
+  readonly end: (order: LiveOrder, status: 'Canceled' | 'Expired') => void
+  /** Fills what the market reaches of an order. */
+  readonly meet: (order: LiveOrder) => void
+  /** The same of all that wait, of one contract or of all. */
+  readonly meetAll: (contract: Contract | null) => void
+  /** One more piece of each order that fills piece by piece. */
+  readonly step: () => void
+  /** Fills all that is left of a waiting order at what the market trades at. */
+  readonly fillNow: (order: LiveOrder) => void
+  /** Takes an execution back; false where there is none of that id. */
+  readonly bust: (fillId: number) => boolean
+  /** Tells what stands after the clock came into another session. */
+  readonly roll: () => void
+}
+
+type Parts = {
+  readonly books: FloorBooks
+  readonly tell: (event: FloorEvent) => void
+  /** The first of so many ids that follow one another. */
+  readonly takeIds: (count: number) => number
+  readonly now: () => number
+  readonly mark: (contract: Contract) => number
+}
+
+/** The life of a floor's orders. */
+export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife => {
+  const orders = new Map<number, LiveOrder>()
+  const working = new Set<LiveOrder>()
+  const accounts = new Map(books.world.accounts.map((account) => [account.id, account]))
+
+  const say = (accountId: number, entityType: string, eventType: FloorEvent['eventType'], entity: Row): void => {
+    const account = accounts.get(accountId)
+    // Whoever hears of it finds it in the lists at once.
+    books.changed()
+    if (account !== undefined) tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType, entity })
+  }
+  const sayOrder = (order: LiveOrder): void => say(order.accountId, 'order', 'Updated', liveOrderRow(order))
+
+  const report = (order: LiveOrder, commandId: number, status: string, why: Why | null = null): void => {
+    const row = commandReportRow(takeIds(1), commandId, now(), status, why)
+    order.commandReports.push(row)
+    say(order.accountId, 'commandReport', 'Created', row)
+  }
+  const execute = (order: LiveOrder, what: Executed): void => {
+    const row = executionReportRow(takeIds(1), order, now(), what)
+    order.executionReports.push(row)
+    say(order.accountId, 'executionReport', 'Created', row)
+  }
+
+  /** Writes a command down and tells it; its id. */
+  const command = (order: LiveOrder, id: number, type: 'New' | 'Modify' | 'Cancel', sent: Sent): number => {
+    const row = commandRow(id, order.id, now(), { type, status: 'Pending', sent })
+    order.commands.push(row)
+    say(order.accountId, 'command', 'Created', row)
+    return id
+  }
+  const settleCommand = (order: LiveOrder, id: number, status: string, why: Why | null = null): void => {
+    const index = order.commands.findIndex((row) => row.id === id)
+    const row = order.commands[index]
+    if (row === undefined) return
+    const settled = { ...row, commandStatus: status }
+    order.commands[index] = settled
+    report(order, id, status, why)
+    say(order.accountId, 'command', 'Updated', settled)
+  }
+
+  const sayCash = (accountId: number): void => {
+    const account = accounts.get(accountId)
+    const session = sessionAt(now())
+    if (account === undefined) return
+    for (const cash of cashStates(account, books.ledger(), session)) say(accountId, 'cashBalance', 'Updated', cashBalanceRow(accountId, cash, session))
+  }
+
+  const sayPosition = ({ position, opened }: Pick<Entered, 'position' | 'opened'>): void =>
+    say(position.accountId, 'position', opened ? 'Created' : 'Updated', positionRow(books.positionId(position, position.session), position))
+
+  const fill = (order: LiveOrder, qty: number, ticks: number): void => {
+    const { id: orderId, accountId, contract, action } = order
+    const execution: Execution = { id: takeIds(pairRoom({ qty }) + 2), orderId, accountId, contract, session: sessionAt(now()), time: now(), action, qty, ticks, bustedAt: null }
+    order.filled += qty
+    order.filledTicks += qty * ticks
+    execute(order, { commandId: order.id, type: 'Trade', status: openQty(order) === 0 ? 'Filled' : 'Working', fill: execution })
+    const entered = books.add(execution)
+    say(accountId, 'fill', 'Created', fillRow(execution, true, books.ledger().paired.get(execution.id) ?? 0))
+    say(accountId, 'fillFee', 'Created', fillFeeRow(execution))
+    sayPosition(entered)
+    const positionId = books.positionId(entered.position, execution.session)
+    for (const pair of entered.closed) say(accountId, 'fillPair', 'Created', fillPairRow(pair, positionId))
+    sayCash(accountId)
+  }
+
+  const close = (order: LiveOrder, status: OrderStatus): void => {
+    order.status = status
+    // What expires belongs to the session that is over.
+    order.ended = { at: now(), session: sessionAt(status === 'Expired' ? order.time : now()) }
+    working.delete(order)
+    sayOrder(order)
+  }
+
+  const end = (order: LiveOrder, status: 'Canceled' | 'Expired'): void => {
+    if (hasEnded(order)) return
+    execute(order, { commandId: order.id, type: status, status })
+    close(order, status)
+    endLegs(order)
+  }
+
+  const reject = (order: LiveOrder, why: Why): void => {
+    if (hasEnded(order)) return
+    execute(order, { commandId: order.id, type: 'Rejected', status: 'Rejected', why })
+    settleCommand(order, order.id, 'RiskRejected', why)
+    close(order, 'Rejected')
+    for (const leg of order.legs) reject(leg, { reason: 'ParentRejected', text: 'The parent order was rejected' })
+  }
+
+  /** What the filled part of a parent opened is guarded by its legs; where nothing filled they go. */
+  const endLegs = (parent: LiveOrder): void => {
+    for (const leg of parent.legs) {
+      if (parent.filled === 0) end(leg, 'Canceled')
+      else {
+        resize(leg, parent.filled)
+        start(leg)
+      }
+    }
+  }
+
+  const addVersion = (order: LiveOrder, version: Omit<OrderVersion, 'id'>): void => {
+    const made = { ...version, id: takeIds(1) }
+    order.versions = [...order.versions, made]
+    say(order.accountId, 'orderVersion', 'Created', liveVersionRow(order, made))
+  }
+  const resize = (order: LiveOrder, qty: number): void => {
+    const version = currentVersion(order)
+    if (version.qty !== qty) addVersion(order, { ...version, qty })
+  }
+
+  /** The other of a pair goes with the last contract, and shrinks with those before. */
+  const shrinkOther = ({ oco: other }: LiveOrder, left: number): void => {
+    if (other === null || hasEnded(other)) return
+    if (left === 0) end(other, 'Canceled')
+    else if (openQty(other) > left) resize(other, other.filled + left)
+  }
+
+  const meet = (order: LiveOrder): void => {
+    // After its first piece it goes on with the next step, and not with the market.
+    if (order.pieces?.byStep !== true || order.filled === 0) fillReached(order)
+  }
+
+  const fillReached = (order: LiveOrder): void => {
+    while (order.status === 'Working' && !order.held) {
+      const ticks = fillPrice(order, mark(order.contract))
+      if (ticks === null) break
+      const left = openQty(order)
+      const qty = Math.min(left, order.pieces?.qty ?? left)
+      fill(order, qty, ticks)
+      if (qty === left) {
+        close(order, 'Filled')
+        endLegs(order)
+      } else if (order.pieces?.dropRest === true) end(order, 'Canceled')
+      else sayOrder(order)
+      shrinkOther(order, left - qty)
+      if (order.pieces?.byStep === true) return
+    }
+    if (order.status === 'Working' && !order.held && isImpatient(order)) end(order, 'Canceled')
+  }
+
+  const start = (order: LiveOrder): void => {
+    if (hasEnded(order) || order.status === 'Working') return
+    settleCommand(order, order.id, 'AtExecution')
+    order.status = 'Working'
+    working.add(order)
+    sayOrder(order)
+    execute(order, { commandId: order.id, type: 'New', status: 'Working' })
+    meet(order)
+  }
+
+  const enter = ({ account, contract, action, version, sent }: OrderTerms, parent: LiveOrder | null): LiveOrder => {
+    const id = takeIds(2)
+    const order: LiveOrder = {
+      id, accountId: account.id, contract, action, time: now(), clOrdId: sent.clOrdId, isAutomated: sent.isAutomated, parentId: parent?.id ?? null,
+      legs: [], status: parent === null ? 'PendingNew' : 'Suspended', versions: [{ id: id + 1, ...version }], filled: 0, filledTicks: 0,
+      triggered: false, resting: false, held: false, pieces: null, oco: null, ended: null, commands: [], commandReports: [], executionReports: [],
+    }
+    orders.set(id, order)
+    if (parent !== null) parent.legs = [...parent.legs, order]
+    // An order and the command that brought it have one id.
+    command(order, id, 'New', sent)
+    say(account.id, 'order', 'Created', liveOrderRow(order))
+    say(account.id, 'orderVersion', 'Created', liveVersionRow(order, order.versions[0]))
+    report(order, id, parent === null ? 'RiskPassed' : 'ExecutionSuspended')
+    return order
+  }
+
+  const roll = (): void => {
+    const session = sessionAt(now())
+    for (const order of [...orders.values()]) {
+      if (!hasEnded(order) && currentVersion(order).timeInForce !== 'GTC' && sessionAt(order.time) !== session) end(order, 'Expired')
+    }
+    for (const position of books.ledger().newest.values()) {
+      if (position.session === session || position.net.qty === 0) continue
+      say(position.accountId, 'position', 'Created', carriedPositionRow(books.positionId(position, session), position, session))
+    }
+    for (const { id } of accounts.values()) sayCash(id)
+  }
+
+  return {
+    orders, enter, start, reject, end, meet, roll,
+    tie: (one, other) => {
+      one.oco = other
+      other.oco = one
+      sayOrder(one)
+      sayOrder(other)
+    },
+    change: (order, version, sent) => {
+      const id = command(order, takeIds(1), 'Modify', sent)
+      addVersion(order, version)
+      order.resting = false
+      if (version.stop !== currentVersionBefore(order)?.stop) order.triggered = false
+      execute(order, { commandId: id, type: 'Replaced', status: order.status })
+      settleCommand(order, id, 'Replaced')
+      sayOrder(order)
+      meet(order)
+      return id
+    },
+    cancel: (order, sent) => {
+      const id = command(order, takeIds(1), 'Cancel', sent)
+      settleCommand(order, id, 'AtExecution')
+      end(order, 'Canceled')
+      return id
+    },
+    fillNow: (order) => {
+      if (order.status !== 'Working') return
+      const left = openQty(order)
+      fill(order, left, mark(order.contract))
+      close(order, 'Filled')
+      endLegs(order)
+      shrinkOther(order, 0)
+    },
+    meetAll: (contract) => {
+      for (const order of [...working]) if (contract === null || order.contract.id === contract.id) meet(order)
+    },
+    step: () => {
+      for (const order of [...working]) if (order.pieces?.byStep === true) fillReached(order)
+    },
+    bust: (fillId) => {
+      const { pairs, newest } = books.ledger()
+      const busted = books.bust(fillId)
+      if (busted === null) return false
+      const { accountId } = busted
+      say(accountId, 'fill', 'Updated', fillRow(busted, false, 0))
+      sayPositionAfter(busted, newest.get(holdingKey(accountId, busted.contract.id)))
+      sayPairs(new Map(pairs.map((pair) => [pair.id, pair])))
+      sayCash(accountId)
+      return true
+    },
+  }
+
+  /** Tells what is left of a position: the row goes where nothing of this session stands any more. */
+  function sayPositionAfter({ accountId, contract, session }: Execution, before: PositionState | undefined): void {
+    const after = books.holding(accountId, contract.id)
+    if (after?.session === session) sayPosition({ position: after, opened: false })
+    else if (after !== undefined && after.net.qty !== 0) say(accountId, 'position', 'Updated', carriedPositionRow(books.positionId(after, session), after, session))
+    else if (before !== undefined) say(accountId, 'position', 'Deleted', positionRow(books.positionId(before, session), before))
+  }
+
+  /** Tells how the matching changed: whatever was matched otherwise goes, and what is new comes. */
+  function sayPairs(before: ReadonlyMap<number, ReturnType<FloorBooks['ledger']>['pairs'][number]>): void {
+    const after = new Map(books.ledger().pairs.map((pair) => [pair.id, pair]))
+    const rowOf = (pair: NonNullable<ReturnType<typeof after.get>>): Row => {
+      const position = books.ledger().positions.get(`${pair.session}/${pair.accountId}/${pair.contractId}`)
+      return fillPairRow(pair, position === undefined ? 0 : books.positionId(position, pair.session))
+    }
+    for (const [id, pair] of before) if (!after.has(id)) say(pair.accountId, 'fillPair', 'Deleted', rowOf(pair))
+    for (const [id, pair] of after) {
+      const was = before.get(id)
+      if (was === undefined) say(pair.accountId, 'fillPair', 'Created', rowOf(pair))
+      else if (was.qty !== pair.qty || was.buy.id !== pair.buy.id || was.sell.id !== pair.sell.id) say(pair.accountId, 'fillPair', 'Updated', rowOf(pair))
+    }
+  }
+}
+
+const isImpatient = (order: LiveOrder): boolean => ['IOC', 'FOK'].includes(currentVersion(order).timeInForce)
+const currentVersionBefore = ({ versions }: LiveOrder): OrderVersion | undefined => versions.at(-2)

@@ -1,0 +1,77 @@
+import type { Contract, Row } from './contract-library.ts'
+import type { Action } from './world.ts'
+
+/** The states that an order of the floor goes through. */
+export type OrderStatus = 'PendingNew' | 'Suspended' | 'Working' | 'Filled' | 'Canceled' | 'Rejected' | 'Expired'
+
+/** The kinds of orders that the floor takes. */
+export type OrderType = 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+
+/** What an order asks for; a change adds a version, and the last one counts. Prices in whole ticks. */
+export type OrderVersion = {
+  readonly id: number
+  /** Of the whole order, what is filled already included. */
+  readonly qty: number
+  readonly type: OrderType
+  readonly limit: number | null
+  readonly stop: number | null
+  readonly timeInForce: 'Day' | 'GTC' | 'GTD' | 'IOC' | 'FOK'
+  readonly text: string | null
+}
+
+/** An order that was placed over the API, as it stands now. */
+export type LiveOrder = {
+  readonly id: number
+  readonly accountId: number
+  readonly contract: Contract
+  readonly action: Action
+  /** UTC milliseconds. */
+  readonly time: number
+  readonly clOrdId: string | null
+  readonly isAutomated: boolean
+  readonly parentId: number | null
+  /** Orders that wait for this one to fill. */
+  legs: readonly LiveOrder[]
+  status: OrderStatus
+  versions: readonly [OrderVersion, ...OrderVersion[]]
+  filled: number
+  /** Whole ticks of all that is filled, together. */
+  filledTicks: number
+  /** Whether its stop was reached. */
+  triggered: boolean
+  /** Whether it waited in the book at its limit, and so fills at its own price. */
+  resting: boolean
+  /** Whether a fault keeps it from filling. */
+  held: boolean
+  /** How a fault lets it fill in pieces. */
+  pieces: { readonly qty: number; readonly byStep: boolean; readonly dropRest: boolean } | null
+  oco: LiveOrder | null
+  /** When, UTC milliseconds, and in which session it came to its end. */
+  ended: { readonly at: number; readonly session: string } | null
+  readonly commands: Row[]
+  readonly commandReports: Row[]
+  readonly executionReports: Row[]
+}
+
+/** The version that counts. */
+export const currentVersion = ({ versions }: LiveOrder): OrderVersion => versions.at(-1) ?? versions[0]
+
+/** Contracts that are still to be filled. */
+export const openQty = (order: LiveOrder): number => currentVersion(order).qty - order.filled
+
+/** Whether nothing more happens to it. */
+export const hasEnded = ({ ended }: LiveOrder): boolean => ended !== null
+
+/** The whole ticks at which an order fills while the market trades at `mark`, or null where it waits; remembers what it waits for. */
+export const fillPrice = (order: LiveOrder, mark: number): number | null => {
+  const { limit, stop } = currentVersion(order)
+  const buys = order.action === 'Buy'
+  if (stop !== null && !order.triggered) {
+    if (buys ? mark < stop : mark > stop) return null
+    order.triggered = true
+  }
+  if (limit === null) return mark
+  if (buys ? mark <= limit : mark >= limit) return order.resting ? limit : mark
+  order.resting = true
+  return null
+}

@@ -1,0 +1,267 @@
+import type { Environment } from './broker-types.ts'
+import { sessionAt } from './chicago.ts'
+import { contractsOn, type Contract, type Row } from './contract-library.ts'
+import type { Faults } from './faults.ts'
+import type { FloorBooks } from './floor-books.ts'
+import { checkChange, checkOrder, checkVersion, denied, sentBy } from './floor-checks.ts'
+import { openBoard, type FloorListener } from './floor-events.ts'
+import { openLife, type OrderTerms } from './floor-life.ts'
+import { hasEnded, type LiveOrder } from './floor-order.ts'
+import { failed, failure, type CancelRequest, type ChangeRequest, type Failure, type LegRequest, type LiquidateRequest, type OcoRequest, type OrderRequest, type OsoRequest } from './floor-requests.ts'
+import { liveOrderRow, liveVersionRow, toldOrder, type FloorOrder } from './floor-rows.ts'
+import { accountRow } from './wire-rows.ts'
+import type { Account } from './world.ts'
+
+/** Who trades, and on which host. */
+export type Trader = { readonly userId: number; readonly environment: Environment }
+
+/** The floor on which live orders meet the market. Everything happens, and is told, before a call returns; only late rejects come later. */
+export type Floor = {
+  readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
+  readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
+  readonly cancel: (by: Trader, wish: CancelRequest) => { readonly commandId: number } | Failure
+  readonly liquidate: (by: Trader, wish: LiquidateRequest) => { readonly orderId: number } | Failure
+  readonly oso: (by: Trader, order: OsoRequest) => { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure
+  readonly oco: (by: Trader, order: OcoRequest) => { readonly orderId: number; readonly ocoId: number } | Failure
+  /** What the contract trades at from now on, whole ticks: fills what that reaches. */
+  readonly setPrice: (contract: string, ticks: number) => void
+  /** The contract of this name, or undefined where the exchange has none. */
+  readonly contractNamed: (name: string) => Contract | undefined
+  /** Whole ticks at which a contract trades. */
+  readonly mark: (contract: Contract) => number
+  /** One more piece of each order that fills in pieces. */
+  readonly step: () => void
+  /** Lets go what a slow fill holds. */
+  readonly release: () => void
+  /** Takes an execution of the running session back; false where there is none of that id. */
+  readonly bust: (fillId: number) => boolean
+  /** Restricts or closes an account, or frees it again. */
+  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined }) => void
+  /** The account that a call's body is about, or null where it names none. */
+  readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
+  /** Tells and does what a change of the market's clock brings. */
+  readonly clockMoved: (from: number) => void
+  /** Hears of every change until the answer is called. */
+  readonly listen: (listener: FloorListener) => () => void
+  /** Rows of live orders that a session shows, of the accounts that are seen; null for an entity that live orders do not have. */
+  readonly rows: (entity: string, seen: ReadonlySet<number>, session: string) => readonly Row[] | null
+  /** A live order as a test is told of it, or null where there is none of that id. */
+  readonly order: (orderId: number) => FloorOrder | null
+  /** Every live order, oldest first. */
+  readonly orders: () => readonly LiveOrder[]
+  readonly state: () => readonly FloorAccount[]
+}
+
+/** What the broker knows of an account, for a test to compare with. */
+export type FloorAccount = {
+  readonly accountId: number
+  readonly name: string
+  readonly environment: Environment
+  /** Of every contract that it ever held, signed. */
+  readonly positions: readonly { readonly contract: string; readonly net: number }[]
+  /** Every order that was placed over the API or by hand since the start, oldest first. */
+  readonly orders: readonly FloorOrder[]
+}
+
+type Parts = {
+  readonly books: FloorBooks
+  readonly faults: Faults
+  readonly now: () => number
+  /** The first of so many ids that follow one another. */
+  readonly takeIds: (count: number) => number
+  /** Does something after so many milliseconds, unless the stand-in stops before. */
+  readonly later: (ms: number, act: () => void) => void
+}
+
+/** Opens the floor over the books of a world. */
+export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor => {
+  const { world } = books
+  const board = openBoard()
+  const marks = new Map<number, number>()
+  const mark = (contract: Contract): number => marks.get(contract.id) ?? world.mark(contract, sessionAt(now()), now())
+  const life = openLife({ books, tell: board.tell, takeIds, now, mark })
+  let library: { readonly session: string; readonly contracts: ReadonlyMap<string, Contract> } | null = null
+
+  const contractNamed = (name: string): Contract | undefined => {
+    const session = sessionAt(now())
+    if (library?.session !== session) {
+      const contracts = contractsOn(world.executions.map(({ contract }) => contract), session)
+      library = { session, contracts: new Map(contracts.map((contract) => [contract.name, contract])) }
+    }
+    return library.contracts.get(name)
+  }
+
+  const ownAccount = (by: Trader, isIt: (account: Account) => boolean): Account | undefined =>
+    world.accounts.find((each) => each.traderId === by.userId && each.environment === by.environment && isIt(each))
+
+  const ownOrder = (by: Trader, orderId: number): LiveOrder | Failure => {
+    const order = life.orders.get(orderId)
+    return order !== undefined && ownAccount(by, ({ id }) => id === order.accountId) !== undefined ? order : denied
+  }
+
+  const pathOf = (by: Trader, operation: string): string => `/${by.environment}/v1/order/${operation}`
+
+  /** A new order, checked; a fault may refuse it all the same. */
+  const checked = (by: Trader, order: OrderRequest, operation: string): OrderTerms | Failure => {
+    const account = ownAccount(by, ({ id, name }) => (order.accountId === undefined ? name === order.accountSpec : id === order.accountId))
+    if (account === undefined) return denied
+    const refused = faults.take('reject-order', pathOf(by, operation), account.id)
+    if (refused !== null) return failure(refused.reason, refused.text)
+    const terms = checkOrder(order, by.userId, { account, contract: contractNamed(order.symbol), now: now() })
+    return failed(terms) ? terms : (checkStanding(terms) ?? terms)
+  }
+
+  /** A restricted account may only reduce, a closed one does nothing. */
+  const checkStanding = ({ account, contract, action, version }: OrderTerms): Failure | null => {
+    if (account.closed === true) return failure('AccountClosed', 'Account is closed')
+    const held = books.holding(account.id, contract.id)?.net.qty ?? 0
+    const after = held + (action === 'Buy' ? version.qty : -version.qty)
+    return account.restricted === true && Math.abs(after) > Math.abs(held) ? failure('LiquidationOnly', 'Account is restricted to liquidation only') : null
+  }
+
+  /** Lets an order into the market, with what the faults have in store for it. */
+  const start = (by: Trader, order: LiveOrder, operation: string): void => {
+    const take = <K extends Parameters<Faults['take']>[0]>(kind: K) => faults.take(kind, pathOf(by, operation), order.accountId)
+    const late = take('late-reject')
+    if (late !== null) return later(late.ms, () => life.reject(order, { reason: late.reason, text: late.text }))
+    const partial = take('partial-fills')
+    if (partial !== null) order.pieces = { qty: Math.max(1, Math.floor((order.versions[0].qty + partial.pieces - 1) / partial.pieces)), byStep: partial.byStep, dropRest: partial.dropRest }
+    order.held = take('slow-fill') !== null
+    life.start(order)
+  }
+
+  /** A leg of an entry: the other side, for all that the entry opens. */
+  const legTerms = (entry: OrderTerms, leg: LegRequest): OrderTerms | Failure => {
+    const version = checkVersion(entry.contract, leg, entry.version.qty)
+    return failed(version) ? version : { ...entry, action: leg.action, version, sent: { ...entry.sent, clOrdId: leg.clOrdId ?? null } }
+  }
+
+  const cancel: Floor['cancel'] = (by, wish) => {
+    const order = ownOrder(by, wish.orderId)
+    if (failed(order)) return order
+    if (!hasEnded(order) && faults.take('fill-beats-cancel', pathOf(by, 'cancelorder'), order.accountId) !== null) life.fillNow(order)
+    if (hasEnded(order)) return tooLate(order)
+    return { commandId: life.cancel(order, sentBy(by.userId, wish)) }
+  }
+
+  return {
+    contractNamed, mark, cancel,
+    place: (by, request) => {
+      const terms = checked(by, request, 'placeorder')
+      if (failed(terms)) return terms
+      const order = life.enter(terms, null)
+      start(by, order, 'placeorder')
+      return { orderId: order.id }
+    },
+    oso: (by, request) => {
+      const terms = checked(by, request, 'placeoso')
+      if (failed(terms)) return terms
+      const [first, second] = [legTerms(terms, request.bracket1), request.bracket2 === undefined ? null : legTerms(terms, request.bracket2)]
+      if (failed(first)) return first
+      if (second !== null && failed(second)) return second
+      const entry = life.enter(terms, null)
+      const leg = life.enter(first, entry)
+      const other = second === null ? null : life.enter(second, entry)
+      if (other !== null) life.tie(leg, other)
+      start(by, entry, 'placeoso')
+      return { orderId: entry.id, oso1Id: leg.id, ...(other === null ? {} : { oso2Id: other.id }) }
+    },
+    oco: (by, request) => {
+      const terms = checked(by, request, 'placeoco')
+      if (failed(terms)) return terms
+      const second = legTerms(terms, request.other)
+      if (failed(second)) return second
+      const [order, other] = [life.enter(terms, null), life.enter(second, null)]
+      life.tie(order, other)
+      start(by, order, 'placeoco')
+      start(by, other, 'placeoco')
+      return { orderId: order.id, ocoId: other.id }
+    },
+    modify: (by, change) => {
+      const order = ownOrder(by, change.orderId)
+      if (failed(order)) return order
+      const refused = faults.take('reject-order', pathOf(by, 'modifyorder'), order.accountId)
+      if (refused !== null) return failure(refused.reason, refused.text)
+      if (hasEnded(order)) return tooLate(order)
+      const version = checkChange(change, order, now())
+      return failed(version) ? version : { commandId: life.change(order, version, sentBy(by.userId, change)) }
+    },
+    liquidate: (by, wish) => {
+      const account = ownAccount(by, ({ id }) => id === wish.accountId)
+      if (account === undefined) return denied
+      for (const order of life.orders.values()) {
+        if (order.accountId === account.id && order.contract.id === wish.contractId && !hasEnded(order)) life.cancel(order, sentBy(by.userId, wish))
+      }
+      const held = books.holding(account.id, wish.contractId)
+      if (held === undefined || held.net.qty === 0) return failure('UnknownReason', 'There is no position to liquidate')
+      const { contract } = held.last
+      const request = { ...wish, accountSpec: account.name, symbol: contract.name, action: held.net.qty > 0 ? 'Sell' : 'Buy', orderQty: Math.abs(held.net.qty), orderType: 'Market', timeInForce: 'Day' } as const
+      const terms = checked(by, request, 'liquidateposition')
+      if (failed(terms)) return terms
+      const order = life.enter(terms, null)
+      start(by, order, 'liquidateposition')
+      return { orderId: order.id }
+    },
+    setPrice: (name, ticks) => {
+      const contract = contractNamed(name)
+      if (contract === undefined) throw new RangeError(`The stand-in does not trade ${name}`)
+      marks.set(contract.id, ticks)
+      books.changed()
+      life.meetAll(contract)
+    },
+    step: life.step,
+    release: () => {
+      for (const order of life.orders.values()) {
+        if (!order.held) continue
+        order.held = false
+        life.meet(order)
+      }
+    },
+    bust: life.bust,
+    setAccount: (accountId, how) => {
+      const account = world.accounts.find(({ id }) => id === accountId)
+      if (account === undefined) throw new RangeError(`The stand-in has no account ${accountId}`)
+      Object.assign(account, how)
+      books.changed()
+      board.tell({ environment: account.environment, userIds: [account.traderId], entityType: 'account', eventType: 'Updated', entity: accountRow(account) })
+    },
+    accountOf: ({ accountId, orderId, accountSpec }) => {
+      if (typeof accountId === 'number') return accountId
+      if (typeof orderId === 'number') return life.orders.get(orderId)?.accountId ?? null
+      return world.accounts.find(({ name }) => name === accountSpec)?.id ?? null
+    },
+    clockMoved: (from) => {
+      books.changed()
+      if (sessionAt(now()) > sessionAt(from)) life.roll()
+      life.meetAll(null)
+    },
+    listen: board.listen,
+    rows: (entity, seen, session) => {
+      const shown = (): LiveOrder[] => [...life.orders.values()].filter(({ accountId, time, ended }) => seen.has(accountId) && time <= now() && (ended === null || ended.session === session))
+      switch (entity) {
+        case 'order': return shown().map(liveOrderRow)
+        case 'orderVersion': return shown().flatMap((order) => order.versions.map((version) => liveVersionRow(order, version)))
+        case 'command': return shown().flatMap(({ commands }) => commands)
+        case 'commandReport': return shown().flatMap(({ commandReports }) => commandReports)
+        case 'executionReport': return shown().flatMap(({ executionReports }) => executionReports)
+        default: return null
+      }
+    },
+    order: (orderId) => {
+      const order = life.orders.get(orderId)
+      return order === undefined ? null : toldOrder(order)
+    },
+    orders: () => [...life.orders.values()],
+    state: () => {
+      const orders = Map.groupBy(life.orders.values(), ({ accountId }) => accountId)
+      const holdings = Map.groupBy(books.ledger().newest.values(), ({ accountId }) => accountId)
+      return world.accounts.map(({ id, name, environment }) => ({
+        accountId: id, name, environment,
+        positions: (holdings.get(id) ?? []).map(({ last, net }) => ({ contract: last.contract.name, net: net.qty })),
+        orders: (orders.get(id) ?? []).map(toldOrder),
+      }))
+    },
+  }
+}
+
+const tooLate = ({ status }: LiveOrder): Failure => failure('UnknownReason', status === 'Filled' ? 'Already filled' : 'Too late')

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { plainSocket, type PlainSocket } from '#tests/helpers/plain-socket.ts'
+import { until } from '#tests/helpers/until.ts'
+import { empty } from './answers.ts'
+import { createFaults, type Faults } from './faults.ts'
+import type { FloorEvent } from './floor-events.ts'
+import { createGrants } from './oauth.ts'
+import { openSockets, type SocketDesk } from './sockets.ts'
+import type { View } from './view.ts'
+
+const USER = 9001
+let faults: Faults
+let desk: SocketDesk
+let socket: PlainSocket
+let end: () => void
+
+const emptyView: View = {
+  login: { userId: USER, name: 'ava', fullName: 'Ava', email: 'ava@example.com', organization: null },
+  rows: () => [],
+  row: (entity, id) => (entity === 'order' ? { id, accountId: id === 50 ? 1 : 2 } : null),
+  listBytes: () => null,
+  snapshot: () => null,
+}
+
+beforeEach(async () => {
+  faults = createFaults()
+  const grants = createGrants(Date.now, null, () => undefined)
+  const code = grants.giveCode({ clientId: 'c', redirectUri: 'r', userId: USER })
+  const token = grants.exchange(code, 'c', 'r', { seconds: 60, withRefresh: false })?.accessToken ?? ''
+  const server = createServer()
+  desk = openSockets(server, {
+    grants, faults, strikes: { before: () => null }, view: () => emptyView, loginName: () => 'ava', respond: () => Promise.resolve(empty(404)), saw: () => undefined,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  socket = plainSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/demo/v1/websocket`)
+  await socket.ask('authorize', '', token)
+  end = () => {
+    desk.stop()
+    server.close()
+  }
+})
+afterEach(() => end())
+
+const sync = (body: object = { splitResponses: false }) => socket.ask('user/syncrequest', '', body)
+const fill = (id: number, of: Partial<FloorEvent> = {}): FloorEvent =>
+  ({ environment: 'demo', userIds: [USER], entityType: 'fill', eventType: 'Created', entity: { id, orderId: 50, qty: 1 }, ...of })
+const tellAll = (...ids: number[]): void => ids.forEach((id) => desk.tell(fill(id)))
+const toldIds = (): number[] => socket.changes().map(({ entity }) => entity.id)
+const told = (count: number) => until(() => (toldIds().length >= count ? toldIds() : null), `${count} events`)
+
+describe('row changes on a socket', () => {
+  it('begin with the first reading', async () => {
+    tellAll(1)
+    await sync()
+    tellAll(2, 3)
+    expect(await told(2)).toEqual([2, 3])
+    expect(socket.frames.at(-1)).toBe(
+      'a[{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":2,"orderId":50,"qty":1}}},{"e":"props","d":{"entityType":"fill","eventType":"Created","entity":{"id":3,"orderId":50,"qty":1}}}]')
+  })
+
+  it('are those of the host and of the login', async () => {
+    await sync()
+    desk.tell(fill(1, { environment: 'live' }))
+    desk.tell(fill(2, { userIds: [USER + 1] }))
+    desk.tell(fill(3, { userIds: [USER + 1, USER] }))
+    expect(await told(1)).toEqual([3])
+  })
+
+  it('are those of the asked entities and accounts', async () => {
+    await sync({ entityTypes: ['fill'], accounts: [1] })
+    desk.tell(fill(1, { entityType: 'order', entity: { id: 50, accountId: 1 } }))
+    desk.tell(fill(2, { entity: { id: 2, orderId: 51 } }))
+    tellAll(3)
+    expect(await told(1)).toEqual([3])
+  })
+})
+
+describe('faults of row changes', () => {
+  beforeEach(() => sync())
+
+  it('tell one twice', async () => {
+    faults.add({ kind: 'socket-duplicates', times: 1 })
+    tellAll(1, 2)
+    expect(await told(3)).toEqual([1, 1, 2])
+  })
+
+  it('tell them in another order, the same for the same seed', async () => {
+    faults.add({ kind: 'socket-shuffles', ms: 20, seed: 4 })
+    tellAll(1, 2, 3, 4, 5, 6)
+    const first = await told(6)
+    expect(first).not.toEqual([1, 2, 3, 4, 5, 6])
+    expect([...first].sort()).toEqual([1, 2, 3, 4, 5, 6])
+    tellAll(1, 2, 3, 4, 5, 6)
+    expect((await told(12)).slice(6)).toEqual(first)
+  })
+
+  it('keep them back until they are released, or the fault is gone', async () => {
+    faults.add({ kind: 'socket-withholds', times: 2 })
+    tellAll(1, 2, 3)
+    expect(await told(1)).toEqual([3])
+    desk.sockets.release()
+    expect(await told(3)).toEqual([3, 1, 2])
+    faults.add({ kind: 'socket-withholds' })
+    tellAll(4)
+    await socket.pings()
+    expect(toldIds()).toHaveLength(3)
+    faults.clear()
+    expect(await told(4)).toEqual([3, 1, 2, 4])
+  })
+
+  it('cut the line instead, without a close frame', async () => {
+    faults.add({ kind: 'socket-cut', times: 1 })
+    tellAll(1)
+    expect(await socket.ended).toEqual({ code: 1006, reason: '' })
+    expect(toldIds()).toEqual([])
+  })
+
+  it('shut it down instead', async () => {
+    faults.add({ kind: 'socket-shutdown', reasonCode: 'ConnectionQuotaReached', times: 1 })
+    tellAll(1)
+    await socket.ended
+    expect(socket.messages().at(-1)).toMatchObject({ e: 'shutdown', d: { reasonCode: 'ConnectionQuotaReached' } })
+    expect(toldIds()).toEqual([])
+  })
+
+  it('fall silent from one on: no answers either, but the line stands', async () => {
+    faults.add({ kind: 'socket-silent', times: 1 })
+    tellAll(1, 2)
+    socket.send('account/list\n9\n\n')
+    await until(() => (faults.active().length === 0 ? true : null), 'the fault to strike')
+    expect(toldIds()).toEqual([])
+    expect(desk.sockets.open()).toHaveLength(1)
+    expect(socket.answersTo(9)).toEqual([])
+  })
+
+  it('leave a field out', async () => {
+    faults.add({ kind: 'socket-malformed', field: 'qty', times: 1 })
+    tellAll(1, 2)
+    await told(2)
+    expect(socket.changes().map(({ entity }) => entity)).toEqual([{ id: 1, orderId: 50 }, { id: 2, orderId: 50, qty: 1 }])
+  })
+
+  it.each([['entity', { entityType: 'fill', eventType: 'Created', entity: [{ id: 1, orderId: 50, qty: 1 }] }],
+    ['d', [{ entityType: 'fill', eventType: 'Created', entity: { id: 1, orderId: 50, qty: 1 } }]]] as const)('tell %s as an array', async (of, d) => {
+    faults.add({ kind: 'socket-arrays', of, times: 1 })
+    tellAll(1, 2)
+    await told(1)
+    expect(socket.messages().filter((message) => 'e' in message)[0]?.d).toEqual(d)
+  })
+
+  it('tell of what nobody has heard of', async () => {
+    faults.add({ kind: 'socket-unknown-entity', times: 1 })
+    tellAll(1)
+    await told(2)
+    expect(socket.changes().map(({ entityType }) => entityType)).toEqual(['lunarPhase', 'fill'])
+  })
+
+  it('strike the sockets of their path', async () => {
+    faults.add({ kind: 'socket-duplicates', path: '/demo/v1/websocket/ben$' })
+    tellAll(1, 2)
+    expect(await told(2)).toEqual([1, 2])
+    faults.set([{ kind: 'socket-duplicates', path: '/demo/v1/websocket/ava$' }])
+    tellAll(3)
+    expect(await told(4)).toEqual([1, 2, 3, 3])
+  })
+})

@@ -1,0 +1,262 @@
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import { isJson, type Answer, type Call } from './answers.ts'
+import type { Environment, SeenRequest } from './broker-types.ts'
+import type { Faults } from './faults.ts'
+import type { FloorEvent } from './floor-events.ts'
+import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
+import type { Grants } from './oauth.ts'
+import { openPropsStream, propsMessage } from './props-stream.ts'
+import type { ShutdownReason } from './socket-faults.ts'
+import { isWanted, readSync, syncParts, syncRows, type SplitManner, type Subscription } from './socket-sync.ts'
+import type { NoAnswer, Strikes } from './strikes.ts'
+import type { View } from './view.ts'
+
+/** What can be told apart about the brokerage's sockets, because the real one's are not known. */
+export type SocketManners = {
+  /** How long heartbeats and the client's silence take, of their time in life: 0.01 makes the 15 s 150 ms. */
+  readonly timeScale: number
+  readonly split: SplitManner
+  /** Milliseconds between the parts of a split answer. */
+  readonly apartMs: number
+  /** Whether a sync that names no entity types gets none of them; else it gets all. */
+  readonly emptyByDefault: boolean
+}
+
+/** What a socket needs of the brokerage. */
+export type SocketParts = {
+  readonly grants: Grants
+  readonly faults: Faults
+  readonly strikes: Pick<Strikes, 'before'>
+  readonly view: (userId: number, environment: Environment) => View | null
+  readonly loginName: (userId: number) => string
+  readonly respond: (call: Call) => Promise<Answer | NoAnswer>
+  readonly saw: (request: SeenRequest) => void
+  readonly manners: () => SocketManners
+}
+
+/** One open socket. */
+export type LiveSocket = {
+  readonly environment: Environment
+  /** Null before it is authorised. */
+  readonly login: () => string | null
+  readonly synced: () => boolean
+  readonly tell: (change: FloorEvent) => void
+  readonly release: () => void
+  /** Ends it without a close frame. */
+  readonly cut: () => void
+  readonly shutdown: (reason: ShutdownReason) => void
+  /** Leaves it open and says nothing more. */
+  readonly silence: () => void
+  /** Ends it where its session was pushed out. */
+  readonly recheck: () => void
+}
+
+const HEARTBEAT_MS = 2500
+const CLIENT_SILENCE_MS = 15_000
+// Their parameters count in the query alone.
+const READING = /\/(?:item|items|find|suggest|deps|ldeps)$/
+const MISSPELT_ORDER = /^order\w*\/\w*[A-Z]/
+
+const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
+const tokenSchema = z.string().min(1)
+
+/** Serves one connection from its first frame to its end. */
+export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: Environment, host: string): LiveSocket => {
+  const { grants, faults, manners } = parts
+  let session: { readonly token: string; readonly userId: number } | null = null
+  let subscription: Subscription | null = null
+  let silent = false
+  let waiting: ServerMessage[] = []
+  let flushing: NodeJS.Immediate | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let impatience: NodeJS.Timeout | undefined
+  const parting = new Set<NodeJS.Timeout>()
+
+  const login = (): string | null => (session === null ? null : parts.loginName(session.userId))
+  const path = (): string => `/${environment}/v1/websocket${session === null ? '' : `/${login()}`}`
+  const ofSession = (): View | null => (session === null ? null : parts.view(session.userId, environment))
+
+  const put = (frame: string): void => {
+    if (silent || wire.readyState !== wire.OPEN) return
+    wire.send(frame)
+    clearTimeout(heartbeat)
+    heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * manners().timeScale)
+  }
+  const flush = (): void => {
+    const told = waiting
+    clearImmediate(flushing)
+    flushing = undefined
+    waiting = []
+    if (told.length > 0) put(messagesFrame(told))
+  }
+  // What is said within one turn goes out as one frame.
+  const send = (message: ServerMessage): void => {
+    waiting.push(message)
+    flushing ??= setImmediate(flush)
+  }
+  const heard = (): void => {
+    clearTimeout(impatience)
+    impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * manners().timeScale)
+  }
+  const goodbye = (): void => {
+    put(GOODBYE_FRAME)
+    wire.close(3000, 'Go away!')
+  }
+  const cut = (): void => wire.terminate()
+  const silence = (): void => void (silent = true)
+  const shutdown = (reasonCode: ShutdownReason): void => {
+    send({ e: 'shutdown', d: { reasonCode, reason: REASONS[reasonCode] } })
+    flush()
+    wire.close(1000)
+  }
+  const stream = openPropsStream({ faults, path, send, cut, silence, shutdown })
+
+  const authorize = ({ id, body }: SocketRequest): void => {
+    const token = tokenOf(body)
+    if (faults.take('rate-limited', `/${environment}/v1/authorize`) !== null) return send({ s: 429, i: id })
+    const refused = faults.take('socket-refused', path())
+    if (refused?.reasonCode !== undefined) return shutdown(refused.reasonCode)
+    const standing = grants.standing(token)
+    if (standing.kind === 'pushed-out') return send({ s: standing.status, i: id, d: '' })
+    if (refused !== null || standing.kind === 'unknown') return send({ s: 401, i: id, d: DENIED })
+    session = { token, userId: standing.userId }
+    send({ s: 200, i: id })
+  }
+
+  const sync = (call: Call, id: number, userId: number): void => {
+    const struck = parts.strikes.before(call)
+    if (struck !== null) return answer(id, struck)
+    if (subscription !== null) return send({ s: 400, i: id, d: 'Already synchronised' })
+    const asked = readSync(call.json ?? {}, userId, manners().emptyByDefault)
+    if ('refused' in asked) return send({ s: 400, i: id, d: asked.refused })
+    subscription = asked
+    snapshot(asked, id)
+  }
+
+  const snapshot = (asked: Subscription, id: number): void => {
+    const { split, apartMs } = manners()
+    const rowsOfPart = (part: number) => {
+      const view = ofSession()
+      return view === null ? [] : syncRows(view, asked, part)
+    }
+    const arrays = (parts: readonly number[]) => Object.fromEntries(parts.flatMap(rowsOfPart).map(([, plural, rows]) => [plural, rows]))
+    if (!asked.split || split === 'one') return send({ s: 200, i: id, d: arrays(syncParts) })
+    if (split === 'props') send({ s: 200, i: id, d: {} })
+    syncParts.forEach((part, place) => {
+      later(place * apartMs, () => {
+        if (split === 'parts') return send({ s: 200, i: id, d: arrays([part]) })
+        for (const [entityType, , rows] of rowsOfPart(part)) for (const entity of rows) send(propsMessage({ entityType, eventType: 'Created', entity }))
+      })
+    })
+  }
+
+  const later = (ms: number, act: () => void): void => {
+    const timer = setTimeout(() => {
+      parting.delete(timer)
+      act()
+    }, ms)
+    parting.add(timer)
+  }
+
+  const answer = (id: number, outcome: Answer | NoAnswer): void => {
+    if (outcome === 'cut') return cut()
+    if (outcome !== 'silence') send(messageOf(id, outcome))
+  }
+
+  const request = async (asked: SocketRequest): Promise<void> => {
+    const { endpoint, id, query } = asked
+    if (endpoint === 'authorize') return authorize(asked)
+    if (session === null || MISSPELT_ORDER.test(endpoint)) return send({ s: 401, i: id, d: DENIED })
+    if (READING.test(endpoint) && query === '') return send({ s: 404, i: id, d: '' })
+    const call = callOf(asked, environment, host, session.token)
+    if (endpoint === 'user/syncrequest') return sync(call, id, session.userId)
+    answer(id, await parts.respond(call))
+  }
+
+  const listened = async (asked: SocketRequest): Promise<void> => {
+    const begun = performance.now()
+    await request(asked)
+    parts.saw({ method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
+  }
+
+  wire.on('message', (data, binary) => {
+    heard()
+    // Node's buffers alone come in: the server asks for no other kind.
+    const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
+    if (frame === null) return goodbye()
+    if (frame.kind === 'request') void listened(frame).catch(cut)
+  })
+  wire.on('ping', (data) => {
+    if (!silent) wire.pong(data)
+  })
+  wire.on('error', cut)
+  wire.on('close', () => {
+    for (const timer of [heartbeat, impatience, ...parting]) clearTimeout(timer)
+    clearImmediate(flushing)
+    stream.stop()
+  })
+  put(OPEN_FRAME)
+  heard()
+
+  return {
+    environment,
+    login,
+    synced: () => subscription !== null,
+    tell: (change) => {
+      if (session === null || subscription === null || change.environment !== environment || !change.userIds.includes(session.userId)) return
+      if (isWanted(ofSession, subscription, change)) stream.tell(change)
+    },
+    release: stream.release,
+    cut,
+    shutdown,
+    silence,
+    recheck: () => {
+      if (session !== null && grants.standing(session.token).kind === 'pushed-out') cut()
+    },
+  }
+}
+
+const DENIED = 'Access is denied'
+const REASONS: Readonly<Record<ShutdownReason, string>> = {
+  Maintenance: 'The server goes down for maintenance',
+  ConnectionQuotaReached: 'Too many connections of this user',
+  IPQuotaReached: 'Too many connections of this address',
+}
+
+/** A token is sent raw, or as a JSON string. */
+const tokenOf = (body: string): string => {
+  const quoted = tokenSchema.safeParse(jsonOf(body))
+  return quoted.success ? quoted.data : body.trim()
+}
+
+const callOf = ({ endpoint, query, body }: SocketRequest, environment: Environment, host: string, token: string): Call => {
+  const json = jsonOf(body)
+  return {
+    method: body === '' ? 'GET' : 'POST',
+    path: `/${environment}/v1/${endpoint}`,
+    environment,
+    below: `/v1/${endpoint}`,
+    query: new URLSearchParams(query),
+    body: fieldsSchema.parse(json),
+    json,
+    host,
+    authorization: `Bearer ${token}`,
+    cookie: '',
+  }
+}
+
+const messageOf = (id: number, answer: Answer): ServerMessage => {
+  const body = String(answer.body)
+  if (answer.status === 429) return { s: 429, i: id }
+  if (answer.status !== 200) return { s: answer.status, i: id, d: body }
+  return { s: 200, i: id, d: isJson(answer) ? (jsonOf(body) ?? body) : body }
+}
+
+const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
