@@ -1,4 +1,5 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { copierRoutes } from '#shared/api/copier.ts'
 import { historyRoutes } from '#shared/api/history.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
@@ -7,6 +8,7 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
 import { apiQuery, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
+import { useShowLive } from '#renderer/lib/copier.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -27,6 +29,7 @@ const mirrorStateKey = apiQuery(mirrorStateRoutes.mirrorState).queryKey
 export const useQueryEvents = (): void => {
   const client = useQueryClient()
   const renewSession = useRenewSession()
+  const showLive = useShowLive()
 
   useEffect(() => {
     let opened = false
@@ -55,6 +58,8 @@ export const useQueryEvents = (): void => {
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
   })
+  usePushed('copier', ({ live }) => { showLive(live) })
+  usePushed('copier-changed', () => void invalidateRoutes(client, copierRoutes.copier))
   usePushed('mirror-changed', ({ mirror }) => {
     // A reading that is under way may be older than what is told here, and would undo it.
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))

@@ -37,7 +37,7 @@ const reconciliation = screen(paths.reconciliation, async () => (await import('#
 const autoSync = gated('AutoSync', screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
 const aiReport = gated('AIreport', { path: paths.aiReport, element: <LaterPage page="AIreport" /> })
 const positionScanner = gated('PositionScanner', { path: paths.positionScanner, element: <LaterPage page="PositionScanner" /> })
-const tradeCopier = gated('TradeCopier', { path: paths.tradeCopier, element: <LaterPage page="TradeCopier" /> })
+const tradeCopier = gated('TradeCopier', screen(paths.tradeCopier, async () => (await import('#renderer/features/trade-copier/trade-copier-page.tsx')).TradeCopierPage))
 const manageSubscription = screen(paths.manageSubscription, async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)
 const settings = screen(paths.settings, async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
 const importScreen = screen(paths.import, async () => (await import('#renderer/features/imports/import-page.tsx')).ImportPage)

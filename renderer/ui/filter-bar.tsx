@@ -78,7 +78,7 @@ const OneStep = ({ children }: { children: (apply: Apply) => ReactNode }) => {
 
 const More = ({ filter, choices, onChange }: { filter: TradeFilter; choices: FilterChoices; onChange: (part: Partial<TradeFilter>) => void }) => {
   const { t } = useTranslation('filter')
-  const copied = choices.accounts.some(({ copyOf }) => copyOf !== null)
+  const copied = choices.copied === true || choices.accounts.some(({ copyOf }) => copyOf !== null)
   const sides = [{ value: 'long', label: t('side.long') }, { value: 'short', label: t('side.short') }]
   return (
     <div className="flex min-w-56 flex-col gap-3">

@@ -92,14 +92,16 @@ export const allow = async (page: Page, login?: string): Promise<void> => {
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)
 }
 
-/** Connects the first login of the brokerage past the screens, labels its accounts, and goes to AutoSync, where its first sync has ended. */
-export const connect = async (page: Page): Promise<void> => {
+/** Connects logins of the brokerage, the first one where none is named, past the screens, labels their accounts, and goes to AutoSync, where a first sync has ended. */
+export const connect = async (page: Page, ...logins: readonly string[]): Promise<void> => {
   const { beginConsent, tradovate } = brokerageRoutes
-  const begun = await page.request.post(new URL(beginConsent.path, page.url()).href, { data: { returnTo: 'autosync' } })
-  const { url } = beginConsent.answer.parse(await begun.json())
-  const [login = ''] = await loginsOffered(url)
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
-  await postApi(page, tradovate.path, { userId: currentUser.uid, ...(await allowAt(url, login)) })
+  for (const named of logins.length === 0 ? [null] : logins) {
+    const begun = await page.request.post(new URL(beginConsent.path, page.url()).href, { data: { returnTo: 'autosync', anotherLogin: true } })
+    const { url } = beginConsent.answer.parse(await begun.json())
+    const [first = ''] = await loginsOffered(url)
+    await postApi(page, tradovate.path, { userId: currentUser.uid, ...(await allowAt(url, named ?? first)) })
+  }
   await goTo(page, '/dashboard/AutoSync')
   await labelAtOnce(page)
   await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible()

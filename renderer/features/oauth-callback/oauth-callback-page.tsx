@@ -18,8 +18,7 @@ import { callbackQuery, connect, oncePerCode, type Connected } from './connect.t
 const product = 'Tradovate'
 const tradesReloadAfterMs = 1_200
 
-// The trade copier has no page yet: AutoSync shows the new accounts in its place.
-const places: Record<ReturnTo, string> = { autosync: paths.autoSync, tradecopier: paths.autoSync }
+const places: Record<ReturnTo, string> = { autosync: paths.autoSync, tradecopier: paths.tradeCopier }
 
 /** The return from the brokerage: finishes the connection while it says so, and goes on to where it began, whatever came of it. */
 export const OauthCallbackPage = () => {

@@ -1,0 +1,40 @@
+import type { CopierLive, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
+import { standingOf, type Standing } from './standing.ts'
+
+/** A change of state that is worth saying to somebody who does not look at the screen. */
+export type Announcement =
+  | { readonly kind: 'group'; readonly groupId: string; readonly state: LiveGroup['state'] }
+  | { readonly kind: 'blocked'; readonly groupId: string; readonly blocked: NonNullable<LiveGroup['blocked']> }
+  | { readonly kind: 'follower'; readonly account: string; readonly standing: Standing }
+
+// That somebody is at work for a moment is no news, and neither is that it is done.
+const said = (follower: LiveFollower): Standing => {
+  const standing = standingOf(follower)
+  return standing === 'working' ? 'in-step' : standing
+}
+
+// Nor that a connection is being opened.
+const blockedOf = ({ blocked, leaderLine }: LiveGroup): LiveGroup['blocked'] => (blocked === 'leader-down' && leaderLine === 'connecting' ? null : blocked)
+
+/** What changed between two states, groups first; nothing is said of a group's followers where the group as a whole was armed or disarmed. */
+export const announcementsOf = (before: CopierLive, after: CopierLive): Announcement[] =>
+  after.groups.flatMap((group): Announcement[] => {
+    const old = before.groups.find(({ id }) => id === group.id)
+    if (old === undefined) return []
+    const blocked = blockedOf(group)
+    const turned = (old.state === 'off') !== (group.state === 'off')
+    return [
+      ...(old.state === group.state ? [] : [{ kind: 'group', groupId: group.id, state: group.state } as const]),
+      ...(blocked === null || blocked === blockedOf(old) ? [] : [{ kind: 'blocked', groupId: group.id, blocked } as const]),
+      ...(turned ? [] : changedFollowers(old.followers, group.followers)),
+    ]
+  })
+
+const changedFollowers = (before: readonly LiveFollower[], after: readonly LiveFollower[]): Announcement[] => {
+  const known = new Map(before.map((follower) => [follower.account, said(follower)]))
+  return after.flatMap((follower): Announcement[] => {
+    const old = known.get(follower.account)
+    const standing = said(follower)
+    return old === undefined || old === standing ? [] : [{ kind: 'follower', account: follower.account, standing }]
+  })
+}

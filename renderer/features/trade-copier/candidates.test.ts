@@ -1,0 +1,25 @@
+import { group, rule } from '#tests/helpers/copier-live.ts'
+import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import { expect, test } from 'vitest'
+import { candidatesOf, mayLead } from './candidates.ts'
+
+const account = (id: string, loginId = 'l'): ConnectedAccount => ({
+  id, name: id, environment: 'demo', loginId, loginName: 'ava', balance: '0', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null,
+  sync: { state: 'good', lastGoodAt: null, nextTryAt: null }, fills: 0,
+})
+const [one, two, three] = ['tradovate:demo:1', 'tradovate:demo:2', 'tradovate:live:3'] as const
+
+test('accounts without a login here, and those of files, are none', () => {
+  expect(candidatesOf([account(one), account(two, ''), account('file:x')], [], null).map(({ account: { id } }) => id)).toEqual([one])
+})
+
+test('an account of another group says so, one of the edited group does not', () => {
+  const groups = [group('g', one, [rule(two)])]
+  expect(candidatesOf([account(one), account(two), account(three)], groups, null).map(({ takenBy }) => takenBy)).toEqual([{ as: 'leader', group: 'g' }, { as: 'follower', group: 'g' }, null])
+  expect(candidatesOf([account(one), account(two)], groups, 'g').map(({ takenBy }) => takenBy)).toEqual([null, null])
+})
+
+test('who follows does not lead', () => {
+  const [leads, follows] = candidatesOf([account(one), account(two)], [group('g', one, [rule(two)])], null)
+  expect([leads, follows].map((candidate) => candidate && mayLead(candidate))).toEqual([true, false])
+})

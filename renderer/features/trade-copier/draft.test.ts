@@ -1,0 +1,60 @@
+import { group, rule } from '#tests/helpers/copier-live.ts'
+import { groupDraft } from '#shared/api/copier.ts'
+import { describe, expect, test } from 'vitest'
+import { faultOf, formOf, mappingPresets, newGroup, newRule, readGroup, sameForAll, type RuleForm } from './draft.ts'
+
+const [lead, one, two] = ['tradovate:demo:1', 'tradovate:demo:2', 'tradovate:live:3'] as const
+const form = (more: Partial<RuleForm> = {}) => ({ ...newGroup, name: ' Morning ', leader: lead, followers: [{ ...newRule(one), ...more }] })
+const faultsOf = (more: Partial<RuleForm>) => readGroup(form(more)).faults.map(({ field, account, code }) => [field, account, code])
+
+describe('a group that is typed', () => {
+  test('comes out as the contract wants it', () => {
+    const typed = form({ num: '1', den: '2', mappings: [mappingPresets[0] ?? { from: '', to: '', num: '', den: '' }], contractCap: '20', maxPosition: ' 40 ', products: 'nq, es;cl', dailyLoss: '1,250.50', dailyProfit: '$900' })
+    const { draft } = readGroup(typed)
+    expect(groupDraft.parse(draft)).toEqual({
+      name: 'Morning', leader: lead, exits: true, dryRun: true,
+      followers: [rule(one, { ratio: { num: 1, den: 2 }, mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }], contractCap: 20, maxPosition: 40, products: ['NQ', 'ES', 'CL'], dailyLoss: '1250.50', dailyProfit: '900' })],
+    })
+  })
+  test('one that was kept comes out as it was', () => {
+    const kept = group('g', lead, [rule(one, { ratio: { num: 3, den: 2 }, products: ['NQ'], dailyLoss: '400', contractCap: 2 }), rule(two, { on: false })])
+    expect({ ...readGroup(formOf(kept)).draft, id: kept.id }).toEqual(kept)
+  })
+  test('a new one begins as a dry run', () => {
+    expect(newGroup.dryRun).toBe(true)
+  })
+})
+
+describe('what is wrong is told at its field', () => {
+  test('of the group', () => {
+    expect(readGroup(newGroup).faults.map(({ field, code }) => [field, code])).toEqual([['name', 'missing'], ['leader', 'missing'], ['followers', 'missing']])
+  })
+  test.each<[string, Partial<RuleForm>, [string, string]]>([
+    ['no ratio', { num: '' }, ['ratio', 'ratio']],
+    ['a ratio of nothing', { num: '0' }, ['ratio', 'ratio']],
+    ['a broken ratio', { num: '1.5' }, ['ratio', 'ratio']],
+    ['half a mapping', { mappings: [{ from: 'NQ', to: '', num: '10', den: '1' }] }, ['mappings', 'mapping']],
+    ['two of one product', { mappings: [{ from: 'NQ', to: 'MNQ', num: '10', den: '1' }, { from: 'nq', to: 'NQ', num: '1', den: '1' }] }, ['mappings', 'mapping-twice']],
+    ['a cap of none', { contractCap: '0' }, ['contractCap', 'whole']],
+    ['a broken limit', { maxPosition: '1.5' }, ['maxPosition', 'whole']],
+    ['no rejects', { maxRejects: '' }, ['maxRejects', 'whole']],
+    ['a product of two', { products: 'NQ/ES' }, ['products', 'product']],
+    ['a loss below zero', { dailyLoss: '-500' }, ['dailyLoss', 'amount']],
+    ['a loss of zero', { dailyLoss: '0' }, ['dailyLoss', 'amount']],
+    ['a profit in words', { dailyProfit: 'much' }, ['dailyProfit', 'amount']],
+  ])('%s', (_, more, [field, code]) => {
+    expect(faultsOf(more)).toEqual([[field, one, code]])
+  })
+  test('what the program found stands where it can be mended', () => {
+    expect(faultOf({ code: 'leader-follows', account: lead, limit: null }, form()).field).toBe('leader')
+    expect(faultOf({ code: 'unknown-account', account: lead, limit: null }, form()).field).toBe('leader')
+    expect(faultOf({ code: 'unknown-account', account: one, limit: null }, form()).field).toBe('followers')
+    expect(faultOf({ code: 'plan-limit', account: null, limit: 10 }, form())).toEqual({ field: 'followers', account: null, code: 'plan-limit', limit: 10 })
+  })
+})
+
+test('settings are taken over to all, not who it is and whether it is on', () => {
+  const followers = [{ ...newRule(one), num: '3', contractCap: '9' }, { ...newRule(two), on: false }]
+  expect(sameForAll(followers, one)).toEqual([followers[0], { ...newRule(two), on: false, num: '3', contractCap: '9' }])
+  expect(sameForAll(followers, 'nobody')).toEqual(followers)
+})

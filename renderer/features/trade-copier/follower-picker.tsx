@@ -1,0 +1,70 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { Input } from '#renderer/ui/field.tsx'
+import { Checkbox } from '#renderer/ui/toggles.tsx'
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Candidate } from './candidates.ts'
+import { newRule, type Fault, type RuleForm } from './draft.ts'
+
+const searchedFrom = 8
+
+type Given = {
+  readonly candidates: readonly Candidate[]
+  readonly followers: readonly RuleForm[]
+  readonly faults: readonly Fault[]
+  /** The follower whose settings stand beside the list. */
+  readonly shown: string | null
+  readonly onShow: (account: string) => void
+  readonly onChange: (followers: readonly RuleForm[]) => void
+}
+
+/** The accounts that can follow, to tick; the name of one that does shows its settings. */
+export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, onChange }: Given) => {
+  const { t } = useTranslation('trade-copier')
+  const [part, setPart] = useState('')
+  const fits = ({ account }: Candidate): boolean => [account.name, account.firm ?? '', account.loginName].some((text) => text.toLowerCase().includes(part.trim().toLowerCase()))
+  const tick = (account: string, on: boolean): void => {
+    if (!on) return onChange(followers.filter((one) => one.account !== account))
+    // Whoever comes in later most often trades as the ones before.
+    const pattern = followers.at(-1)
+    onChange([...followers, pattern === undefined ? newRule(account) : { ...pattern, account, on: true }])
+    onShow(account)
+  }
+  return (
+    <div className="flex min-w-0 flex-col">
+      <p className="flex h-9 items-center border-b border-hairline px-3 text-sm font-medium text-muted">{t('editor.followers', { count: followers.length })}</p>
+      {candidates.length >= searchedFrom && (
+        <div className="p-2 pb-1">
+          <Input type="search" aria-label={t('editor.search')} placeholder={t('editor.search')} value={part} onChange={({ target }) => { setPart(target.value) }} />
+        </div>
+      )}
+      {candidates.length === 0 && <p className="px-3 py-2 text-sm text-faint">{t('editor.nobody')}</p>}
+      <ul aria-label={t('editor.followers-list')} className="h-0 min-h-64 grow overflow-y-auto py-1">
+        {candidates.filter(fits).map(({ account, takenBy }) => {
+          const rule = followers.find((one) => one.account === account.id)
+          const wrong = faults.some((fault) => fault.account === account.id)
+          const about = takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
+          return (
+            <li key={account.id} className={classNames('flex items-center gap-2.5 px-3 py-1', account.id === shown && rule !== undefined && 'bg-accent-tint')}>
+              <Checkbox checked={rule !== undefined} disabled={takenBy !== null && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
+              <button
+                type="button"
+                disabled={rule === undefined}
+                aria-pressed={rule === undefined ? undefined : account.id === shown}
+                onClick={() => { onShow(account.id) }}
+                className="min-w-0 grow rounded-sm px-1 py-0.5 text-left disabled:cursor-default"
+              >
+                <span className="flex items-center gap-1.5">
+                  <span className={classNames('truncate proportional-nums', rule === undefined && 'text-muted')}>{account.name}</span>
+                  {wrong && <CircleAlert role="img" aria-label={t('editor.wrong')} className="size-3.5 shrink-0 text-loss" />}
+                </span>
+                <span title={about} className={classNames('block truncate text-sm', account.id === shown ? 'text-muted' : 'text-faint')}>{about}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { CutName } from '#renderer/ui/cut-name.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Cell } from '#renderer/ui/table.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import type { ContractStance, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FollowerNote } from './follower-note.tsx'
+import { LineMark, StandingMark } from './state-mark.tsx'
+import { ownReasonsOf, reasonsOf, standingOf } from './standing.ts'
+import { useAccountNames } from './use-account-names.ts'
+import type { CopierAct } from './use-copier-acts.ts'
+import { useFigures } from './use-figures.ts'
+
+/** The columns of a group's followers. */
+export const followerColumns = ['account', 'state', 'contract', 'target', 'real', 'on-the-way', 'difference', 'day', 'latency'] as const
+
+type Given = { readonly groupId: string; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+
+/** One follower: a line for each of its contracts, and below what is amiss and what can be done about it. */
+export const FollowerRows = memo(({ groupId, rule, follower, busy, act }: Given) => {
+  const { t } = useTranslation('trade-copier')
+  const { nameOf, accountOf } = useAccountNames()
+  const figures = useFigures()
+  const standing = standingOf(follower)
+  const account = accountOf(follower.account)
+  const name = nameOf(follower.account)
+  const [first = null, ...others] = follower.contracts
+  const rows = Math.max(1, follower.contracts.length)
+  const about = [account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
+  // Lines are open only for what is armed, and the mark of the state says by itself that somebody is asked.
+  const shown = standing === 'off' ? null : follower.line !== 'up' ? 'line' : standing === 'asks' ? null : 'reason'
+  const lasting = (standing === 'out-of-step' && ownReasonsOf(follower).length > 0) || standing === 'locked' || follower.hedgedBy !== null
+  return (
+    <tbody className="border-t border-hairline first-of-type:border-0 [&_td]:border-0" data-account={follower.account}>
+      <tr className="[&>td]:h-13 [&>td]:py-1.5">
+        <Cell rowSpan={rows} className="pl-4! align-top">
+          <span className="block font-medium"><CutName name={name} /></span>
+          <span className="block truncate text-sm text-faint" title={about}>{about}</span>
+        </Cell>
+        <Cell rowSpan={rows} className="align-top">
+          <StandingMark standing={standing} />
+          <span className="mt-0.5 flex h-4.5 items-center gap-2">
+            {shown === 'line' && <LineMark line={follower.line} />}
+            {shown === 'reason' && <Briefly follower={follower} />}
+          </span>
+        </Cell>
+        <Stance stance={first} known={standing !== 'off'} />
+        <Cell end rowSpan={rows} className="align-top">
+          {follower.day === null ? <span className="text-faint">{t('none')}</span> : <Day day={follower.day} />}
+        </Cell>
+        <Cell end quiet rowSpan={rows} className="align-top">
+          {follower.latencyMs === null ? <span className="text-faint">{t('none')}</span> : figures.ms(follower.latencyMs)}
+        </Cell>
+      </tr>
+      {others.map((stance) => (
+        <tr className="[&>td]:h-11 [&>td]:py-1.5" key={`${stance.leaderContract} ${stance.contract}`}>
+          <Stance stance={stance} known />
+        </tr>
+      ))}
+      {lasting && (
+        <tr>
+          <td colSpan={followerColumns.length} className="px-4! pb-3">
+            <FollowerNote groupId={groupId} name={name} follower={follower} busy={busy} act={act} />
+          </td>
+        </tr>
+      )}
+    </tbody>
+  )
+})
+FollowerRows.displayName = 'FollowerRows'
+
+/** One contract of a follower; of one that is off nobody knows that it holds nothing. */
+const Stance = ({ stance, known }: { stance: ContractStance | null; known: boolean }) => {
+  const { t } = useTranslation('trade-copier')
+  const figures = useFigures()
+  if (stance === null) {
+    return (
+      <>
+        <Cell quiet className="align-top text-faint!">{known ? t('flat') : t('none')}</Cell>
+        {(['target', 'real', 'on-the-way', 'difference'] as const).map((column) => <Cell key={column} end className="align-top text-faint">{known && column !== 'on-the-way' ? figures.position(0) : t('none')}</Cell>)}
+      </>
+    )
+  }
+  const { contract, leaderContract, leader, target, real, inFlight, difference, exits } = stance
+  const exitWords = [
+    ...(exits.working > 0 ? [t('exits-working', { count: exits.working })] : []),
+    ...(exits.waiting > 0 ? [t('exits-waiting', { count: exits.waiting })] : []),
+  ].join(' · ')
+  return (
+    <>
+      <Cell className="align-top" title={t('leader-holds', { contract: leaderContract, net: figures.position(leader) })}>
+        <span className="block truncate">{contract}</span>
+        {exitWords !== '' && <span className={exits.waiting > 0 ? 'block truncate text-sm text-warn' : 'block truncate text-sm text-faint'}>{exitWords}</span>}
+      </Cell>
+      <Cell end className="align-top">{figures.position(target)}</Cell>
+      <Cell end className="align-top font-medium">{figures.position(real)}</Cell>
+      <Cell end quiet className="align-top">{inFlight === 0 ? <span className="text-faint">{t('none')}</span> : figures.position(inFlight)}</Cell>
+      <Cell end className="align-top">{difference === 0 ? <span className="text-faint">{figures.position(0)}</span> : <span className="font-semibold text-warn">{figures.position(difference)}</span>}</Cell>
+    </>
+  )
+}
+
+/** Why a follower waits, in a word or two; the sentence comes with the pointer or the focus. */
+const Briefly = ({ follower }: { follower: LiveFollower }) => {
+  const { t } = useTranslation('trade-copier')
+  const [reason] = reasonsOf(follower)
+  if (follower.lock !== null) return <span className="truncate text-sm text-faint">{t(`lock-brief.${follower.lock}`)}</span>
+  if (reason === undefined) return null
+  return (
+    <Tooltip text={t(`why.${reason.why}`)}>
+      <button type="button" className="min-w-0 truncate rounded-sm text-sm text-faint underline decoration-dotted underline-offset-3">
+        {t(`why-brief.${reason.why}`)}
+      </button>
+    </Tooltip>
+  )
+}
+
+const staleAfterMs = 15_000
+
+const Day = ({ day: { net, currency, openAgeMs } }: { day: NonNullable<LiveFollower['day']> }) => {
+  const { t } = useTranslation('trade-copier')
+  const figures = useFigures()
+  return (
+    <>
+      <Pnl value={net} />
+      {openAgeMs === null || openAgeMs < staleAfterMs ? (
+        <span className="block text-sm text-faint">{currency}</span>
+      ) : (
+        <span className="block truncate text-sm text-warn" title={t('day-age-text')}>{t('day-age', { age: figures.duration(openAgeMs) })}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button } from '#renderer/ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import { HeaderCell, Table } from '#renderer/ui/table.tsx'
+import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
+import { EllipsisVertical, OctagonX, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FollowerRows, followerColumns } from './follower-rows.tsx'
+import { idleFollower } from './idle.ts'
+import { LeaderLine } from './leader-line.tsx'
+import { byTrouble, tally } from './standing.ts'
+import { StartQuestions } from './start-questions.tsx'
+import { DryRunMark, GroupMark } from './state-mark.tsx'
+import { useCopierAct, type CopierAct } from './use-copier-acts.ts'
+
+const figureColumns: readonly string[] = ['target', 'real', 'on-the-way', 'difference', 'day', 'latency']
+
+const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[20%]', state: 'w-[15%]', contract: 'w-[13%]', target: 'w-[7%]', real: 'w-[6.5%]', 'on-the-way': 'w-[10%]', difference: 'w-[9.5%]', day: 'w-[10.5%]', latency: 'w-[8.5%]' }
+
+/** What can be done with a group beside what its own state asks for. */
+export type GroupActions = { readonly onArm: (group: CopyGroup) => void; readonly onFlatten: (group: CopyGroup) => void; readonly onEdit: (group: CopyGroup) => void; readonly onRemove: (group: CopyGroup) => void }
+
+/** One group: its leader, how it stands, and each follower against its target. */
+export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { group: CopyGroup; live: LiveGroup | null; arming: boolean }) => {
+  const { t } = useTranslation('trade-copier')
+  const { act, busy } = useCopierAct()
+  const state = live?.state ?? 'off'
+  const rules = useMemo(() => new Map(group.followers.map((rule) => [rule.account, rule])), [group.followers])
+  const followers = byTrouble(live?.followers ?? group.followers.map(({ account }) => idleFollower(account)))
+  const dryRun = live?.dryRun ?? group.dryRun
+  const opening = live?.blocked === 'leader-down' && live.leaderLine === 'connecting'
+  return (
+    <section aria-label={group.name} className="min-w-0 shrink-0 rounded-lg border border-line bg-surface">
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-2">
+        <h2 className="font-semibold break-words">{group.name}</h2>
+        <GroupMark state={state} />
+        {dryRun && <DryRunMark />}
+        {state !== 'off' && <span className="text-sm text-muted">{tally(followers).map(({ standing, count }) => t(`tally.${standing}`, { count })).join(' · ')}</span>}
+        <div className="ml-auto flex items-center gap-2">
+          <StateButtons group={group} state={state} dryRun={dryRun} arming={arming} busy={busy} act={act} onArm={actions.onArm} />
+          <Menu
+            align="end"
+            trigger={
+              <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('more-of', { group: group.name })}>
+                <EllipsisVertical aria-hidden />
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => { actions.onEdit(group) }}>
+              <Pencil aria-hidden />
+              {t('edit')}
+            </MenuItem>
+            <MenuItem onSelect={() => { actions.onFlatten(group) }}>
+              <OctagonX aria-hidden />
+              {t('flatten.group')}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem onSelect={() => { actions.onRemove(group) }} disabled={state !== 'off'}>
+              <Trash2 aria-hidden />
+              {state === 'off' ? t('remove') : t('remove-armed')}
+            </MenuItem>
+          </Menu>
+        </div>
+      </header>
+      <LeaderLine group={group} live={live} />
+      {live !== null && (live.blocked !== null || state === 'paused') && (
+        <div className="flex flex-col gap-2 border-b border-hairline px-4 py-3">
+          {live.blocked !== null && <Notice tone={opening ? 'info' : 'warn'}>{t(opening ? 'blocked.leader-connecting' : `blocked.${live.blocked}`)}</Notice>}
+          {state === 'paused' && <Notice tone="warn">{t('paused-text')}</Notice>}
+        </div>
+      )}
+      {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
+      <div className="overflow-x-auto">
+        <Table className="min-w-176 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
+          <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
+          {/* Figures that change all the time must not move the columns, and groups stand one under the other. */}
+          <colgroup>
+            {followerColumns.map((column) => (
+              <col key={column} className={widths[column]} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr>
+              {followerColumns.map((column) => (
+                <HeaderCell key={column} end={figureColumns.includes(column)} className={column === 'account' ? 'pl-4!' : ''}>
+                  {t(`column.${column}`)}
+                </HeaderCell>
+              ))}
+            </tr>
+          </thead>
+          {followers.map((follower) => (
+            <FollowerRows key={follower.account} groupId={group.id} rule={rules.get(follower.account) ?? null} follower={follower} busy={busy} act={act} />
+          ))}
+        </Table>
+      </div>
+    </section>
+  )
+}
+
+type Steered = { readonly group: CopyGroup; readonly state: LiveGroup['state']; readonly dryRun: boolean; readonly arming: boolean; readonly busy: boolean; readonly act: (act: CopierAct) => void; readonly onArm: (group: CopyGroup) => void }
+
+/** Arms and disarms in one place, pauses and resumes in another: each is one button that is never taken away while it works, so that it keeps the focus. */
+const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steered) => {
+  const { t } = useTranslation('trade-copier')
+  const { id, name } = group
+  const off = state === 'off'
+  const paused = state === 'paused'
+  const Hold = paused ? Play : Pause
+  return (
+    <>
+      {!off && (
+        <Button variant={paused ? 'default' : 'outline'} size="sm" aria-disabled={busy} onClick={() => { if (!busy) act({ do: paused ? 'resume' : 'pause', id }) }} aria-label={paused ? t('resume-of', { group: name }) : t('pause-of', { group: name })}>
+          <Hold aria-hidden />
+          {paused ? t('resume') : t('pause')}
+        </Button>
+      )}
+      <Button
+        key="power"
+        variant={off ? 'default' : 'outline'}
+        size="sm"
+        aria-disabled={off ? arming : busy}
+        title={off ? undefined : t('disarm-text')}
+        onClick={({ detail }) => {
+          // The second half of a double click is not meant for what the first one turned the button into.
+          if (detail > 1 || arming || busy) return
+          if (off) onArm(group)
+          else act({ do: 'disarm', id })
+        }}
+        aria-label={off ? t(dryRun ? 'arm-dry-of' : 'arm-of', { group: name }) : t('disarm-of', { group: name })}
+      >
+        {arming ? <Spinner /> : <Power aria-hidden />}
+        {off ? (dryRun ? t('arm-dry') : t('arm')) : t('disarm')}
+      </Button>
+    </>
+  )
+}

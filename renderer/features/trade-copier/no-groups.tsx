@@ -1,0 +1,53 @@
+import { callApi } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { EmptyState } from '#renderer/ui/states.tsx'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Copy, Link2, Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useFailureToast } from './use-copier-acts.ts'
+
+/** Says what comes next where there is no group yet: accounts to connect, or the first group to build. */
+export const NoGroups = ({ accounts, onNew }: { accounts: number; onNew: () => void }) => {
+  const { t } = useTranslation('trade-copier')
+  return accounts >= 2 ? (
+    <EmptyState
+      Icon={Copy}
+      className="grow"
+      title={t('no-groups')}
+      text={t('no-groups-text')}
+      action={
+        <Button onClick={onNew}>
+          <Plus aria-hidden />
+          {t('new-group')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState Icon={Link2} className="grow" title={t(accounts === 0 ? 'no-accounts' : 'one-account')} text={t('no-accounts-text')} action={<ConnectButton />} />
+  )
+}
+
+/** Goes to the brokerage, and comes back here; where no brokerage is set up, AutoSync says what is missing. */
+const ConnectButton = () => {
+  const { t } = useTranslation('trade-copier')
+  const { session } = useSession()
+  const tell = useFailureToast()
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier', anotherLogin: false } }),
+    onSuccess: ({ url }) => { window.location.assign(url) },
+    onError: tell,
+  })
+  return session?.brokerageReady === true || session?.demo === true ? (
+    <Button busy={isPending || isSuccess} onClick={() => { mutate() }}>
+      {t('connect')}
+    </Button>
+  ) : (
+    <Button asChild>
+      <Link to={paths.autoSync}>{t('connect')}</Link>
+    </Button>
+  )
+}

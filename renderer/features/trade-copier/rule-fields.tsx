@@ -1,0 +1,89 @@
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { Switch } from '#renderer/ui/toggles.tsx'
+import { CopyCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { ratioOf, type FaultField, type RuleForm } from './draft.ts'
+import { MappingFields } from './mapping-fields.tsx'
+import { ignoredUpTo, ratioExample, ratioPresets } from './ratio.ts'
+import { useAccountNames } from './use-account-names.ts'
+
+type Given = { readonly rule: RuleForm; readonly faultAt: (field: FaultField) => string | null; readonly onChange: (rule: RuleForm) => void; readonly onForAll: (() => void) | null }
+
+/** How one account follows: how much, in which contracts, and where it stops. */
+export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
+  const { t } = useTranslation('trade-copier')
+  const { nameOf } = useAccountNames()
+  const name = nameOf(rule.account)
+  const change = (more: Partial<RuleForm>): void => { onChange({ ...rule, ...more }) }
+  const text = (field: 'contractCap' | 'maxPosition' | 'dailyLoss' | 'dailyProfit' | 'maxRejects', mode: 'numeric' | 'decimal', placeholder: string) => (
+    <Field label={t(`rule.${field}`)} hint={t(`rule.${field}-hint`)} error={faultAt(field)}>
+      {(attributes) => <Input {...attributes} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} value={rule[field]} onChange={({ target }) => { change({ [field]: target.value }) }} />}
+    </Field>
+  )
+  return (
+    <div role="group" aria-label={t('rule.of', { account: name })} className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Switch aria-label={t('rule.on-of', { account: name })} checked={rule.on} onChange={(on) => { change({ on }) }} />
+        <span className="min-w-0 truncate font-medium proportional-nums">{name}</span>
+        <span className="text-sm text-faint">{rule.on ? t('rule.on') : t('rule.off')}</span>
+        {onForAll !== null && (
+          <Button variant="outline" size="sm" className="ml-auto" onClick={onForAll}>
+            <CopyCheck aria-hidden />
+            {t('rule.for-all')}
+          </Button>
+        )}
+      </div>
+      <RatioFields rule={rule} error={faultAt('ratio')} onChange={change} />
+      <MappingFields mappings={rule.mappings} error={faultAt('mappings')} onChange={(mappings) => { change({ mappings }) }} />
+      <Field label={t('rule.products')} hint={t('rule.products-hint')} error={faultAt('products')}>
+        {(attributes) => <Input {...attributes} autoComplete="off" placeholder={t('rule.all')} value={rule.products} onChange={({ target }) => { change({ products: target.value }) }} />}
+      </Field>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-3">
+        {text('contractCap', 'numeric', t('rule.no-limit'))}
+        {text('maxPosition', 'numeric', t('rule.no-limit'))}
+        {text('dailyLoss', 'decimal', t('rule.no-limit'))}
+        {text('dailyProfit', 'decimal', t('rule.no-limit'))}
+        {text('maxRejects', 'numeric', '')}
+      </div>
+    </div>
+  )
+}
+
+const RatioFields = ({ rule, error, onChange }: { rule: RuleForm; error: string | null; onChange: (more: Partial<RuleForm>) => void }) => {
+  const { t } = useTranslation('trade-copier')
+  const ratio = ratioOf(rule)
+  const typed = `${rule.num.trim()}:${rule.den.trim()}`
+  const preset = ratioPresets.find((one) => one === typed) ?? ''
+  const example = ratio && ratioExample(ratio)
+  const ignored = ratio === null ? 0 : ignoredUpTo(ratio)
+  const said = example === null ? undefined : [
+    t('rule.example', { count: example.leader, follower: example.follower }),
+    ...(ignored > 0 ? [t('rule.ignored', { count: ignored })] : []),
+  ].join(' ')
+  return (
+    <Field label={t('rule.ratio')} hint={said} error={error}>
+      {(attributes) => (
+        <div className="flex flex-wrap items-center gap-2">
+          <Segmented<string>
+            label={t('rule.ratio-presets')}
+            value={preset}
+            onChange={(next) => {
+              const [num = '1', den = '1'] = next.split(':')
+              onChange({ num, den })
+            }}
+            options={ratioPresets.map((value) => ({ value, label: value }))}
+          />
+          <span className="w-14">
+            <Input {...attributes} className="text-right" inputMode="numeric" autoComplete="off" maxLength={4} value={rule.num} onChange={({ target }) => { onChange({ num: target.value }) }} />
+          </span>
+          <span className="text-sm text-muted">{t('rule.for')}</span>
+          <span className="w-14">
+            <Input className="text-right" aria-label={t('rule.leader-part')} aria-invalid={error === null ? undefined : true} inputMode="numeric" autoComplete="off" maxLength={4} value={rule.den} onChange={({ target }) => { onChange({ den: target.value }) }} />
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}

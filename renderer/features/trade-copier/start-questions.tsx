@@ -1,0 +1,52 @@
+import { Button } from '#renderer/ui/button.tsx'
+import type { LiveGroup } from '#shared/api/copier.ts'
+import { CircleHelp } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useAccountNames } from './use-account-names.ts'
+import type { CopierAct } from './use-copier-acts.ts'
+import { useFigures } from './use-figures.ts'
+
+const answers = ['adopt', 'flatten', 'leave'] as const
+
+/** Asks, for each follower with positions open at the start, what to do with them, and says what each answer comes to. */
+export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: boolean; act: (act: CopierAct) => void }) => {
+  const { t } = useTranslation('trade-copier')
+  const { nameOf } = useAccountNames()
+  const figures = useFigures()
+  const asking = group.followers.filter(({ asks }) => asks.length > 0)
+  if (asking.length === 0) return null
+  return (
+    <section aria-label={t('start.title')} className="border-b border-hairline bg-warn-tint px-4 py-3">
+      <h3 className="flex items-center gap-2 font-semibold">
+        <CircleHelp aria-hidden className="size-4 text-warn" />
+        {t('start.title')}
+      </h3>
+      <p className="mt-1 max-w-3xl text-muted">{t('start.text')}</p>
+      <dl className="mt-2 grid max-w-4xl grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
+        {answers.map((answer) => (
+          <div key={answer} className="contents">
+            <dt className="font-medium">{t(`start.${answer}`)}</dt>
+            <dd className="text-muted">{t(`start.${answer}-text`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className="mt-2 divide-y divide-line border-t border-line">
+        {asking.map(({ account, asks }) => (
+          <li key={account} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-2">
+            <div className="min-w-52 grow">
+              <p className="font-medium proportional-nums">{nameOf(account)}</p>
+              <p className="text-sm text-muted">{asks.map(({ contract, leader, follower }) => t('start.holds', { contract, leader: figures.position(leader), follower: figures.position(follower) })).join(' · ')}</p>
+            </div>
+            <div className="flex gap-2">
+              {answers.map((answer) => (
+                <Button key={answer} variant="outline" size="sm" disabled={busy} aria-label={t(`start.${answer}-of`, { account: nameOf(account) })} onClick={() => { act({ do: 'start', id: group.id, account, answer }) }}>
+                  {t(`start.${answer}`)}
+                </Button>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { Badge } from '#renderer/ui/badge.tsx'
+import type { LiveGroup } from '#shared/api/copier.ts'
+import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Standing } from './standing.ts'
+
+type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
+
+const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
+  'in-step': { tone: 'gain', Icon: CircleCheck },
+  working: { tone: 'accent', Icon: LoaderCircle },
+  asks: { tone: 'warn', Icon: CircleHelp },
+  'out-of-step': { tone: 'warn', Icon: TriangleAlert },
+  locked: { tone: 'loss', Icon: Lock },
+  off: { tone: 'quiet', Icon: CircleDashed },
+}
+
+const groupStates: Record<LiveGroup['state'], { readonly tone: Tone; readonly Icon: LucideIcon }> = {
+  armed: { tone: 'gain', Icon: CirclePlay },
+  paused: { tone: 'warn', Icon: CirclePause },
+  off: { tone: 'quiet', Icon: CircleDashed },
+}
+
+/** How a follower stands: a sign, a word, and a colour last. */
+export const StandingMark = ({ standing }: { standing: Standing }) => {
+  const { t } = useTranslation('trade-copier')
+  const { tone, Icon } = standings[standing]
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {t(`standing.${standing}`)}
+    </Badge>
+  )
+}
+
+/** Whether a group is armed, paused or off. */
+export const GroupMark = ({ state }: { state: LiveGroup['state'] }) => {
+  const { t } = useTranslation('trade-copier')
+  const { tone, Icon } = groupStates[state]
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {t(`group-state.${state}`)}
+    </Badge>
+  )
+}
+
+/** Says that nothing of a group is sent. */
+export const DryRunMark = () => {
+  const { t } = useTranslation('trade-copier')
+  return (
+    <Badge tone="accent">
+      <FlaskConical aria-hidden />
+      {t('dry-run')}
+    </Badge>
+  )
+}
+
+/** How the connection to an account's login stands. */
+export const LineMark = ({ line }: { line: LiveGroup['leaderLine'] }) => {
+  const { t } = useTranslation('trade-copier')
+  const Icon = line === 'up' ? Wifi : line === 'connecting' ? LoaderCircle : Unplug
+  return (
+    <span className={line === 'up' ? 'inline-flex items-center gap-1 text-sm text-faint' : 'inline-flex items-center gap-1 text-sm font-medium text-warn'}>
+      <Icon aria-hidden className="size-3.5" />
+      {t(`line.${line}`)}
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { copierRoutes, type ArmOutcome, type CopyGroup } from '#shared/api/copier.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFailureToast } from './use-copier-acts.ts'
+
+const { arm, consent, copier } = copierRoutes
+
+/** What the user said on the way to an armed group. */
+type Said = { readonly consents: boolean; readonly onlyMachine: boolean }
+
+/** What stands between a group and its arming. */
+export type ArmStep = { readonly group: CopyGroup; readonly outcome: Exclude<ArmOutcome, 'armed'> }
+
+/** Arms a group; where the program first wants a consent or a confirmation, `step` says which, and `answer` goes on. */
+export const useArming = () => {
+  const { t } = useTranslation('trade-copier')
+  const client = useQueryClient()
+  const tell = useFailureToast()
+  const [step, setStep] = useState<ArmStep | null>(null)
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ group, said }: { readonly group: CopyGroup; readonly said: Said }) => {
+      if (said.consents) await callApi(consent, { body: {} })
+      return callApi(arm, { body: { id: group.id, onlyMachine: said.onlyMachine } })
+    },
+    onSuccess: ({ outcome }, { group }) => {
+      setStep(outcome === 'armed' ? null : { group, outcome })
+      if (outcome === 'armed') toast({ title: t('armed-toast', { group: group.name }), text: group.dryRun ? t('armed-dry-text') : t('armed-text') })
+      return invalidateRoutes(client, copier)
+    },
+    onError: (failure) => {
+      setStep(null)
+      tell(failure)
+    },
+  })
+  return {
+    step,
+    /** The group that is being armed. */
+    busy: isPending ? variables.group.id : null,
+    begin: (group: CopyGroup): void => { mutate({ group, said: { consents: false, onlyMachine: false } }) },
+    answer: ({ group, outcome }: ArmStep): void => { mutate({ group, said: { consents: outcome === 'consent-needed', onlyMachine: outcome === 'only-machine-needed' } }) },
+    close: (): void => { setStep(null) },
+  }
+}

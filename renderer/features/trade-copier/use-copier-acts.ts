@@ -1,0 +1,63 @@
+import { ApiFailure, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { useShowLive } from '#renderer/lib/copier.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { copierRoutes } from '#shared/api/copier.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+
+const { disarm, pause, resume, settle, answerStart, unlock, copier } = copierRoutes
+
+/** One thing that is done to a group or to one of its followers. */
+export type CopierAct =
+  | { readonly do: 'disarm' | 'pause' | 'resume'; readonly id: string }
+  | { readonly do: 'unlock'; readonly id: string; readonly account: string }
+  | { readonly do: 'start'; readonly id: string; readonly account: string; readonly answer: 'adopt' | 'flatten' | 'leave' }
+  | { readonly do: 'settle'; readonly id: string; readonly account: string; readonly answer: 'bring-back' | 'leave' }
+
+const callOf = (act: CopierAct) => {
+  switch (act.do) {
+    case 'disarm':
+      return callApi(disarm, { body: { id: act.id } })
+    case 'pause':
+      return callApi(pause, { body: { id: act.id } })
+    case 'resume':
+      return callApi(resume, { body: { id: act.id } })
+    case 'unlock':
+      return callApi(unlock, { body: { id: act.id, account: act.account } })
+    case 'start':
+      return callApi(answerStart, { body: { id: act.id, account: act.account, answer: act.answer } })
+    case 'settle':
+      return callApi(settle, { body: { id: act.id, account: act.account, answer: act.answer } })
+  }
+}
+
+/** Says why something was not done; where a plan is lacking, with the way to the plans. */
+export const useFailureToast = (): ((failure: unknown) => void) => {
+  const { t } = useTranslation('trade-copier')
+  const words = useProblemText()
+  const navigate = useNavigate()
+  return (failure) => {
+    const lacksPlan = failure instanceof ApiFailure && failure.code === 'plan-needed'
+    const toPlans = { label: t('plans:see-plans'), run: () => void navigate(paths.manageSubscription) }
+    toast({ title: t('not-done'), text: words(failure), tone: 'error', ...(lacksPlan ? { action: toPlans } : {}) })
+  }
+}
+
+/** Does one thing at a time; what came of it shows at once, why it was not done as a toast. */
+export const useCopierAct = (): { readonly act: (act: CopierAct) => void; readonly busy: boolean } => {
+  const client = useQueryClient()
+  const showLive = useShowLive()
+  const tell = useFailureToast()
+  const { mutate, isPending } = useMutation({
+    mutationFn: callOf,
+    onSuccess: ({ live }) => { showLive(live) },
+    onError: (failure) => {
+      tell(failure)
+      void invalidateRoutes(client, copier)
+    },
+  })
+  return { act: mutate, busy: isPending }
+}

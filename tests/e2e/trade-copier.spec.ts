@@ -1,0 +1,103 @@
+import { expect } from '@playwright/test'
+import { expectAccessible, signUp } from './app-test.ts'
+import { connect } from './broker-test.ts'
+import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
+
+test.use({ begins: 'outside' })
+
+const { leader, ava, ben } = accounts
+const { NQ, MNQ } = contracts
+
+test('a group is built, tried, armed, falls out of step, repairs itself and is flattened by key', async ({ page, broker }) => {
+  test.slow()
+  await signUp(page)
+  await openCopier(page)
+  await expect(page.getByText('Connect your accounts first')).toBeVisible()
+  await expectAccessible(page)
+  await connect(page, 'ava', 'ben')
+
+  // The group: one follows one to one, the other with micros.
+  await openCopier(page)
+  await expect(page.getByText('Build your first group')).toBeVisible()
+  const dialog = await beginGroup(page, 'Morning', leader, [ava, ben])
+  await dialog.getByRole('button', { name: 'Add a mapping' }).click()
+  await page.getByRole('menuitem', { name: 'NQ → MNQ, 10 for 1' }).click()
+  await expectAccessible(page)
+  await saveGroup(dialog)
+  const card = groupCard(page, 'Morning')
+  await expect(card.getByText('Dry run', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  // Dry: everything but the orders.
+  await card.getByRole('button', { name: 'Start dry run of Morning' }).press('Enter')
+  await expect(card.getByText('Armed', { exact: true })).toBeVisible()
+  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Disarm Morning' })).toBeFocused()
+  trade(broker, leader, 'Buy', NQ)
+  await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '+1', '–', '0'])
+  await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+10', '+10', '–', '0'])
+  trade(broker, leader, 'Sell', NQ)
+  for (const account of [ava, ben]) await expect.poll(async () => (await stanceOf(page, account)).slice(1)).toEqual(['0', '0', '–', '0'])
+  expect([heldAt(broker, ava, NQ), heldAt(broker, ben, MNQ)]).toEqual([0, 0])
+  expect(broker.floor.state().filter(({ name }) => name !== leader).flatMap(({ orders }) => orders)).toEqual([])
+  await page.getByRole('tab', { name: 'Ledger' }).click()
+  await page.getByRole('button', { name: /^Copies of NQH6/ }).last().click()
+  const copy = page.getByRole('row').filter({ hasText: 'Buy 1 NQH6' }).last()
+  await expect(copy).toContainText(ava)
+  await expect(copy).toContainText('Dry run')
+  await page.getByRole('tab', { name: 'Groups' }).click()
+
+  // For real.
+  await card.getByRole('button', { name: 'Disarm Morning' }).click()
+  await expect(card.getByText('Off', { exact: true }).first()).toBeVisible()
+  await card.getByRole('button', { name: 'More for Morning' }).click()
+  await page.getByRole('menuitem', { name: 'Edit group…' }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit Morning' })
+  await editor.getByRole('switch', { name: 'Dry run' }).click()
+  await saveGroup(editor)
+  await armForReal(page, 'Morning')
+  await expect(followerOf(page, ben).getByText('In step')).toBeVisible()
+  trade(broker, leader, 'Buy', NQ)
+  await expect.poll(() => [heldAt(broker, ava, NQ), heldAt(broker, ben, MNQ)]).toEqual([1, 10])
+  await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '+1', '–', '0'])
+  await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+10', '+10', '–', '0'])
+
+  // One line is gone: the other follower is copied to, this one waits.
+  broker.sockets.refuse(true)
+  broker.sockets.drop({ login: 'ben' })
+  await expect(followerOf(page, ben).getByText(/^(Connecting|Not connected)$/).first()).toBeVisible()
+  trade(broker, leader, 'Buy', NQ)
+  await expect.poll(() => heldAt(broker, ava, NQ)).toBe(2)
+  await expect(followerOf(page, ben).getByText('Out of step')).toBeVisible()
+  await expect.poll(async () => (await stanceOf(page, ben)).slice(0, 3)).toEqual([MNQ, '+20', '+10'])
+  expect(heldAt(broker, ben, MNQ)).toBe(10)
+  await expectAccessible(page)
+  broker.sockets.refuse(false)
+  await expect.poll(() => heldAt(broker, ben, MNQ), { timeout: 90_000 }).toBe(20)
+  await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+20', '+20', '–', '0'])
+  await expect(followerOf(page, ben).getByText('In step')).toBeVisible()
+
+  // Out of everything, without the mouse.
+  await page.keyboard.press('Shift+F')
+  const flatten = page.getByRole('dialog', { name: 'Flatten Morning?' })
+  await expect(flatten).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  const report = page.getByRole('dialog', { name: 'Everything is flat' })
+  await expect(report.getByText('2 of 2 accounts are flat.')).toBeVisible({ timeout: 60_000 })
+  await expect(report.getByRole('listitem').filter({ hasText: ben })).toContainText('Flat')
+  await page.keyboard.press('Enter')
+  await expect(report).toHaveCount(0)
+  expect([heldAt(broker, ava, NQ), heldAt(broker, ben, MNQ), heldAt(broker, leader, NQ)]).toEqual([0, 0, 2])
+  for (const account of [ava, ben]) await expect(followerOf(page, account).getByText('Locked', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  // What it took is in the ledger.
+  await page.getByRole('tab', { name: 'Ledger' }).click()
+  await page.getByRole('button', { name: /^Copies of NQH6/ }).first().click()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'Latency and slippage' }).click()
+  const figures = page.getByRole('tabpanel', { name: 'Latency and slippage' })
+  await expect(figures.getByRole('table').first().getByRole('row').filter({ hasText: ava })).toContainText('ms')
+  await expectAccessible(page)
+})
