@@ -37,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crossing',
-          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud}/**/*.test.ts'],
+          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier}/**/*.test.ts'],
           // They wait for each other's programs more than they compute.
           maxWorkers: 3,
           // Long enough for a busy machine of two cores; what works never waits for it.

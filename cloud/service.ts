@@ -8,16 +8,13 @@ import { createBearer, ownKeys, publishedKeys } from './identity/bearer.ts'
 import { openPaymentDesk } from './payments/desk.ts'
 import type { CloudSettings } from './settings.ts'
 import { StartFault } from './start-problem.ts'
-import { openAccounts } from './store/accounts.ts'
 import { openDatabase } from './store/open-database.ts'
 import type { Database } from './store/database.ts'
 import { checkRole } from './store/check-role.ts'
 import { mayPass } from './store/fault.ts'
 import { migrate } from './store/migrate.ts'
-import { openJournals } from './store/open-journals.ts'
+import { openStores } from './store/open-stores.ts'
 import { openPayments } from './store/payments.ts'
-import { openPictures } from './store/pictures.ts'
-import { openSubscriptions } from './store/subscriptions.ts'
 
 /** The running service. */
 export type Service = {
@@ -36,19 +33,17 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
   })
   try {
     const database = await openMigrated(settings, log)
+    const stores = openStores(database)
     let stopping = false
     const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity }) : null
     server.answer(
       createApp({
         bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),
         devIssuer,
-        journals: openJournals(database),
-        subscriptions: openSubscriptions(database),
-        pictures: openPictures(database),
-        accounts: openAccounts(database),
+        ...stores,
         trustedProxies: settings.trustedProxies,
         broker: settings.broker,
-        payments: settings.payments === null ? null : openPaymentDesk({ settings: settings.payments, payments: openPayments(database), subscriptions: openSubscriptions(database), now: Date.now, log }),
+        payments: settings.payments === null ? null : openPaymentDesk({ settings: settings.payments, payments: openPayments(database), subscriptions: stores.subscriptions, now: Date.now, log }),
         roleOf: (userId) => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId }),
         ready: () => database.ping().then(() => true, () => false),
         stopping: () => stopping,

@@ -4,13 +4,13 @@ import { mount } from '#backend/http/mount.ts'
 import { cloudRoutes, healthPath, readyPath } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { Log } from '#shared/base/log.ts'
-import { accountCalls } from '../calls/account-calls.ts'
+import { accountCalls, type AccountParts } from '../calls/account-calls.ts'
 import { cloudCalls, type CloudCallsParts } from '../calls/cloud-calls.ts'
+import { copierLeaseCalls, type LeaseParts } from '../calls/copier-lease-calls.ts'
 import { mirrorCalls } from '../calls/mirror-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import type { Bearer } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
-import type { Accounts } from '../store/accounts.ts'
 import type { Pictures } from '../store/pictures.ts'
 import { lastResort, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
 import { admission, identify } from './identify.ts'
@@ -20,12 +20,11 @@ import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
 
 /** What the web server stands on. */
-export type AppParts = CloudCallsParts & {
+export type AppParts = CloudCallsParts & AccountParts & LeaseParts & {
   readonly bearer: Bearer
   /** In development mode, where tokens come from nowhere else. */
   readonly devIssuer: DevIssuer | null
   readonly pictures: Pictures
-  readonly accounts: Accounts
   /** How many proxies stand before the service: what they say of a caller's address is believed. */
   readonly trustedProxies: number
   /** Whether calls can be answered at the moment. */
@@ -59,7 +58,7 @@ export const createApp = (parts: AppParts): Express => {
 
   app.use(identify(parts.bearer, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
-  mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts) }, admission)
+  mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts), ...copierLeaseCalls(parts) }, admission)
   mountPictures(app, parts.pictures)
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))
   app.use(lastResort(log))

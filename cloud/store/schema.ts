@@ -54,3 +54,15 @@ export const paymentEvents = pgTable('payment_events', {
   id: text('id').primaryKey(),
   receivedAt: timestamp('received_at', { withTimezone: true }).notNull(),
 })
+
+export const copierLeases = pgTable(
+  'copier_leases',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').notNull(),
+    machine: text('machine').notNull(),
+    since: timestamp('since', { withTimezone: true }).notNull(),
+    endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account] })],
+)

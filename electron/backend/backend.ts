@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { consentPlaces, setUpBrokerages } from './brokerages.ts'
 import { createCloudIdentities } from './cloud-identities.ts'
+import { startCopying } from './copying.ts'
 import { startDemoMode } from './demo-mode.ts'
 import { startGranting } from './granting.ts'
 import type { Backend, Host, StartProblem } from './host.ts'
@@ -34,7 +35,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const open = async ({ settings, paths, version, now, broken, startChild, comeForward, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const open = async ({ settings, paths, version, now, broken, startChild, comeForward, keepAwake, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { dataDir } = settings
   // First of all: a second start on the same port must not touch the journal of the first.
   const server = await listen(settings.port)
@@ -67,9 +68,11 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   const granting = startGranting({ journal, settings, identityOf, roleOf, origin: () => url, now })
   opened.push(granting.stop)
   const { rights, subscriptions, paymentReturns } = granting
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, log, now, broken: () => broken('sync') })
+  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, tokensReplaced: (userId) => copying.tokensReplaced(userId), log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
-  const { connections, runs } = syncing
+  const { connections, keeper: tokens, runs } = syncing
+  const copying = await startCopying({ settings, migrationsFolder: join(dirname(paths.migrations), 'copier'), journal, keeper: tokens, rights, identityOf, events, log, now, keepAwake, broken: () => broken('copier') })
+  opened.push(copying.stop)
   // An account that was removed on another computer leaves no token behind here. One that the end of the program cut short is made up for by the hourly look.
   mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
   const inUse = (userId: string): void => {
@@ -78,7 +81,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns })
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns })
   opened.push(serving.stop)
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
@@ -109,6 +112,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
       return `${url}/?token=${launchTokens.mint(userId)}`
     },
     desk: serving.desk,
+    woke: copying.woke,
     consent: { ...consentPlaces(brokerages, url), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,
     totals: (userId) => journal.read.totals({ userId }),

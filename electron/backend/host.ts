@@ -13,6 +13,7 @@ export type Host = {
   readonly paths: {
     /** The built page. */
     readonly pages: string
+    /** The journal's; the copier's lie in `copier` beside them. */
     readonly migrations: string
     /** The file that starts a cloud, for the demo to mirror into. */
     readonly cloud: string
@@ -21,11 +22,13 @@ export type Host = {
   /** UTC ms. */
   readonly now: () => number
   /** Told that a thread of the running program died: nothing it did can be done any more, and the program should end. */
-  readonly broken: (part: 'journal' | 'sync' | 'mirror') => void
+  readonly broken: (part: 'journal' | 'sync' | 'mirror' | 'copier') => void
   /** How a Node program is started beside this one, where the host is no plain Node. */
   readonly startChild?: StartChild | undefined
   /** Told when somebody came back from a page of another's to which this program had led: the app's window should come forward, and go to `place` where one is given, an address below the app's `/#` that was made or checked here. */
   readonly comeForward?: ((place: string | null) => void) | undefined
+  /** Told where the computer must not fall asleep by itself, since a group of the copier stands armed, and where it may again. */
+  readonly keepAwake?: ((on: boolean) => void) | undefined
   /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
   readonly roleOf?: ((userId: string) => Role | null) | undefined
 }
@@ -55,6 +58,8 @@ export type Glance = {
   readonly today: readonly { readonly amount: Amount; readonly currency: Currency }[]
   /** The zone of the profile's local dates. */
   readonly timeZone: string
+  /** `armed` where a group of the copier takes entries, `paused` where all that stand armed are paused; null where none does. */
+  readonly copier: 'armed' | 'paused' | null
 }
 
 /** What the desktop's own controls, its tray above all, ask of the program. */
@@ -64,6 +69,9 @@ export type Desk = {
   /** Sync Trades: starts a run where the user's plan includes it, or joins the one that runs. */
   readonly sync: (userId: string) => Promise<Result<{ readonly ended: Promise<SyncReceipt> }, ProblemCode>>
   readonly glance: (userId: string) => Promise<Glance>
+  /** All groups of the copier take no new entries, or those that are paused do again; resuming wants a plan. */
+  readonly pauseCopier: (userId: string) => Promise<void>
+  readonly resumeCopier: (userId: string) => Promise<Result<null, ProblemCode>>
   /** Hears what the user's pages are told; gives back the function that ends it. */
   readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
 }
@@ -75,6 +83,8 @@ export type Backend = {
   /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
   readonly desk: Desk
+  /** The computer slept: what stands open to the brokerage is opened anew. */
+  readonly woke: () => void
   readonly consent: {
     /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
     readonly origins: readonly string[]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { CloudIdentity } from './cloud/identity.ts'
+import type { Copying } from './copying.ts'
 import type { Desk } from './host.ts'
 import { cookieIn } from './http/cookie.ts'
 import type { Services } from './http/services.ts'
@@ -9,7 +9,7 @@ import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
 import type { Mirroring } from './mirroring.ts'
 import { createPictures } from './pictures/pictures.ts'
-import { createAccountDeletion } from './services/account-deletion.ts'
+import { createAccountDeletion, type AccountDeletionParts } from './services/account-deletion.ts'
 import { createDesk } from './services/desk.ts'
 import type { Events } from './services/events.ts'
 import { createOwnData } from './services/own-data.ts'
@@ -22,13 +22,14 @@ import type { Syncing } from './syncing.ts'
 /** What the services stand on. */
 export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns'> & {
   /** Who each profile is in its cloud; null where there is none for it. */
-  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
+  readonly identityOf: AccountDeletionParts['identityOf']
   readonly journal: Journal
   readonly dataDir: string
   /** Told by services: pages hear of it, and the mirror. */
   readonly events: Events
   readonly mirroring: Mirroring
   readonly syncing: Syncing
+  readonly copying: Copying
   readonly log: Log
   /** The port that is listened on, by which browsers keep their cookies. */
   readonly port: number
@@ -37,8 +38,22 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
 }
 
 /** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, log, port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
+  const { copier, life } = copying
+  const identity: typeof anybody = {
+    ...anybody,
+    signedOut: async (userId) => {
+      // Whatever becomes of the copier, nobody is kept from leaving.
+      await life.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
+      await anybody.signedOut(userId)
+    },
+  }
+  const forgetAll = async (userId: string): Promise<void> => {
+    // Without its tokens nothing can be copied, whatever became of its groups.
+    await life.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
+    await connections.forgetAll(userId)
+  }
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const pictures = join(dataDir, 'pictures')
   const journalFiles = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
@@ -46,8 +61,9 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   return {
     services: {
       ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns },
-      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections, pictures: createPictures(pictures), sessions, events }),
+      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, pictures: createPictures(pictures), sessions, events }),
       records,
+      ...{ copier, copierLedger: copying.ledger },
       own: createOwnData({ journal, records, now }),
       read: journal.read,
       accounts: syncing.accounts,
@@ -58,7 +74,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       imports: importing.desk,
       journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
     },
-    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, now }),
+    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, now }),
     stop: importing.stop,
   }
 }

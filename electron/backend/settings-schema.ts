@@ -189,6 +189,11 @@ export const settingsSchema = z.object({
     standard: '`https://rpt-demo.tradovateapi.com/v1`; none where the demo host is set',
     purpose: 'The same of simulated accounts.',
   }),
+  FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
+    shape: 'a whole number from 100 to 100000',
+    standard: '5000',
+    purpose: "How many calls an hour the trade copier makes with one login at most; the brokerage's own limit is 5,000.",
+  }),
 })
 
 /** Every setting after checking. */

@@ -29,6 +29,7 @@ test('nothing set: the defaults, with the fixed port and the real brokerage', ()
     logLevel: 'info',
     demoOffered: true,
     secrets: 'auto',
+    copierCallsPerHour: 5_000,
     tradovate: { clientId: null, clientSecret: null, redirectUri: null, liveUrl: 'https://live.tradovateapi.com/v1', demoUrl: 'https://demo.tradovateapi.com/v1' },
   })
 })
@@ -49,6 +50,8 @@ describe('what is wrong is named with the shape wanted', () => {
     ['FILLBOOK_PORT', 'ninety', 'a whole number from 1024'],
     ['FILLBOOK_PORT', '80', 'a whole number from 1024'],
     ['FILLBOOK_PORT', '5000.5', 'a whole number from 1024'],
+    ['FILLBOOK_COPIER_CALLS_PER_HOUR', '99', 'a whole number from 100'],
+    ['FILLBOOK_COPIER_CALLS_PER_HOUR', '100001', 'a whole number from 100'],
     ['FILLBOOK_LOG_LEVEL', 'loud', 'one of debug'],
     ['FILLBOOK_TIMEZONE', 'Mars/Olympus', 'the name of a time zone'],
     ['FILLBOOK_DEMO', 'maybe', 'on or off'],

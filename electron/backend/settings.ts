@@ -29,6 +29,8 @@ export type Settings = {
   readonly secrets: 'auto' | 'keychain' | 'file'
   /** Null for profiles on this computer. */
   readonly firebase: FirebaseSettings | null
+  /** Calls that the copier may make with one login in a rolling hour. */
+  readonly copierCallsPerHour: number
   readonly tradovate: {
     readonly clientId: string | null
     /** Only where the environment gave it; otherwise it is where secrets are kept. */
@@ -109,6 +111,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
     updatesUrl: values.FILLBOOK_UPDATES_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
     firebase: firebaseOf(values),
+    copierCallsPerHour: values.FILLBOOK_COPIER_CALLS_PER_HOUR,
     tradovate: {
       clientId: values.FILLBOOK_TRADOVATE_CLIENT_ID ?? null,
       clientSecret: values.FILLBOOK_TRADOVATE_CLIENT_SECRET ?? null,

@@ -11,17 +11,21 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   const journal = join(dataDir, 'journal.db')
   const backups = join(dataDir, 'backups')
   if (isStoreFault(error)) {
+    const { file = journal } = error
+    const what = file === journal ? 'journal' : 'file of the trade copier'
     switch (error.code) {
       case 'newer-database':
-        return { name: journal, wanted: 'a journal that this version of Fillbook knows', remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
+        return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
       case 'damaged-database':
-        return { name: journal, wanted: 'an undamaged journal', remedy: `Keep the file aside and put a backup from ${backups} in its place.` }
+        // Which groups stood armed is in there: nobody else can tell what they hold.
+        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put a backup from ${backups} in its place or set up your groups anew.` }
+        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside and put a backup from ${backups} in its place.` }
       case 'migration-changed':
-        return { name: journal, wanted: 'a journal made by a released version of Fillbook', remedy: 'Start the version that made it, or begin with another data folder.' }
+        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: 'Start the version that made it, or begin with another data folder.' }
       case 'disk-full':
         return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
       case 'busy':
-        return { name: journal, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
+        return { name: file, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
       case 'not-found':
       case 'journal-closed':
       case 'internal':

@@ -11,7 +11,7 @@ import type { History } from './services/history.ts'
 import { demoUserId } from './services/identity.ts'
 import type { Rights } from './services/rights.ts'
 import { createSyncRuns, type SyncRuns } from './services/sync-runs.ts'
-import { createTokenKeeper, type Brokerages } from './services/token-keeper.ts'
+import { createTokenKeeper, type Brokerages, type TokenKeeper } from './services/token-keeper.ts'
 import type { Journal } from './store/journal.ts'
 import { createRuns, type Runs } from './sync/runs.ts'
 import { startSchedule } from './sync/schedule.ts'
@@ -20,6 +20,7 @@ import { systemTiming } from './tradovate/timing.ts'
 
 /** Everything that talks to a brokerage. */
 export type Syncing = {
+  readonly keeper: TokenKeeper
   readonly connections: Connections
   readonly accounts: Accounts
   readonly runs: Runs
@@ -40,6 +41,8 @@ export type SyncingParts = {
   readonly rights: Rights
   /** Settles once no restore of the profile's journal is under way: a run before its end would fetch what is on its way. */
   readonly notRestoring: (userId: string) => Promise<void>
+  /** Told of a user whose login has new tokens. */
+  readonly tokensReplaced: (userId: string) => void
   readonly log: Log
   /** The host's clock, UTC ms. */
   readonly now: () => number
@@ -48,7 +51,7 @@ export type SyncingParts = {
 }
 
 /** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
-export const startSyncing = ({ journal, secrets, brokerages, demo, events, rights, notRestoring, log, now, broken }: SyncingParts): Syncing => {
+export const startSyncing = ({ journal, secrets, brokerages, demo, events, rights, notRestoring, tokensReplaced, log, now, broken }: SyncingParts): Syncing => {
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
   const thread = startSyncThread({ journal, keeper, log, broken })
   const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
@@ -77,6 +80,7 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, right
     rights,
     connected: async ({ userId, loginId }) => {
       await thread.forget(loginId)
+      tokensReplaced(userId)
       // The consent was given before the plan ended: it stands, but nothing is synced.
       if (!(await rights.holds(userId, 'autosync'))) return
       const sole = (await journal.read.logins({ userId })).length === 1
@@ -86,6 +90,7 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, right
     forgotten: thread.forget,
   })
   return {
+    keeper,
     connections,
     accounts: createAccounts({ journal, runs, schedule, keeper, now }),
     runs,

@@ -5,14 +5,14 @@ import type { StartProblem } from '#backend/host.ts'
 import { openLog } from '#backend/log.ts'
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'
-import { appId } from './app-id.ts'
 import type { watchArrivals } from './arrivals.ts'
 import { bundlePlaces } from './bundle.ts'
 import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
-import { scheme, wordsBeforeLink } from './deep-link.ts'
+import { createKeepAwake } from './keep-awake.ts'
 import { hardenPages } from './permissions.ts'
 import { holdQuit } from './quit.ts'
+import { registerProgram } from './register.ts'
 import { openShell } from './shell.ts'
 import { openShellStore } from './shell-state.ts'
 import { startTheme } from './theme.ts'
@@ -46,10 +46,9 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   // Without a window the program goes on in its tray.
   app.on('window-all-closed', () => undefined)
   quitWithSystem()
-  nameProgram()
+  registerProgram()
   hardenPages()
   const theme = startTheme(store)
-  openLinks()
 
   let comeForward: (place: string | null) => void = () => undefined
   const starting = startBackend({
@@ -59,6 +58,7 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
     now: () => Date.now(),
     broken: crash.backendBroke,
     startChild: startUtility,
+    keepAwake: createKeepAwake(),
     comeForward: (place) => comeForward(place),
   })
   // Also where it is asked to quit while it still starts.
@@ -73,6 +73,8 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   }
   if (quitting()) return null
   const backend = started.value
+  powerMonitor.on('resume', backend.woke)
+  ends.push(() => powerMonitor.off('resume', backend.woke))
   const shell = openShell({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log })
   ends.push(shell.stop)
   comeForward = shell.comeForward
@@ -84,19 +86,10 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-const nameProgram = (): void => {
-  if (process.platform === 'win32') app.setAppUserModelId(appId)
-}
-
 /** Quits when the computer shuts down or its user logs off: the earlier it begins to stop, the less has to wait for it. */
 const quitWithSystem = (): void => {
   const quit = (): void => app.quit()
   powerMonitor.on('shutdown', quit)
   // Windows tells its windows alone, and asks no program whether it may be quit.
   app.on('browser-window-created', (_event, window) => window.on('session-end', quit))
-}
-
-// Not installed, the system has to be told which program runs which folder.
-const openLinks = (): void => {
-  app.setAsDefaultProtocolClient(scheme, process.execPath, wordsBeforeLink(app.isPackaged ? null : app.getAppPath()))
 }

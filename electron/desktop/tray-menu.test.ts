@@ -5,10 +5,10 @@ import { trayMenu, trayTip, type TrayState } from './tray-menu.ts'
 import { createWords } from './words.ts'
 
 const words = createWords('en')
-const nothing = { syncTrades: () => undefined, openWindow: () => undefined, quit: () => undefined }
+const nothing = { syncTrades: () => undefined, pauseCopier: () => undefined, resumeCopier: () => undefined, openWindow: () => undefined, quit: () => undefined }
 const money = (units: number, currency: string) => ({ amount: amountOf(units), currency: currency as Currency })
 const glance = (more: Partial<Glance> = {}): Glance => ({
-  ...{ lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome: 'complete' }, running: null, today: [money(4_619_050, 'USD')], timeZone: 'America/New_York' },
+  ...{ lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome: 'complete' }, running: null, today: [money(4_619_050, 'USD')], timeZone: 'America/New_York', copier: null },
   ...more,
 })
 /** The entries as they read; what cannot be clicked stands in brackets. */
@@ -18,6 +18,11 @@ test('the whole menu of somebody who is signed in', () => {
   expect(read(glance())).toEqual(['Sync Trades', '(Last sync Nov 20, 16:05)', '-', "(Today's P&&L +$461.91)", '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(null)).toEqual(['Sign in to sync', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(glance({ lastSync: null, today: [] }))).toEqual(['Sync Trades', '(Not synced yet)', '-', '(No trades today)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
+})
+
+test('while a group of the copier stands armed it can be paused, and then resumed', () => {
+  expect(read(glance({ copier: 'armed' })).slice(3, 6)).toEqual(["(Today's P&&L +$461.91)", 'Pause Copier', '-'])
+  expect(read(glance({ copier: 'paused' })).slice(3, 6)).toEqual(["(Today's P&&L +$461.91)", 'Resume Copier', '-'])
 })
 
 test.each([
@@ -55,19 +60,23 @@ test('times are of the profile, and everything is in the language of now', () =>
 })
 
 test('each entry does what it says', () => {
-  const actions = { syncTrades: vi.fn(), openWindow: vi.fn(), quit: vi.fn() }
+  const actions = { syncTrades: vi.fn(), pauseCopier: vi.fn(), resumeCopier: vi.fn(), openWindow: vi.fn(), quit: vi.fn() }
   const click = (state: TrayState, label: string): void => {
     const entry = trayMenu(state, words, actions).find((one) => one.label === label)
     ;(entry?.click as () => void)()
   }
   const called = () => Object.values(actions).map((action) => action.mock.calls.length)
   click(glance(), 'Sync Trades')
-  expect(called()).toEqual([1, 0, 0])
+  expect(called()).toEqual([1, 0, 0, 0, 0])
   click(glance(), 'Open Fillbook')
   click(null, 'Sign in to sync')
-  expect(called()).toEqual([1, 2, 0])
+  expect(called()).toEqual([1, 0, 0, 2, 0])
   click(null, 'Quit Fillbook')
-  expect(called()).toEqual([1, 2, 1])
+  expect(called()).toEqual([1, 0, 0, 2, 1])
+  click(glance({ copier: 'armed' }), 'Pause Copier')
+  expect(called()).toEqual([1, 1, 0, 2, 1])
+  click(glance({ copier: 'paused' }), 'Resume Copier')
+  expect(called()).toEqual([1, 1, 1, 2, 1])
   // Electron's own arguments reach nobody.
   expect(Object.values(actions).flatMap((action) => action.mock.calls.flat())).toEqual([])
 })

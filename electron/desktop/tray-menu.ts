@@ -7,10 +7,10 @@ import type { Words } from './words.ts'
 export type TrayState = Glance | null
 
 /** What the tray's entries do. */
-export type TrayActions = { readonly syncTrades: () => void; readonly openWindow: () => void; readonly quit: () => void }
+export type TrayActions = { readonly syncTrades: () => void; readonly pauseCopier: () => void; readonly resumeCopier: () => void; readonly openWindow: () => void; readonly quit: () => void }
 
 /** The tray's menu. What it only tells is disabled. */
-export const trayMenu = (state: TrayState, words: Words, { syncTrades, openWindow, quit }: TrayActions): MenuItemConstructorOptions[] => [
+export const trayMenu = (state: TrayState, words: Words, { syncTrades, pauseCopier, resumeCopier, openWindow, quit }: TrayActions): MenuItemConstructorOptions[] => [
   ...(state === null
     ? [entry(words('tray.signIn'), openWindow)]
     : [
@@ -18,6 +18,7 @@ export const trayMenu = (state: TrayState, words: Words, { syncTrades, openWindo
         told(lastSync(state, words)),
         { type: 'separator' } as const,
         told(today(state, words)),
+        ...(state.copier === null ? [] : [state.copier === 'armed' ? entry(words('tray.pauseCopier'), pauseCopier) : entry(words('tray.resumeCopier'), resumeCopier)]),
       ]),
   { type: 'separator' },
   entry(words('tray.open'), openWindow),

@@ -5,7 +5,7 @@ import { until } from '#tests/helpers/until.ts'
 import type { TrayState } from './tray-menu.ts'
 import { watchTray } from './tray-watch.ts'
 
-const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone })
+const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone, copier: null })
 const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 1, total: 2, overall } })
 
 /** A desk of two users, who are named by the cookie and by the zone of their glance. */
@@ -120,4 +120,19 @@ test('it looks by itself from time to time, and no more once it was stopped', as
   push('ann', progress(0.5))
   await vi.advanceTimersByTimeAsync(10_000)
   expect([it.looks, it.states.length, listeners.size]).toEqual([4, 4, 0])
+})
+
+test('it shows whether the copier is armed as soon as that changes, without a look, and nothing else of what the copier tells', async () => {
+  const { it, push, shown } = start()
+  await shown(glance('ann'), 'ann')
+  const looks = it.looks
+  const group = { id: 'g', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
+  const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], followers: [] })) } })
+  for (const [states, copier] of [[['off'], null], [['off', 'armed'], 'armed'], [['paused', 'armed'], 'armed'], [['paused', 'off'], 'paused'], [[], null]] as const) {
+    push('ann', live(...states))
+    expect(it.states.at(-1)).toEqual({ ...glance('ann'), copier })
+  }
+  const shownStates = it.states.length
+  push('ann', live())
+  expect([it.states.length, it.looks]).toEqual([shownStates, looks])
 })

@@ -1,5 +1,6 @@
 import type { Desk, Glance } from '#backend/host.ts'
 import type { Pushed } from '#shared/api/sync.ts'
+import { standingOf } from '#shared/copier/standing.ts'
 import type { TrayState } from './tray-menu.ts'
 
 /** Whom the tray stands for, and how things stand. */
@@ -43,6 +44,10 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, faile
   const hear = (event: Pushed): void => {
     if (event.type === 'sync-progress') {
       if (seen !== null) show({ ...seen, running: event.progress.overall })
+    } else if (event.type === 'copier') {
+      // It comes several times a second while trades are copied: only a change is shown.
+      const copier = standingOf(event.live)
+      if (seen !== null && seen.copier !== copier) show({ ...seen, copier })
     } else if (event.type === 'sync-ended' || event.type === 'journal-changed' || event.type === 'signed-out') look()
   }
   const follow = (next: string | null): void => {

@@ -6,6 +6,7 @@ import { showNotice } from './notices.ts'
 import type { Told } from './sync-notice.ts'
 import { trayIcon } from './tray-icon.ts'
 import { trayMenu, trayTip, type TrayState } from './tray-menu.ts'
+import { createTrayCopier } from './tray-copier.ts'
 import { createTraySync } from './tray-sync.ts'
 import { watchTray } from './tray-watch.ts'
 import type { Words } from './words.ts'
@@ -42,7 +43,7 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
 
   // On Linux a menu can't be made when it is opened, so each change makes one; but not where nobody would see it.
   const show = (): void => {
-    const template = trayMenu(state, words, { syncTrades, openWindow: () => openWindow(), quit })
+    const template = trayMenu(state, words, { syncTrades, pauseCopier: () => void copier.pause(), resumeCopier: () => void copier.resume(), openWindow: () => openWindow(), quit })
     const next = JSON.stringify([template, trayTip(state, words)])
     if (next === standing) return
     standing = next
@@ -67,6 +68,7 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
     failed: (error) => log.debug({ error }, 'The tray could not look'),
   })
   const sync = createTraySync({ desk, watch, openWindow, tell, words, log })
+  const copier = createTrayCopier({ desk, watch, openWindow, tell, words, log })
   const stopWords = words.onChange(show)
   const repaint = (): void => tray.setImage(picture())
   nativeTheme.on('updated', repaint)

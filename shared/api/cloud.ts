@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { copierLeaseRoutes } from './copier-lease.ts'
 import { identifier } from './fields.ts'
 import { recordRoutes } from './journal.ts'
 import { mirrorRoutes } from './mirror.ts'
@@ -41,7 +42,7 @@ export const deleteCloudAccount = { method: 'POST', path: '/api/account/delete',
 export const webhookPath = '/api/stripe/webhook'
 
 /** Every call that the cloud answers; each wants a bearer token. */
-export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, ...subscriptionRoutes, whoAmI, deleteCloudAccount } as const
+export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, ...subscriptionRoutes, ...copierLeaseRoutes, whoAmI, deleteCloudAccount } as const
 
 /** Answers while the service lives, for a balancer: no token, no database. */
 export const healthPath = '/health'

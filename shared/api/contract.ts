@@ -1,4 +1,5 @@
 import { brokerageRoutes } from './brokerage.ts'
+import { copierRoutes } from './copier.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { journalFileRoutes } from './journal-file.ts'
@@ -12,7 +13,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

@@ -23,6 +23,9 @@ export const tradeUserFields = z.object({
 /** Who told what a trade cost: the broker, an exported file, the user's own rate, Fillbook's table, several of them, or the user with the trade. */
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
+/** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
+const copiedMark = z.boolean().optional()
+
 /** A round trip as the journal gives it: one FIFO pair, or a trade that the user entered. Prices and `pnl` are numbers only here, at the JSON edge. */
 export const trade = tradeUserFields.extend({
   id: identifier,
@@ -54,6 +57,7 @@ export const trade = tradeUserFields.extend({
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
+  copied: copiedMark,
 })
 export type Trade = z.infer<typeof trade>
 
@@ -81,6 +85,7 @@ export const trip = z.object({
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
+  copied: copiedMark,
 })
 export type Trip = z.infer<typeof trip>
 

@@ -143,6 +143,8 @@ export const filterChoices = z.object({
   /** Products, `MES`. */
   symbols: z.array(z.string()),
   tags: z.array(z.string()),
+  /** True where the trade copier of this computer opened trades; missing otherwise. */
+  copied: z.boolean().optional(),
 })
 export type FilterChoices = z.infer<typeof filterChoices>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { copierLive } from './copier.ts'
 import { identifier, moment } from './fields.ts'
 import { loginHistory } from './history.ts'
 import { importProgress } from './imports.ts'
@@ -97,6 +98,10 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('journal-file-progress'), progress: journalFileProgress }),
   z.object({ type: z.literal('history-changed'), login: loginHistory }),
   cameBack,
+  /** At most four times a second. */
+  z.object({ type: z.literal('copier'), live: copierLive }),
+  /** Groups were written or removed, or the consent was given: what `copier` answers beside `live` changed. */
+  z.object({ type: z.literal('copier-changed') }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

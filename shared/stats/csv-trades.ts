@@ -1,8 +1,9 @@
 import { isoDate } from '#shared/market/zone-clock.ts'
-import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
+import { writeDecimal } from '#shared/money/decimal.ts'
 import type { Amount } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
 import type { ExactTrade } from '#shared/pnl/exact-trade.ts'
+import { csvLine, exact, exactMoney, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
@@ -17,13 +18,7 @@ export type CsvTrade = ExactTrade & {
   readonly notes: string
 }
 
-/** A cell: text is somebody's words and made harmless, what Fillbook itself wrote is not touched. */
-type Cell = { readonly text: string } | { readonly exact: string }
-
-const text = (words: string): Cell => ({ text: words })
-const exact = (figure: string): Cell => ({ exact: figure })
-
-const columns: readonly (readonly [heading: (zone: string) => string, cell: (trade: CsvTrade, zone: string) => Cell])[] = [
+const columns: readonly (readonly [heading: (zone: string) => string, cell: (trade: CsvTrade, zone: string) => CsvCell])[] = [
   [() => 'Trading day', (trade) => exact(trade.tradingDay)],
   [() => 'Account', (trade) => text(trade.account)],
   [() => 'Symbol', (trade) => text(trade.symbol)],
@@ -34,12 +29,12 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [(zone) => `Exit time (${zone})`, (trade, zone) => exact(wallText(trade.exitTime, zone))],
   [() => 'Exit price', (trade) => exact(formatPrice(trade.exitPrice, trade.tickSize, 'trimmed'))],
   [() => 'Seconds held', (trade) => exact(trimmed(writeDecimal(BigInt(trade.exitTime - trade.entryTime), 3), 0))],
-  [() => 'Gross P&L', (trade) => exact(moneyText(trade.gross))],
-  [() => 'Commission', (trade) => exact(moneyText(trade.commission))],
-  [() => 'Net P&L', (trade) => exact(moneyText(trade.net))],
+  [() => 'Gross P&L', (trade) => exact(exactMoney(trade.gross))],
+  [() => 'Commission', (trade) => exact(exactMoney(trade.commission))],
+  [() => 'Net P&L', (trade) => exact(exactMoney(trade.net))],
   [() => 'Currency', (trade) => exact(trade.currency)],
   [() => 'Stop', (trade) => text(trade.stop ?? '')],
-  [() => 'Risk', (trade) => exact(trade.risk === null ? '' : moneyText(trade.risk))],
+  [() => 'Risk', (trade) => exact(trade.risk === null ? '' : exactMoney(trade.risk))],
   [() => 'R-multiple', (trade) => exact(rText(trade))],
   [() => 'Tags', (trade) => text(trade.tags.join('; '))],
   [() => 'Notes', (trade) => text(trade.notes)],
@@ -65,26 +60,9 @@ export const tradesCsvHeader = (zone: string): string => csvLine(columns.map(([h
  */
 export const tradeCsvLine = (trade: CsvTrade, zone: string): string => csvLine(columns.map(([, cell]) => cell(trade, zone)))
 
-const csvLine = (cells: readonly Cell[]): string => `${cells.map((cell) => quoted('text' in cell ? harmless(cell.text) : cell.exact)).join(',')}\r\n`
-
-const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-// The full-width signs count too: spreadsheets of the Far East read them as the plain ones.
-const harmless = (words: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(words) && parseDecimal(words) === null ? `'${words}` : words)
-
-const moneyText = (amount: Amount): string => trimmed(writeDecimal(BigInt(amount), 4), 2)
-
 const rText = (trade: CsvTrade): string => {
   const units = rUnits({ netPnl: trade.net, risk: trade.risk })
   return units === null ? '' : trimmed(writeDecimal(BigInt(units), 4), 2)
-}
-
-/** Without zeros behind the last figure, but for `least` places. */
-const trimmed = (decimal: string, least: number): string => {
-  const point = decimal.indexOf('.')
-  let end = decimal.length
-  while (end > point + 1 + least && decimal[end - 1] === '0') end -= 1
-  return decimal.slice(0, end === point + 1 ? point : end)
 }
 
 const utcText = (time: number): string => {

@@ -17,7 +17,7 @@ export type TradeFilter = {
   readonly sides: readonly Direction[]
   /** Tags of which a trade has at least one. */
   readonly tags: readonly string[]
-  /** Leaves out what was copied from a leader's account. */
+  /** Leaves out what was copied from a leader's account: all of an account that is marked as a copy, and every trade that the copier opened. */
   readonly leaderOnly: boolean
 }
 
@@ -31,7 +31,7 @@ export type FilteredTrade = {
   readonly side: Direction
   /** Its own and those of its trading day. */
   readonly tags: readonly string[]
-  /** Whether its account is marked as the copy of another. */
+  /** Whether its account is marked as the copy of another, or the trade copier opened it. */
   readonly isCopy: boolean
 }
 

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uploadPath } from '#shared/api/imports.ts'
 import { localRoutes } from '#shared/api/contract.ts'
+import { ledgerCsvPath } from '#shared/api/copier.ts'
 import { journalFilePath } from '#shared/api/journal-file.ts'
 import { picturePath } from '#shared/api/mirror.ts'
 import type { Route } from '#shared/api/route.ts'
@@ -46,6 +47,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
   const login = { loginId: 'nobodys-login' }
   const work = { work: randomUUID(), uploads: [] }
   const account = { accountId: 'tradovate:demo:1' }
+  const group = { id: 'nobodys-group' }
   return {
     session: {},
     passwordPolicy: {},
@@ -108,6 +110,20 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     createSubscription: { body: { userId, subscription: {} } },
     saveSubscription: { body: { userId, subscription: { hasSubscription: false } } },
     payments: { body: { userId, action: 'create-portal-session' } },
+    copier: {},
+    saveGroup: { body: { id: null, draft: { name: 'g', leader: account.accountId, followers: [{ account: 'tradovate:demo:2', on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1 }], exits: true, dryRun: true } } },
+    removeGroup: { body: group },
+    consent: {},
+    arm: { body: { ...group, onlyMachine: true } },
+    disarm: { body: group },
+    pause: { body: group },
+    resume: { body: group },
+    flatten: { body: group },
+    answerStart: { body: { ...group, account: account.accountId, answer: 'leave' } },
+    settle: { body: { ...group, account: account.accountId, answer: 'leave' } },
+    unlock: { body: { ...group, account: account.accountId } },
+    ledger: {},
+    copierFigures: {},
     mailVerification: {},
     reloadUser: {},
     // These two come last: they end the session.
@@ -124,6 +140,7 @@ const besides = [
   { name: 'the journal as a file', method: 'GET', path: journalFilePath },
   { name: 'a file of a journal', method: 'POST', path: journalFilePath },
   { name: 'an upload', method: 'POST', path: uploadPath, query: { name: 'fills.csv' } },
+  { name: 'the ledger as CSV', method: 'GET', path: ledgerCsvPath },
   { name: 'the trades as CSV', method: 'GET', path: tradesCsvPath },
 ] as const
 
@@ -144,11 +161,14 @@ const ask = ({ method, path, sent }: Call, headers: Record<string, string>, more
 
 /** Every row of every table, and the name of every file that somebody can send. */
 const everything = (): unknown => {
-  const database = new Sqlite(join(app.dataDir, 'journal.db'), { readonly: true })
+  return { journal: rowsIn('journal.db'), copier: rowsIn('copier.db'), consents: readFileSync(join(app.dataDir, 'copier.json'), 'utf8'), files: globSync('{imports,journal-files,pictures}/**/*', { cwd: app.dataDir }).sort() }
+}
+
+const rowsIn = (file: string): Record<string, string[]> => {
+  const database = new Sqlite(join(app.dataDir, file), { readonly: true })
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
-    const rows = Object.fromEntries(tables.map((table) => [table, (database.prepare(`SELECT * FROM "${table}"`).raw().all() as unknown[][]).map((row) => JSON.stringify(row)).sort()]))
-    return { rows, files: globSync('{imports,journal-files,pictures}/**/*', { cwd: app.dataDir }).sort() }
+    return Object.fromEntries(tables.map((table) => [table, (database.prepare(`SELECT * FROM "${table}"`).raw().all() as unknown[][]).map((row) => JSON.stringify(row)).sort()]))
   } finally {
     database.close()
   }
@@ -175,7 +195,7 @@ test('every route has its line', () => {
   // What is mounted beside the contract is found in the sources.
   const http = new URL('../../electron/backend/http/', import.meta.url).pathname
   const mounted = globSync('**/*.ts', { cwd: http }).flatMap((file) => [...readFileSync(join(http, file), 'utf8').matchAll(/app\.(get|post|put|patch|delete|all)\((\w+Path)\b/g)].map(([, method, path]) => `${String(method)} ${String(path)}`))
-  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get eventsPath', 'get journalFilePath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post uploadPath'])
+  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post uploadPath'])
 })
 
 test('without the cookie of a session nothing is answered, not even what needs no user', async () => {

@@ -22,7 +22,7 @@ test('a sync by the desk is that of the page: its rights, its run, its receipt, 
   const events = await browser.events()
   const heard: Pushed[] = []
   const stopListening = backend.desk.listen(userId, (event) => void heard.push(event))
-  expect(await backend.desk.glance(userId)).toEqual({ lastSync: null, running: null, today: [], timeZone: 'America/New_York' })
+  expect(await backend.desk.glance(userId)).toEqual({ lastSync: null, running: null, today: [], timeZone: 'America/New_York', copier: null })
 
   await connect(browser, userId, 'ava.morgan')
   await events.next('sync-ended')

@@ -4,6 +4,8 @@ import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { createStandings } from '#backend/services/standings.ts'
 import { createRights } from '#backend/services/rights.ts'
 import { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
+import { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
+import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { err, ok } from '#shared/base/result.ts'
@@ -18,6 +20,8 @@ import { openRightsJournal } from '#tests/helpers/rights-journal.ts'
 const { getSubscription, payments } = subscriptionRoutes
 const subscriptionOf = ({ asked }: PlanRow) => (asked.kind === 'found' ? asked.subscription : null)
 const now = Date.UTC(2026, 10, 2, 15)
+const [leader, account] = ['tradovate:demo:1', 'tradovate:demo:2']
+const draft: GroupDraft = { name: 'g', leader, followers: [{ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1 }], exits: true, dryRun: true }
 const answers = ({ name }: PlanRow, isOpen: boolean) => ({ name, isOpen })
 
 test('the local API: a call that wants a plan is done or refused as the table says', async () => {
@@ -35,6 +39,12 @@ test('the local API: a call that wants a plan is done or refused as the table sa
     const status = await call(syncRoutes.syncNow.path, {})
     expect([200, 402]).toContain(status)
     expect(answers(row, status === 200)).toEqual(answers(row, isOpen(row, 'autosync')))
+    // No account is connected here: a group that is let in gets as far as that.
+    const saved = await call(copierRoutes.saveGroup.path, { id: null, draft })
+    expect([200, 402]).toContain(saved)
+    expect(answers(row, saved === 200)).toEqual(answers(row, isOpen(row, 'tradecopier')))
+    expect([row.name, (await browser.call(copierRoutes.copier)).limit > 0]).toEqual([row.name, isOpen(row, 'tradecopier')])
+    for (const path of [copierRoutes.pause.path, copierRoutes.consent.path]) expect([row.name, await call(path, path === copierRoutes.pause.path ? { id: null } : {})]).toEqual([row.name, 200])
   }
 })
 
@@ -72,7 +82,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('the cloud: a code is exchanged or refused as the table says', async () => {
+test('the cloud: a code is exchanged and a lease given, or not, as the table says', async () => {
   const databaseUrl = await postgres.newDatabase()
   const env = {
     ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
@@ -94,6 +104,9 @@ test('the cloud: a code is exchanged or refused as the table says', async () => 
     const told = await fail(cloudBrokerageRoutes.tradovate, { body: { userId, code: `no-such-code-${String(asked)}`, redirectUri: 'http://127.0.0.1:47615/oauth/callback' } })
     expect(['code-refused', 'plan-needed']).toContain(told.code)
     expect(answers(row, told.code === 'code-refused')).toEqual(answers(row, isOpen(row, 'autosync')))
+    const { outcome } = await call(copierLeaseRoutes.leaseCopier, { body: { userId, machine: 'the computer of the table', accounts: [account], seconds: 60 } })
+    expect(['granted', 'plan-needed']).toContain(outcome)
+    expect(answers(row, outcome === 'granted')).toEqual(answers(row, isOpen(row, 'tradecopier')))
   }
   expect(asked).toBeGreaterThanOrEqual(40)
 })

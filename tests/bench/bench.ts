@@ -1,10 +1,12 @@
+import { benchLedger } from './copier-ledger.ts'
+import { benchCopier } from './copier.ts'
 import { benchEngine } from './engine.ts'
 import { benchMirror } from './mirror.ts'
 import type { BenchRow } from './row.ts'
 import { benchStatistics } from './statistics.ts'
 import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics, benchLedger, benchCopier]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

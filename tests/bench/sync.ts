@@ -39,10 +39,8 @@ const announcement = z.object({
  * schema, indices, settings and transactions. The two take turns; medians.
  */
 export const benchSync = async (): Promise<readonly BenchRow[]> => {
-  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--volume', String(fills)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { broker, end } = await startStandIn()
   try {
-    const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
-    const broker = announcement.parse(JSON.parse(value))
     const measured: { sync: number; raw: number; waited: number; rows: number }[] = []
     // The first round warms up both.
     for (let run = 0; run <= runs; run += 1) {
@@ -54,8 +52,37 @@ export const benchSync = async (): Promise<readonly BenchRow[]> => {
     const details = { sync: rounded(sync), raw: rounded(raw), waited: rounded(median(measured.map((round) => round.waited))), rows: measured[0]?.rows ?? 0, runs }
     return [{ name: `a sync of ${fills.toLocaleString('en-US')} fills`, ratio: sync / raw, limit, details }]
   } finally {
-    standIn.kill()
+    end()
   }
+}
+
+/** Syncs over and over, each time into an empty journal, until it is stopped: the load that another measurement has beside it. */
+export const keepSyncing = async (): Promise<{ readonly stop: () => Promise<void> }> => {
+  const { broker, end } = await startStandIn()
+  const first = Promise.withResolvers<undefined>()
+  let stopped = false
+  const syncing = async (): Promise<void> => {
+    while (!stopped) {
+      const { path: folder, remove } = await temporaryFolder()
+      first.resolve(undefined)
+      await syncInto(folder, brokerageAt(broker), broker.logins[0]?.name ?? '').finally(remove)
+    }
+  }
+  const done = syncing()
+  done.catch(first.reject)
+  await first.promise
+  return {
+    stop: async () => {
+      stopped = true
+      await done.finally(end)
+    },
+  }
+}
+
+const startStandIn = async () => {
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--volume', String(fills)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
+  return { broker: announcement.parse(JSON.parse(value)), end: (): void => void standIn.kill() }
 }
 
 const measure = async (brokerage: Brokerage, login: string): Promise<{ sync: number; raw: number; waited: number; rows: number }> => {

@@ -91,7 +91,7 @@ describe.each(Object.entries(places))('on %s', (_name, place) => {
       rows<{ name: string; held: boolean }>(`SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid) AS held
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE a.attname = 'user_id' AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace ORDER BY 1`),
     )
-    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['deleted_accounts', 'journals', 'records', 'pictures', 'subscriptions', 'payers']))
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['deleted_accounts', 'journals', 'records', 'pictures', 'subscriptions', 'payers', 'copier_leases']))
     expect(tables.filter(({ held }) => !held)).toEqual([])
   })
 

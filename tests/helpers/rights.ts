@@ -4,7 +4,7 @@ import { demoUserId } from '#backend/services/identity.ts'
 import { ok } from '#shared/base/result.ts'
 
 /** Rights that hold for everybody, for tests of what comes after them. */
-export const allRights: Rights = { require: () => Promise.resolve(ok(null)), holds: () => Promise.resolve(true), inUse: () => undefined }
+export const allRights: Rights = { require: () => Promise.resolve(ok(null)), holds: () => Promise.resolve(true), copyAccounts: () => Promise.resolve(50), inUse: () => undefined }
 
 /** Every real profile passes all gates, for tests that are not about them; the demo profile's gates stay the program's own. */
 export const everyGateOpen: NonNullable<Host['roleOf']> = (userId) => (userId === demoUserId ? null : { admin: true, subscriber: false })

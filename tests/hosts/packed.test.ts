@@ -36,6 +36,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the manifest': /^package\.json$/,
   'the threads of the journal': /^beside: electron-backend-store-(reader|writer|whole-journal)-thread\.js$/,
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
+  'the threads of the copier': /^beside: electron-backend-copier-(ledger-)?worker\.js$/,
   "the demo's cloud": /^beside: cloud-main\.js$/,
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
   'SQLite': new RegExp(`^beside: node_modules/better-sqlite3/(package\\.json|LICENSE|lib/.+\\.js|prebuilds/${system}-x64\\.node)$`),
@@ -46,7 +47,7 @@ const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
   'what lies beside it': /^resources\/app\.asar\.unpacked\//,
   'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|assets\/[\w.-]+\.(js|css|woff2|svg|png))$/,
-  'the migrations': /^resources\/migrations\/(sqlite|postgres)\/\d{4}-[\w-]+\.sql$/,
+  'the migrations': /^resources\/migrations\/(sqlite|postgres|copier)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
   'the languages that the app speaks': /^locales\/(en-US|ml)\.pak$/,
 }

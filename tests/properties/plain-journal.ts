@@ -19,6 +19,8 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
   const firms = new Map(own('finances').map((row) => [String(row['id']), row['firm'] ?? null]))
   const defaults = new Map(own('default_stops').map((row): [string, DefaultStop] => [String(row['product']), { distance: String(row['distance']), unit: row['unit'] as unknown as 'ticks' }]))
   const riskOf = riskBy(defaults)
+  const orders = new Set(own('copied_orders').map((row) => `${String(row['account'])} ${String(row['order_id'])}`))
+  const opened = new Set(own('fills').filter((row) => orders.has(`${String(row['account'])} ${String(row['order_id'])}`)).map((row) => `${String(row['account'])}/${String(row['id'])}`))
 
   const isThere = (row: Row): boolean => (accounts.get(String(row['account_id']))?.['removed_at'] ?? null) === null
   const told = (row: Row, tags: readonly string[], risk: CountedTrade['risk']): PlainTrade => {
@@ -29,7 +31,7 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
       ...{ id: row['id'], date: row['date'], tradingDay: row['trading_day'], entryTime: row['entry_time'], exitTime: row['exit_time'], symbol: row['symbol'], currency: row['currency'] },
       ...{ grossPnl: row['gross'], commission: row['commission'], netPnl: row['net'], side: row['side'] },
       ...{ account: String(key), accountName: String(row['account'] ?? account?.['name'] ?? row['account_id']), firm: firms.get(String(key)) ?? null },
-      ...{ tags: [...tags, ...(days.get(String(row['trading_day'])) ?? [])], isCopy: leader !== undefined && leader['removed_at'] === null, risk, warned: row['warnings'] !== '[]' },
+      ...{ tags: [...tags, ...(days.get(String(row['trading_day'])) ?? [])], isCopy: opened.has(String(row['id']).split('/').slice(0, 2).join('/')) || (leader !== undefined && leader['removed_at'] === null), risk, warned: row['warnings'] !== '[]' },
     } as unknown as PlainTrade
   }
   const pairRows = own('trades').filter((row) => isThere(row) && (edits.get(String(row['id']))?.['removed_at'] ?? null) === null)

@@ -46,6 +46,7 @@ const journals = fc.record({
   days: fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 2 })), { maxLength: 3 }),
   carry: fc.boolean(),
   leaderGone: fc.boolean(),
+  copied: fc.uniqueArray(fc.nat(39), { maxLength: 6 }),
   stops: fc.boolean(),
 })
 type Told = typeof journals extends fc.Arbitrary<infer T> ? T : never
@@ -66,7 +67,7 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   leaderOnly: fc.boolean(),
 })
 
-const openJournal = async ({ traded: fills, entered: byHand, said: words, days, carry, leaderGone, stops }: Told): Promise<TestStore> => {
+const openJournal = async ({ traded: fills, entered: byHand, said: words, days, carry, leaderGone, copied, stops }: Told): Promise<TestStore> => {
   const store = openStore()
   const { write, writer } = store
   const more = [copy, gone].map((key) => ({ key, environment: 'demo' as const, brokerAccountId: key.slice(-6), name: `Kopie ${key.slice(-3)}` }))
@@ -75,6 +76,7 @@ const openJournal = async ({ traded: fills, entered: byHand, said: words, days, 
   for (const key of accounts) await write.setCarry({ ...user, at: monday, account: key, carry })
   let time = monday
   await write.takeFills({ ...user, at: monday, specs: [], fills: fills.map(({ gap, price, ...rest }, index) => fill(index + 1, rest.side, rest.qty, 6_700 + price, { ...rest, time: (time += gap) })) })
+  write.markCopied({ ...user, orders: copied.flatMap((index) => (fills[index] === undefined ? [] : [{ account: fills[index].account, orderId: String(index + 1) }])) })
   for (const [index, { after, pnl, ...trade }] of byHand.entries()) {
     const at = monday + after * hour
     write.addTrade({ ...user, at: monday, trade: { id: `hand-${String(index)}`, qty: 1, entryPrice: 6_700, exitPrice: 6_701, platform: '', pnl, entryTime: new Date(at - 60_000).toISOString(), exitTime: new Date(at).toISOString(), ...trade } })

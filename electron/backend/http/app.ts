@@ -12,11 +12,8 @@ import { callerOf, mount } from './mount.ts'
 import { servePages } from './pages.ts'
 import { servePaymentReturns } from './payment-returns.ts'
 import { failureOf, sendProblem } from './problem.ts'
+import { mountFiles } from './routes/files.ts'
 import { localHandlers } from './routes/local.ts'
-import { mountJournalFile } from './routes/journal-file.ts'
-import { mountPictures } from './routes/pictures.ts'
-import { mountTradesCsv } from './routes/trades-csv.ts'
-import { mountUploads } from './routes/uploads.ts'
 import type { Services } from './services.ts'
 
 /** What the web server stands on. */
@@ -45,10 +42,7 @@ export const createApp = ({ services, launchTokens, pages, comeForward, log, por
   app.use('/api', ownOriginOnly, neverStored)
 
   mount(app, localRoutes, localHandlers(services), admission)
-  mountPictures(app, services.pictures, admission)
-  mountJournalFile(app, services.journalFiles, admission)
-  mountUploads(app, services.imports, admission)
-  mountTradesCsv(app, services.read, admission)
+  mountFiles(app, services, admission)
   app.get(eventsPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)

@@ -5,3 +5,8 @@ export const sentFile = (request: Request): AsyncIterable<Uint8Array> => ({ [Sym
 
 /** Whether the sender went away before the end, so that nobody waits for an answer. */
 export const senderIsGone = (request: Request): boolean => request.destroyed && !request.complete
+
+/** Lets pass that a browser went away before the end of what it was sent, which is no fault. */
+export const unlessGone = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+}

@@ -1,6 +1,8 @@
 import type { AccountDeletion } from '../services/account-deletion.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Connections } from '../services/connections.ts'
+import type { Copier } from '../services/copier.ts'
+import type { CopierLedger } from '../services/copier-ledger.ts'
 import type { Events } from '../services/events.ts'
 import type { History } from '../services/history.ts'
 import type { IdentityPort } from '../services/identity.ts'
@@ -35,5 +37,7 @@ export type Services = {
   readonly journalFiles: JournalFiles
   readonly subscriptions: Subscriptions
   readonly paymentReturns: PaymentReturns
+  readonly copier: Copier
+  readonly copierLedger: CopierLedger
   readonly installation: Installation
 }

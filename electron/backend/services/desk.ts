@@ -1,6 +1,8 @@
 import { ok } from '#shared/base/result.ts'
+import { standingOf } from '#shared/copier/standing.ts'
 import type { Desk } from '../host.ts'
 import type { JournalCalls } from '../store/journal.ts'
+import type { Copier } from './copier.ts'
 import type { Events } from './events.ts'
 import type { IdentityPort } from './identity.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,12 +17,13 @@ export type DeskParts = {
   readonly runs: Pick<SyncRuns, 'start' | 'running'>
   readonly read: Pick<JournalCalls['read'], 'receipts' | 'netOfDay'>
   readonly events: Pick<Events, 'listen'>
+  readonly copier: Pick<Copier, 'live' | 'pause' | 'resumeAll'>
   /** UTC ms. */
   readonly now: () => number
 }
 
 /** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
-export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, now }: DeskParts): Desk => ({
+export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, copier, now }: DeskParts): Desk => ({
   whoIs: async (header) => {
     const cookie = cookieIn(header)
     const session = cookie === null ? null : await sessions.find(cookie)
@@ -33,13 +36,19 @@ export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, n
     return started.ok ? ok({ ended: started.value.ended }) : { ok: false, error: started.error.code }
   },
   glance: async (userId) => {
-    const [[last], { timeZone, net }] = await Promise.all([read.receipts({ userId, limit: 1 }), read.netOfDay({ userId, at: now() })])
+    const [[last], { timeZone, net }, live] = await Promise.all([read.receipts({ userId, limit: 1 }), read.netOfDay({ userId, at: now() }), copier.live(userId)])
     return {
       lastSync: last === undefined ? null : { at: Date.parse(last.endedAt), outcome: last.outcome },
       running: runs.running(userId),
       today: net,
       timeZone,
+      copier: standingOf(live),
     }
+  },
+  pauseCopier: async (userId) => void (await copier.pause(userId, null)),
+  resumeCopier: async (userId) => {
+    const resumed = await copier.resumeAll(userId)
+    return resumed.ok ? ok(null) : { ok: false, error: resumed.error.code }
   },
   // No browser's session has this id: what is told of one concerns its pages only.
   listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),

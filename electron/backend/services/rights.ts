@@ -1,5 +1,6 @@
 import { ok, type Result } from '#shared/base/result.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
+import { copyAccounts } from '#shared/plans/copy-accounts.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { Standing, Standings } from './standings.ts'
@@ -20,15 +21,15 @@ export type Rights = {
   readonly require: (userId: string, requirement: Requirement) => Promise<Result<null, Refused>>
   /** The same by what is known already: it waits for nobody. */
   readonly holds: (userId: string, requirement: Requirement) => Promise<boolean>
+  /** How many accounts the user may copy to over all groups, by what is known already. */
+  readonly copyAccounts: (userId: string) => Promise<number>
   /** A user is there: the cloud is asked in the background where that is due. */
   readonly inUse: (userId: string) => void
 }
 
-const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => {
-  if (standing === null) return 'unknown'
-  const { subscription, details, role, now } = standing
-  return callCheck({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, requirement, now })
-}
+const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
+
+const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
 
 /** What rights work with: `uptime` is ms that only grow, and `patienceMs` how long a call waits for the cloud. */
 export type RightsParts = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
@@ -58,6 +59,10 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
     holds: async (userId, requirement) => {
       inUse(userId)
       return verdictOf(await standings.known(userId), requirement) === 'open'
+    },
+    copyAccounts: async (userId) => {
+      const standing = await standings.known(userId)
+      return standing === null ? 0 : copyAccounts(factsOf(standing))
     },
     require: async (userId, requirement) => {
       inUse(userId)

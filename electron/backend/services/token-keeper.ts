@@ -34,7 +34,7 @@ export type TokenKeeper = {
   readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
   /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
   readonly replace: (login: LoginOfUser, replaced: string, tokens: Tokens) => Promise<void>
-  /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. */
+  /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. Who comes with a dead one gets what came in its place. */
   readonly refresh: (login: LoginOfUser, refreshToken: string) => Promise<RenewalOutcome>
   readonly forget: (loginId: string) => Promise<void>
 }
@@ -53,6 +53,8 @@ export type TokenKeeperParts = {
 export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: TokenKeeperParts): TokenKeeper => {
   const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
+  /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */
+  const swapped = new Map<string, { readonly dead: Set<string>; readonly living: Tokens }>()
 
   /** Lets the work on one login's tokens happen one after another. */
   const inTurn = <T>(loginId: string, work: () => Promise<T>): Promise<T> => {
@@ -63,6 +65,11 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
     }
     turn.then(leave, leave)
     return turn
+  }
+
+  const swap = (loginId: string, dead: string | undefined, living: Tokens): void => {
+    const known = swapped.get(loginId)?.dead ?? new Set()
+    if (dead !== undefined && dead !== living.refresh) swapped.set(loginId, { dead: known.add(dead), living })
   }
 
   const brokerageOf = async (userId: string): Promise<Brokerage | null> => {
@@ -103,19 +110,32 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
       if (own === null || !sameOrigins(hosts, own.hosts) || (foreign !== null && sharesOrigin(hosts, foreign.hosts))) {
         throw new Error('Tokens of another brokerage than the profile may hold')
       }
-      await inTurn(loginId, () => store.set(loginId, tokens))
+      await inTurn(loginId, async () => {
+        swap(loginId, (await found(loginId))?.refresh, tokens)
+        await store.set(loginId, tokens)
+      })
     },
     replace: ({ loginId }, replaced, tokens) =>
       inTurn(loginId, async () => {
-        if ((await found(loginId))?.access === replaced) await store.set(loginId, tokens)
+        // Whoever swapped the refresh token has the only one that lives, whatever access token the other thread renewed meanwhile.
+        const isLiving = swapped.get(loginId)?.living.access === tokens.access
+        if (isLiving || (await found(loginId))?.access === replaced) await store.set(loginId, tokens)
       }),
     refresh: ({ userId, loginId }, refreshToken) =>
       inTurn(loginId, async () => {
         const brokerage = await brokerageOf(userId)
         if (brokerage === null) return { kind: 'unreachable', failure: { kind: 'aborted' } }
-        return appOf(userId, brokerage).refresh(refreshToken)
+        const before = swapped.get(loginId)
+        if (before?.dead.has(refreshToken) === true) return { kind: 'renewed', tokens: before.living }
+        const outcome = await appOf(userId, brokerage).refresh(refreshToken)
+        if (outcome.kind === 'renewed' && outcome.tokens.refresh !== undefined) swap(loginId, refreshToken, outcome.tokens)
+        return outcome
       }),
-    forget: (loginId) => inTurn(loginId, () => store.remove(loginId)),
+    forget: (loginId) =>
+      inTurn(loginId, () => {
+        swapped.delete(loginId)
+        return store.remove(loginId)
+      }),
   }
 }
 

@@ -22,7 +22,9 @@ export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
     `SELECT tag.value AS tag FROM trade_edits AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
      UNION SELECT tag.value FROM day_notes, json_each(day_notes.tags) AS tag WHERE user_id = ?`,
   )
+  const hasCopies = query(reader, 'SELECT 1 FROM copied_orders WHERE user_id = ?').get(userId) !== undefined
   return {
+    ...(hasCopies ? { copied: true } : {}),
     accounts: [...accounts.values()]
       .map(({ key, name, copy_of }) => ({ key, name: name === '' ? key : name, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
       .toSorted((one, other) => byText(one.name, other.name) || byText(one.key, other.key)),

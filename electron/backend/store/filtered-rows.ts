@@ -1,5 +1,6 @@
 import type { Unit } from '#shared/api/statistics.ts'
 import { meetsAccount, meetsSymbol, type TradeFilter } from '#shared/stats/filter.ts'
+import { copied } from './copied-trades.ts'
 import { query, type Reader } from './database.ts'
 import { accountKey, inView, tradeInView } from './trade-view.ts'
 
@@ -19,7 +20,7 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
     ...(filter.account === '' && filter.accounts.length === 0 ? [] : [ofAccounts(reader, userId, filter)]),
     ...(filter.sides.length === 0 ? [] : [{ sql: `row.side ${among}`, values: [JSON.stringify(filter.sides)] }]),
     ...(filter.tags.length === 0 ? [] : [ofTags(reader, userId, unit, filter.tags)]),
-    ...(filter.leaderOnly ? [noCopies(userId)] : []),
+    ...(filter.leaderOnly ? [noCopies(userId, unit)] : []),
   ]
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
 }
@@ -79,4 +80,5 @@ const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition 
   return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trips)] }
 }
 
-const noCopies = (userId: string): Condition => ({ sql: `row.account_id NOT IN (${copies})`, values: [userId] })
+// A copy by its account, or by itself: the copier placed its entry.
+const noCopies = (userId: string, unit: Unit): Condition => ({ sql: `row.account_id NOT IN (${copies}) AND NOT ${copied[unit]}`, values: [userId] })

@@ -76,6 +76,9 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   /** That of a connected account removes the account. */
   readonly removeFinance: (input: OfUser & At & { readonly id: string }) => boolean
 
+  /** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are told later too. */
+  readonly markCopied: (input: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }) => void
+
   /** Keeps a run's receipt, and the accounts whose fills it read to the end: `at` is when those were asked for, UTC ms, or null where the session changed meanwhile. */
   readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly { readonly account: AccountKey; readonly at: number | null }[] }) => void
   /** Closes a session's gap for good: the user says that nothing is missing. */

@@ -2,6 +2,7 @@ import type { Trade, TradeWarning } from '#shared/api/records.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { tradeView, type ExactTrade } from '#shared/pnl/exact-trade.ts'
+import { copied } from './copied-trades.ts'
 import { isoTime } from './iso-time.ts'
 
 /** A trade with the name of its account and what the user says of it. */
@@ -12,6 +13,7 @@ export type TradeRow = {
   origin: Trade['origin']
   account_id: string
   account_name: string
+  copied: 0 | 1
   symbol: string
   date: string
   trading_day: string
@@ -47,7 +49,7 @@ export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)
 export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
 
 /** Whole trades, to be narrowed by a WHERE on `row`. */
-export const tradeRows = `SELECT row.*, ${accountName} AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied.pairs} AS copied, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
   FROM trades AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
   LEFT JOIN trade_edits ON trade_edits.user_id = row.user_id AND trade_edits.trade_id = row.id`
@@ -86,8 +88,8 @@ export const toExactTrade = (row: TradeRow): ExactTrade => ({
 export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => (tags === null ? [] : (JSON.parse(tags) as string[]))
 
 /** A trade as the calls give it. */
-export const toTrade = (row: TradeRow): Trade =>
-  tradeView(
+export const toTrade = (row: TradeRow): Trade => ({
+  ...tradeView(
     toExactTrade(row),
     { id: row.id, userId: row.user_id, account: row.account_name, origin: row.origin, entryTime: isoTime(row.entry_time), exitTime: isoTime(row.exit_time) },
     {
@@ -99,4 +101,6 @@ export const toTrade = (row: TradeRow): Trade =>
       screenshot2: row.screenshot2,
       screenshot2Headline: row.screenshot2_headline,
     },
-  )
+  ),
+  ...(row.copied === 1 ? { copied: true } : {}),
+})

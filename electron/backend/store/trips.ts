@@ -2,6 +2,7 @@ import type { TradeSort } from '#shared/api/journal.ts'
 import type { TradeWarning, Trip } from '#shared/api/records.ts'
 import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
+import { copied } from './copied-trades.ts'
 import { query } from './database.ts'
 import { isoTime } from './iso-time.ts'
 import { readPage } from './page.ts'
@@ -13,6 +14,7 @@ type TripRow = {
   id: string
   account_id: string
   account_name: string
+  copied: 0 | 1
   symbol: string
   date: string
   trading_day: string
@@ -70,9 +72,10 @@ const toTrip = (row: TripRow): Trip => ({
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
   warnings: JSON.parse(row.warnings) as TradeWarning[],
+  ...(row.copied === 1 ? { copied: true } : {}),
 })
 
-const tripRows = `SELECT row.*, ${accountName} AS account_name FROM counted_trips AS row
+const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} AS copied FROM counted_trips AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
 export const tripPage: Read<'tripPage'> = (reader, input) => {

@@ -38,6 +38,12 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins =
         await main.replace({ ...of, replaced: current.access, tokens })
         current = tokens
       },
+      // Sync and copier are threads of their own with one login: what the other has renewed is taken over.
+      kept: async () => {
+        const now = await main.open(of)
+        if (now.kind === 'open') current = now.tokens
+        return now.kind === 'open' ? now.tokens : null
+      },
     })
   }
 

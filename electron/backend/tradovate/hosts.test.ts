@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { productionHosts, withApiHosts } from './hosts.ts'
+import { productionHosts, socketUrl, withApiHosts } from './hosts.ts'
 
 test("an organisation's own host takes the place of the usual one", () => {
   expect(withApiHosts(productionHosts, { demo: 'demo-7.tradovateapi.com' })).toEqual({ ...productionHosts, demo: 'https://demo-7.tradovateapi.com/v1' })
@@ -17,4 +17,9 @@ test('the path of a base stays where only a host is named', () => {
 
 test('what is no host changes nothing', () => {
   expect(withApiHosts(productionHosts, { live: 'not a host', demo: '' })).toEqual(productionHosts)
+})
+
+test('the socket of a side lies below its base, and is as safe', () => {
+  expect(socketUrl(productionHosts.demo)).toBe('wss://demo.tradovateapi.com/v1/websocket')
+  expect(socketUrl('http://127.0.0.1:4000/demo/v1')).toBe('ws://127.0.0.1:4000/demo/v1/websocket')
 })

@@ -25,6 +25,9 @@ export const productionHosts: TradovateHosts = {
   reports: { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' },
 }
 
+/** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
+export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
+
 /** The hosts that a renewal may name. */
 export type NamedHosts = { live?: string | undefined; demo?: string | undefined; reportingLive?: string | undefined; reportingDemo?: string | undefined }
 

@@ -18,10 +18,11 @@ type Setting = {
   refresh?: string
   grant?: (refreshToken: string, time: number) => RenewalOutcome | Promise<RenewalOutcome>
   save?: (tokens: Tokens) => Promise<void>
+  kept?: () => Promise<Tokens | null>
   stop?: AbortSignal
 }
 
-const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, stop }: Setting) => {
+const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kept, stop }: Setting) => {
   const { url, seen } = await serveLoopback(answer)
   const timing = testTiming()
   const saved: Tokens[] = []
@@ -32,6 +33,7 @@ const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, sto
     timing,
     timeoutMs: 500,
     ...(stop === undefined ? {} : { stop }),
+    ...(kept === undefined ? {} : { kept }),
     refresh: async (token) => {
       grants.push(token)
       return grant === undefined ? { kind: 'refused', lastError: 'invalid_token' } : grant(token, timing.now())
@@ -298,4 +300,59 @@ test('no failure carries a token', async () => {
     answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: { errorText: `${String(seen.bearer)} may not` } }),
   })
   expect(JSON.stringify(await login.read(fills, never))).toBe('{"ok":false,"error":{"kind":"refused-by-broker","detail":"… may not"}}')
+})
+
+const tokensFor = (access: string, time: number, livesFor = 80 * minute): Tokens => ({ access, refresh: `ref-of-${access}`, accessExpiresAt: time + livesFor, obtainedAt: time })
+
+test('tokens that another thread renewed are taken over, and nothing is swapped', async () => {
+  const { login, grants, saved, seen, timing } = await setUp({
+    livesFor: 5 * minute, refresh: 'ref-0', answer: () => ({ json: [] }), kept: () => Promise.resolve(tokensFor('tok-other', timing.now())),
+  })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [] })
+  expect(seen).toMatchObject([{ bearer: 'tok-other' }])
+  expect([grants, saved]).toEqual([[], []])
+})
+
+test('a refresh that the other thread won is no refusal of the login', async () => {
+  let asked = 0
+  const { login, grants, timing } = await setUp({
+    livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }),
+    // The other swaps the refresh token between our look and our own swap.
+    kept: () => Promise.resolve((asked += 1) === 1 ? null : tokensFor('tok-other', timing.now())),
+  })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [] })
+  expect(grants).toEqual(['ref-0'])
+  expect(login.passNow('demo')?.access).toBe('tok-other')
+})
+
+test('kept tokens that are due themselves are renewed by their own refresh token', async () => {
+  const { login, grants } = await setUp({
+    livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: (token, time) => fresh(`tok-after-${token}`, time), kept: () => Promise.resolve(tokensFor('tok-other', 0, 1)),
+  })
+  await login.read(fills, never)
+  expect(grants).toEqual(['ref-of-tok-other'])
+})
+
+test('a pass is there at once while its token lives, and only after a renewal where it does not', async () => {
+  const { login, url, timing } = await setUp({ livesFor: minute, refresh: 'ref-0', answer: () => unauthorised, grant: (_, time) => fresh('tok-1', time) })
+  expect(login.passNow('demo')).toEqual({ access: 'tok-0', base: `${url}/demo/v1`, expiresAt: timing.now() + minute })
+  timing.pass(2 * minute)
+  expect(login.passNow('live')).toBeNull()
+  expect(await login.pass('live', never)).toMatchObject({ ok: true, value: { access: 'tok-1', base: `${url}/live/v1` } })
+  expect(login.passNow('live')?.access).toBe('tok-1')
+})
+
+test('a refused pass is replaced by one renewal, however many ask, and by none where that happened since', async () => {
+  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: `tok-${String(seen.length)}` } } : { json: [] }) })
+  const refused = login.passNow('demo')
+  if (refused === null) throw new Error('No pass')
+  const others = await Promise.all([1, 2, 3].map(() => login.passInsteadOf(refused, 'demo', never)))
+  expect(others.map((other) => other.ok && other.value.access)).toEqual(['tok-1', 'tok-1', 'tok-1'])
+  expect(await login.passInsteadOf(refused, 'demo', never)).toMatchObject({ ok: true, value: { access: 'tok-1' } })
+  expect(seen.filter(isRenewal)).toHaveLength(1)
+})
+
+test('a login that is refused for good has no pass', async () => {
+  const { login } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => unauthorised })
+  expect(await login.pass('demo', never)).toMatchObject({ ok: false, error: { kind: 'login-needed' } })
 })

@@ -35,10 +35,15 @@ export type LoginOptions = {
   readonly refresh: (refreshToken: string) => Promise<RenewalOutcome>
   /** Awaited before new tokens are used: the old refresh token is dead by then. */
   readonly saveTokens: (tokens: Tokens) => Promise<void>
+  /** The tokens as they are kept now: another thread may have renewed them, and the old refresh token is dead then. */
+  readonly kept?: () => Promise<Tokens | null>
   /** Ends pauses when the program stops. A renewal that is under way is not cut off: its answer would be lost. */
   readonly stop?: AbortSignal
   readonly timeoutMs?: number
 }
+
+/** What an order or a socket needs of a login: a token, and where its side is. */
+export type Pass = { readonly access: string; readonly base: string; /** UTC milliseconds. */ readonly expiresAt: number }
 
 /** One login of the broker, on both of its sides. Make one per login and keep it: renewals are serialised within it. */
 export type Login = {
@@ -48,6 +53,12 @@ export type Login = {
   readonly reopen: () => Promise<RenewalOutcome>
   /** The parsed JSON of a good answer. */
   readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
+  /** The pass of this moment, without waiting; null where its token is dead. */
+  readonly passNow: (environment: Environment) => Pass | null
+  /** A pass that lives, renewed first where that is due. */
+  readonly pass: (environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
+  /** Another pass in place of one that the broker refused or sent elsewhere; renews unless that happened since. */
+  readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
   /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
   readonly settled: () => Promise<void>
 }
@@ -87,7 +98,15 @@ export const openLogin = (options: LoginOptions): Login => {
     return { kind: 'renewed', tokens }
   }
 
+  const takeKept = async (): Promise<boolean> => {
+    const kept = await options.kept?.()
+    if (!kept || kept.access === tokens.access) return false
+    tokens = kept
+    return !isDue(kept, timing.now())
+  }
+
   const tryOnce = async (newSession: boolean): Promise<RenewalOutcome> => {
+    if (await takeKept()) return { kind: 'renewed', tokens }
     const { refresh } = tokens
     if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return aboutLogin(await options.refresh(refresh))
     const { outcome, apiHosts } = await renewTokens({ ask, timing, hosts }, tokens)
@@ -107,7 +126,7 @@ export const openLogin = (options: LoginOptions): Login => {
       }
       outcome = await tryOnce(newSession)
     }
-    if (outcome.kind === 'renewed') return adopt(outcome.tokens)
+    if (outcome.kind === 'renewed') return outcome.tokens === tokens ? outcome : adopt(outcome.tokens)
     quietUntil = timing.now() + quietMs
     return outcome
   }
@@ -130,6 +149,19 @@ export const openLogin = (options: LoginOptions): Login => {
   }
 
   const baseOf = ({ environment, service }: ReadCall): string | undefined => (service === 'reports' ? hosts.reports?.[environment] : hosts[environment])
+
+  const passNow = (environment: Environment): Pass | null =>
+    isAlive(tokens, timing.now()) ? { access: tokens.access, base: hosts[environment], expiresAt: tokens.accessExpiresAt } : null
+
+  const passAfter = (failure: BrokerFailure | null, environment: Environment): Result<Pass, BrokerFailure> => {
+    const pass = passNow(environment)
+    return failure !== null ? err(failure) : pass === null ? err({ kind: 'no-tokens' }) : ok(pass)
+  }
+
+  const passInsteadOf = async (refused: Pass, environment: Environment, signal: AbortSignal): Promise<Result<Pass, BrokerFailure>> => {
+    const isSame = tokens.access === refused.access && hosts[environment] === refused.base
+    return passAfter(isSame ? failureOf(await unlessAborted(renew(), signal)) : null, environment)
+  }
 
   const urlOf = (call: ReadCall): string => {
     const query = new URLSearchParams(call.query).toString()
@@ -176,6 +208,9 @@ export const openLogin = (options: LoginOptions): Login => {
 
   return {
     read,
+    passNow,
+    pass: async (environment, signal) => passAfter(await prepare(signal), environment),
+    passInsteadOf,
     renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
     reopen: () => renew(true),
     settled,

@@ -22,6 +22,8 @@ export type Recorded =
   | { readonly what: 'open-external'; readonly url: string }
   | { readonly what: 'open-path'; readonly path: string }
   | { readonly what: 'dialog'; readonly kind: string; readonly message?: string; readonly detail?: string; readonly buttons?: readonly string[]; readonly defaultPath?: string }
+  | { readonly what: 'keep-awake'; readonly id: number; readonly type: string }
+  | { readonly what: 'let-sleep'; readonly id: number }
   | { readonly what: 'relaunch'; readonly options?: object }
   /** Whether the backend still answers and its journal is still open as the program goes; a test writes it down. */
   | { readonly what: 'at-the-end'; readonly backend: string; readonly journal: string }

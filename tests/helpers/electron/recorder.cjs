@@ -46,6 +46,15 @@ wrap(electron.shell, 'openPath', (_original, path) => {
   record('open-path', { path })
   return Promise.resolve('')
 })
+wrap(electron.powerSaveBlocker, 'start', (original, type) => {
+  const id = original(type)
+  record('keep-awake', { id, type })
+  return id
+})
+wrap(electron.powerSaveBlocker, 'stop', (original, id) => {
+  record('let-sleep', { id })
+  return original(id)
+})
 wrap(electron.app, 'relaunch', (_original, options) => {
   record('relaunch', { options })
 })

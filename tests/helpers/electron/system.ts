@@ -75,6 +75,21 @@ trueTo<Drift<typeof powers, Electron.PowerMonitor>>()
 /** Electron's `powerMonitor`. */
 export const powerMonitor = strictEmitter('powerMonitor', powers)
 
+const blocking = new Set<number>()
+const blockers = {
+  start: (type: 'prevent-app-suspension' | 'prevent-display-sleep'): number => {
+    if (!['prevent-app-suspension', 'prevent-display-sleep'].includes(type)) throw new TypeError(`${String(type)} blocks nothing`)
+    const id = blocking.size === 0 ? 0 : Math.max(...blocking) + 1
+    blocking.add(id)
+    return id
+  },
+  stop: (id: number): boolean => blocking.delete(id),
+  isStarted: (id: number): boolean => blocking.has(id),
+}
+trueTo<Drift<typeof blockers, Electron.PowerSaveBlocker>>()
+/** Electron's `powerSaveBlocker`. */
+export const powerSaveBlocker = strictEmitter('powerSaveBlocker', blockers)
+
 /** A picture that is only known by its file. */
 export class NativeImage extends EventEmitter {
   readonly #path: string

@@ -3,6 +3,7 @@ import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 import type { Services } from '../services.ts'
 import { brokerageHandlers } from './brokerage.ts'
+import { copierHandlers } from './copier.ts'
 import { historyHandlers } from './history.ts'
 import { importHandlers } from './imports.ts'
 import { journalFileHandlers } from './journal-file.ts'
@@ -29,4 +30,5 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...importHandlers(services.imports),
   ...journalFileHandlers(services.journalFiles),
   ...subscriptionHandlers(services.subscriptions),
+  ...copierHandlers(services),
 })

@@ -7,6 +7,7 @@ import type { JournalReading } from '../../services/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import { callerOf, readSent, type Admission } from '../mount.ts'
 import { sendProblem } from '../problem.ts'
+import { unlessGone } from '../sent-file.ts'
 
 type Read = JournalReading['tradesCsv']
 type Part = Awaited<ReturnType<Read>>
@@ -33,11 +34,6 @@ async function* partsFrom(read: JournalReading, asked: Omit<Parameters<Read>[0],
     yield part.lines
     after = part.next
   }
-}
-
-/** A browser that goes away before the end is no fault. */
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
 }
 
 const fileName = ({ from, to }: TradeFilter): string => `fillbook-trades${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`

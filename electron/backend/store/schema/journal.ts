@@ -50,6 +50,16 @@ export const fills = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate)],
 )
 
+export const copiedOrders = sqliteTable(
+  'copied_orders',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    account: text('account').$type<AccountKey>().notNull(),
+    orderId: text('order_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.orderId] })],
+)
+
 export const batches = sqliteTable(
   'batches',
   {

@@ -1,0 +1,38 @@
+import { and, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm'
+import type { LeaseAnswer } from '#shared/api/copier-lease.ts'
+import type { Database, Sql } from './database.ts'
+import { copierLeases as table } from './schema.ts'
+
+/** What a computer wants to copy to. */
+export type LeaseWish = { readonly machine: string; readonly accounts: readonly string[]; readonly seconds: number; /** How many accounts all computers of the user together may copy to. */ readonly limit: number }
+
+/** Which computer of each user copies to which accounts. Only the clock of the database counts. */
+export type CopierLeases = {
+  /** Takes or prolongs all of the accounts, or none. */
+  readonly take: (userId: string, wish: LeaseWish) => Promise<LeaseAnswer>
+  /** Gives back what this computer has of the accounts. */
+  readonly release: (userId: string, given: { readonly machine: string; readonly accounts: readonly string[] }) => Promise<void>
+}
+
+/** The leases in this database. */
+export const openCopierLeases = (database: Database): CopierLeases => ({
+  take: (userId, wish) => database.transaction('write', userId, (tx) => take(tx, userId, wish)),
+  release: (userId, { machine, accounts }) =>
+    database.transaction('write', userId, async (tx) => void (await tx.delete(table).where(and(eq(table.userId, userId), eq(table.machine, machine), inArray(table.account, [...accounts]))))),
+})
+
+const take = async (tx: Sql, userId: string, { machine, accounts, seconds, limit }: LeaseWish): Promise<LeaseAnswer> => {
+  // Rows that are not there yet cannot be locked: two computers that ask at once follow each other by this.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`copier ${userId}`}, 0))`)
+  const now = sql`clock_timestamp()`
+  await tx.delete(table).where(and(eq(table.userId, userId), lte(table.endsAt, now)))
+  const given = [...new Set(accounts)]
+  const others = await tx.select().from(table).where(and(eq(table.userId, userId), or(ne(table.machine, machine), sql`NOT ${inArray(table.account, given)}`), gt(table.endsAt, now)))
+  const inTheWay = others.find((lease) => lease.machine !== machine && given.includes(lease.account))
+  if (inTheWay !== undefined) return { outcome: 'elsewhere', since: inTheWay.since.toISOString() }
+  if (others.length + given.length > limit) return { outcome: 'plan-limit', limit }
+  const until = sql`${now} + make_interval(secs => ${seconds})`
+  const rows = given.map((account) => ({ userId, account, machine, since: now, endsAt: until }))
+  const kept = await tx.insert(table).values(rows).onConflictDoUpdate({ target: [table.userId, table.account], set: { endsAt: sql`excluded.ends_at` } }).returning({ endsAt: table.endsAt })
+  return { outcome: 'granted', until: new Date(Math.min(...kept.map(({ endsAt }) => endsAt.getTime()))).toISOString() }
+}

@@ -1,0 +1,65 @@
+import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
+import type { Log, LogFields } from '#shared/base/log.ts'
+import type { LoginOfUser, TokenKeeper } from '../services/token-keeper.ts'
+import type { RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
+
+/** An account as the copier reaches it. */
+export type CopierAccount = {
+  /** `tradovate:demo:700101` */
+  readonly key: string
+  readonly loginId: string
+  readonly environment: 'live' | 'demo'
+  /** The broker's number and name of it. */
+  readonly id: number
+  readonly name: string
+}
+
+type OfGroup = { readonly userId: string; readonly id: string }
+type OfFollower = OfGroup & { readonly account: string }
+
+/** What the copier's thread can be asked. A group of another user does not exist for the caller: null. */
+export type CopierCalls = {
+  readonly state: (input: { readonly userId: string }) => { readonly groups: readonly CopyGroup[]; readonly live: CopierLive }
+  /** Takes a group as it was checked; where it is armed, followers that are new or were off begin with the question of open positions. */
+  readonly saveGroup: (input: { readonly userId: string; readonly id: string | null; readonly draft: GroupDraft }) => CopyGroup | null
+  /** False where it is armed: disarm first. */
+  readonly removeGroup: (input: OfGroup) => boolean
+  /** Disarms and deletes all that is a user's, the ledger too, and closes its lines. */
+  readonly forgetUser: (input: { readonly userId: string }) => Promise<void>
+  readonly arm: (input: OfGroup) => Promise<boolean>
+  readonly disarm: (input: OfGroup) => Promise<CopierLive>
+  /** Null as `id`: all groups of the user. */
+  readonly pause: (input: { readonly userId: string; readonly id: string | null }) => CopierLive
+  readonly resume: (input: OfGroup) => CopierLive
+  readonly flatten: (input: OfGroup) => Promise<readonly FlattenReport[] | null>
+  readonly answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) => CopierLive
+  readonly settle: (input: OfFollower & { readonly answer: 'bring-back' | 'leave' }) => CopierLive
+  readonly unlock: (input: OfFollower) => CopierLive
+  /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only. */
+  readonly allow: (input: OfGroup & { readonly entries: true | 'no-lease' | 'plan-ended' }) => void
+  /** The accounts of a user changed, or a login's tokens were replaced or removed. */
+  readonly accountsChanged: (input: { readonly userId: string }) => Promise<void>
+  /** The computer slept: every line is opened and read anew. */
+  readonly woke: (input: null) => void
+  /** Sends nothing more, writes what is under way, ends the thread. */
+  readonly stop: (input: null) => Promise<void>
+}
+
+/** What the thread asks the main one. */
+export type CopierMainCalls = {
+  readonly open: (login: LoginOfUser) => ReturnType<TokenKeeper['open']>
+  readonly refresh: (input: LoginOfUser & { readonly refreshToken: string }) => Promise<RenewalOutcome>
+  readonly replace: (input: LoginOfUser & { readonly replaced: string; readonly tokens: Tokens }) => Promise<void>
+  readonly accounts: (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
+  /** At most four times a second a user. */
+  readonly live: (input: { readonly userId: string; readonly live: CopierLive }) => void
+  /** The groups that stand armed, dry runs among them: the computer is kept awake while there are any, leases are held for these. */
+  readonly armed: (input: { readonly groups: readonly { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }[] }) => void
+  /** Orders that the copier placed and that filled: their trades are marked as copied. */
+  readonly copied: (input: { readonly userId: string; readonly orders: readonly { readonly account: string; readonly orderId: string }[] }) => void
+  readonly log: (line: { readonly level: keyof Log; readonly fields: LogFields; readonly message: string }) => void
+}
+
+/** The names of both kinds of call, as they cross. */
+export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
+export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

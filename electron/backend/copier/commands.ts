@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import type { CopierLive, FlattenReport } from '#shared/api/copier.ts'
+import type { Log } from '#shared/base/log.ts'
+import { flattens, locked, unlocked } from '#shared/copier/lock.ts'
+import type { CopierStore } from '../store/copier/rows.ts'
+import type { Remote } from '../store/journal.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import { flattenFollower } from './flatten.ts'
+import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
+import type { Lines } from './lines-open.ts'
+import type { LiveState } from './live-state.ts'
+import type { Outlet } from './orders-out.ts'
+import { answerStart, beginAgain, settle, startOver } from './starts.ts'
+import { accountIn, type Account, type Follower, type Group, type World } from './world.ts'
+
+/** What the commands work with. */
+export type CommandParts = {
+  readonly world: World
+  readonly store: CopierStore
+  readonly outlet: Outlet
+  readonly timing: Timing
+  readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  readonly stopped: () => boolean
+  readonly touch: (group: Group) => void
+  readonly live: LiveState
+  readonly lines: Lines
+  readonly keepLines: () => void
+  readonly told: Pick<Remote<CopierMainCalls>, 'armed'>
+  readonly log: Log
+}
+
+/** What a user can have the copier do. */
+export type Commands = {
+  readonly calls: Omit<CopierCalls, 'woke' | 'stop'>
+  /** Closes all that a locked follower holds. */
+  readonly close: (group: Group, follower: Follower) => Promise<FlattenReport>
+  /** Tells which groups stand armed. */
+  readonly tellArmed: () => void
+}
+
+/** The commands of one engine. */
+export const createCommands = (parts: CommandParts): Commands => {
+  const { world, store, touch, live, lines, keepLines, told, log } = parts
+  const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
+
+  const find = ({ userId, id }: { readonly userId: string; readonly id: string }): Group | null => {
+    const group = world.groups.get(id)
+    return group?.userId === userId ? group : null
+  }
+  const withFollower = (input: { readonly userId: string; readonly id: string; readonly account: string }, work: (group: Group, follower: Follower, account: Account | undefined) => void): CopierLive => {
+    const group = find(input)
+    const follower = group?.followers.get(input.account)
+    if (group !== null && follower !== undefined) {
+      work(group, follower, accountIn(world, group, follower.account))
+      store.saveFollower(followerRow(follower))
+      store.saveStances(stancesOf(follower))
+      touch(group)
+    }
+    return live.of(input.userId)
+  }
+
+  const tellArmed = (): void => {
+    const groups = [...world.groups.values()]
+      .filter(({ state }) => state !== 'off')
+      .map(({ userId, id, kept }) => ({ userId, id, accounts: kept.followers.filter(({ on }) => on).map(({ account }) => account), dryRun: kept.dryRun }))
+    void told.armed({ groups }).catch(() => undefined)
+  }
+  const setState = (group: Group, state: Group['state']): void => {
+    group.state = state
+    store.setGroupState(group.id, state)
+    keepLines()
+    tellArmed()
+    touch(group)
+    live.touch(group.userId)
+  }
+  /** Forgets on disk too how a follower stood. */
+  const forget = (follower: Follower): void => {
+    const rows = stancesOf(follower)
+    startOver(follower)
+    store.saveStances(rows.map((row) => ({ ...row, own: 0, base: 0, apart: 0, why: null, asks: false })))
+    store.saveFollower(followerRow(follower))
+  }
+
+  const close = async (group: Group, follower: Follower): Promise<FlattenReport> => {
+    const account = accountIn(world, group, follower.account)
+    follower.flattening = true
+    keepLines()
+    try {
+      return await flattenFollower(parts, group, follower, account)
+    } catch (error) {
+      log.error({ error, account: follower.account }, 'Flattening failed')
+      return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
+    } finally {
+      follower.flattening = false
+      for (const stand of follower.stands.values()) Object.assign(stand, { own: 0, apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      touch(group)
+      live.touch(group.userId)
+    }
+  }
+
+  const flatten = async (group: Group): Promise<readonly FlattenReport[]> => {
+    const followers = [...group.followers.values()].filter(({ rule }) => rule.on)
+    for (const follower of followers) {
+      follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
+      store.saveFollower(followerRow(follower))
+    }
+    touch(group)
+    return Promise.all(followers.map((follower) => close(group, follower)))
+  }
+
+  const calls: Commands['calls'] = {
+    state: ({ userId }) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId) }),
+    saveGroup: ({ userId, id, draft }) => {
+      const known = id === null ? null : find({ userId, id })
+      if (id !== null && known === null) return null
+      const kept = { ...draft, id: known?.id ?? randomUUID() }
+      store.saveGroup({ userId, id: kept.id, draft })
+      if (known === null) {
+        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }))
+        return kept
+      }
+      const before = new Map(known.followers)
+      const otherWorld = known.kept.dryRun !== draft.dryRun
+      takeDraft(known, kept)
+      for (const [account, follower] of before) if (known.followers.get(account) !== follower) forget(follower)
+      pretendAgain(store, known)
+      for (const follower of known.followers.values()) {
+        if (otherWorld) forget(follower)
+        store.saveFollower(followerRow(follower))
+      }
+      keepLines()
+      if (known.state !== 'off') tellArmed()
+      touch(known)
+      live.touch(userId)
+      return kept
+    },
+    removeGroup: (input) => {
+      const group = find(input)
+      if (group?.state !== 'off') return false
+      store.removeGroup(group.id)
+      world.groups.delete(group.id)
+      live.touch(input.userId)
+      return true
+    },
+    forgetUser: async ({ userId }) => {
+      for (const group of [...world.groups.values()].filter((each) => each.userId === userId)) {
+        group.state = 'off'
+        world.groups.delete(group.id)
+      }
+      for (const [key, account] of world.accounts) if (account.userId === userId) world.accounts.delete(key)
+      tellArmed()
+      await lines.renew(userId)
+      store.forgetUser(userId)
+      live.touch(userId)
+    },
+    arm: async (input) => {
+      const group = find(input)
+      if (group === null) return false
+      await lines.readAccounts(input.userId)
+      if (group.state === 'off') {
+        group.newFills = []
+        for (const follower of group.followers.values()) {
+          forget(follower)
+          follower.pretended.clear()
+        }
+      }
+      setState(group, 'armed')
+      return true
+    },
+    disarm: async (input) => {
+      const group = find(input)
+      if (group !== null && group.state !== 'off') {
+        group.entries = 'no-lease'
+        setState(group, 'off')
+      }
+      return live.of(input.userId)
+    },
+    pause: ({ userId, id }) => {
+      for (const group of world.groups.values()) if (group.userId === userId && (id === null || id === group.id) && group.state === 'armed') setState(group, 'paused')
+      return live.of(userId)
+    },
+    resume: (input) => {
+      const group = find(input)
+      if (group?.state === 'paused') setState(group, 'armed')
+      return live.of(input.userId)
+    },
+    flatten: async (input) => {
+      const group = find(input)
+      if (group === null) return null
+      if (accountIn(world, group, group.kept.leader) === undefined) await lines.readAccounts(input.userId)
+      const underWay = flattenings.get(group.id) ?? flatten(group).finally(() => flattenings.delete(group.id))
+      flattenings.set(group.id, underWay)
+      return underWay
+    },
+    answerStart: (input) =>
+      withFollower(input, (group, follower, account) => {
+        if (account !== undefined) answerStart(world, group, follower, account, input.answer)
+      }),
+    settle: (input) =>
+      withFollower(input, (group, follower, account) => {
+        if (account !== undefined) settle(world, group, follower, account, input.answer)
+      }),
+    unlock: (input) =>
+      withFollower(input, (group, follower, account) => {
+        const closed = flattens(follower.lock)
+        Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
+        for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
+        if (closed && account !== undefined) beginAgain(world, group, follower, account)
+      }),
+    allow: (input) => {
+      const group = find(input)
+      if (group === null || group.entries === input.entries) return
+      group.entries = input.entries
+      touch(group)
+      live.touch(input.userId)
+    },
+    accountsChanged: async ({ userId }) => {
+      await lines.renew(userId)
+      await lines.readAccounts(userId)
+      keepLines()
+      live.touch(userId)
+    },
+  }
+  return { calls, close, tellArmed }
+}

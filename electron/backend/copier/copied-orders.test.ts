@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createCopiedOrders } from './copied-orders.ts'
+
+const order = (orderId: number) => ({ account: 'tradovate:demo:1', orderId: String(orderId) })
+
+const start = () => {
+  const it = { fails: false, told: [] as string[], warned: 0 }
+  const copied = createCopiedOrders({
+    main: {
+      copied: ({ userId, orders }) => (it.fails ? Promise.reject(new Error('The journal is busy')) : Promise.resolve(void it.told.push(`${userId} ${orders.map(({ orderId }) => orderId).join()}`))),
+    },
+    log: { warn: () => void (it.warned += 1) },
+  })
+  return { it, copied }
+}
+
+test('each order is told once, of each user together', async () => {
+  const { it, copied } = start()
+  copied.add('ann', order(1))
+  copied.add('bob', order(2))
+  copied.add('ann', order(3))
+  await copied.tell()
+  await copied.tell()
+  expect(it.told).toEqual(['ann 1,3', 'bob 2'])
+})
+
+test('what the journal could not take is told the next time, before what came meanwhile', async () => {
+  const { it, copied } = start()
+  copied.add('ann', order(1))
+  it.fails = true
+  const failing = copied.tell()
+  copied.add('ann', order(2))
+  await failing
+  it.fails = false
+  await copied.tell()
+  expect([it.told, it.warned]).toEqual([['ann 1,2'], 1])
+})
+
+test('a journal that takes nothing fills no memory: the oldest go', async () => {
+  const { it, copied } = start()
+  for (let id = 0; id < 10_001; id += 1) copied.add('ann', order(id))
+  it.fails = true
+  await copied.tell()
+  it.fails = false
+  await copied.tell()
+  expect(it.told[0]?.slice(0, 8)).toBe('ann 1,2,')
+})

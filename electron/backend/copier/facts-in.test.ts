@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createBook } from '#shared/copier/book.ts'
+import type { Fact } from '#shared/copier/facts.ts'
+import { deliver } from './facts-in.ts'
+import { beginSession } from './hearing.ts'
+import { emptyWorld, type Account, type LineOf } from './world.ts'
+
+// Monday, 2 March 2026, 10:00 in Chicago.
+const monday = Date.UTC(2026, 2, 2, 16)
+const order = (id: number, status: 'Working' | 'Canceled', accountId = 7): Fact => ({ kind: 'order', id, accountId, contractId: 4401, side: 'buy', status, ocoId: null, time: monday })
+const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, orderId, type: 'New', status: 'AtExecution', clOrdId: null })
+
+/** A line with one connected account. */
+const start = () => {
+  const world = emptyWorld()
+  const account = { key: 'tradovate:demo:7', userId: 'ann', loginId: 'login', environment: 'demo', id: 7, name: 'DEMO7', book: createBook(7) } as Account
+  const line = { key: 'ann|login|demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as LineOf
+  world.accounts.set(account.key, account)
+  world.lines.set(line.key, line)
+  const take = (...facts: readonly Fact[]): void => deliver(world, line, facts, ({ book }, fact) => void book.take(fact))
+  return { world, account, line, take }
+}
+
+test('facts that name no account wait for the order that does', () => {
+  const { account, line, take } = start()
+  take({ kind: 'report', id: 90, commandId: 70, status: 'RiskRejected', rejectReason: 'NoQuote', text: null }, command(70, 50))
+  expect(account.book.said(50)).toBeNull()
+  take(order(50, 'Working'))
+  expect([account.book.said(50)?.rejectReason, line.early.size, line.earlyReports.size]).toEqual(['NoQuote', 0, 0])
+})
+
+test('a new session leaves nothing of orders that are over, and all of those that work', () => {
+  const { world, line, take } = start()
+  take(order(50, 'Canceled'), order(51, 'Working'), order(52, 'Working', 8), command(70, 50), command(71, 51), command(72, 52))
+  world.accounts.get('tradovate:demo:7')?.book.fillsRead(50)
+  beginSession(world, '2026-03-02')
+  expect([line.orders.size, line.commands.size]).toEqual([2, 2])
+  beginSession(world, '2026-03-03')
+  expect([[...line.orders.keys()], [...line.commands.keys()]]).toEqual([[51], [71]])
+})

@@ -1,0 +1,82 @@
+import type { Cause, CopierStore, NotSent } from '../store/copier/rows.ts'
+import type { FillFact } from '#shared/copier/facts.ts'
+import { leaderNet } from './followers.ts'
+import { copyFill, following, type LeftOut, type StepParts } from './steps.ts'
+import { accountIn, standOf, type Group } from './world.ts'
+
+/** How long a follower's own exit may take to fill after the leader's did. */
+const twinMs = 1_500
+
+/** What was not sent is noted once the orders are on the wire. */
+const notesAfterMs = 30
+
+/** Copies what the leader's fills came to. */
+export type FastPath = {
+  /** Copies the fills that were not copied yet, as far as the leader's position is certain; the ledger's notes follow after the orders. True where something was sent. */
+  readonly now: (group: Group) => boolean
+}
+
+/** The fast path of one engine. */
+export const createFastPath = ({ steps, store, later }: { readonly steps: StepParts; readonly store: CopierStore; /** Does something after so many milliseconds, unless the copier ends before. */ readonly later: (ms: number, act: () => void) => void }): FastPath => {
+  const { world, timing } = steps
+
+  const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
+    groupId: group.id,
+    at: timing.now(),
+    kind: 'fill',
+    leaderAccount: group.kept.leader,
+    contract,
+    fillId: String(fill.id),
+    side: fill.side,
+    qty: fill.qty,
+    price: String(fill.price),
+  })
+
+  /** A follower's own exit for the leader's order that filled gets a moment to fill at the same price. */
+  const letTwinsFill = (group: Group, leaderOrderId: number): void => {
+    for (const { follower, account } of following(world, group)) {
+      for (const { follows, intent } of account.ours.values()) {
+        if (follows === leaderOrderId) standOf(follower, intent.contract).twinUntil = timing.now() + twinMs
+      }
+    }
+  }
+
+  /** Writes who got nothing for a fill, and why, once the orders are on their way. */
+  const note = (event: number | Cause, leftOut: readonly LeftOut[]): void =>
+    later(notesAfterMs, () => {
+      const cause = typeof event === 'number' ? event : store.writeCause(event)
+      const rows: NotSent[] = leftOut.map(({ account, contract, why }) => ({ cause, account, contract, why }))
+      if (rows.length > 0) store.notSent(rows)
+    })
+
+  const copy = (group: Group): boolean => {
+    const leader = accountIn(world, group, group.kept.leader)
+    if (leader === undefined || group.newFills.length === 0) return false
+    let sent = false
+    const { byId } = leader.contracts
+    const waiting: Group['newFills'] = []
+    const byContract = new Map<string, Group['newFills']>()
+    for (const news of group.newFills) {
+      const contract = byId.get(news.fill.contractId)?.name
+      if (contract === undefined || leaderNet(world, group, contract) === null) waiting.push(news)
+      else byContract.set(contract, [...(byContract.get(contract) ?? []), news])
+    }
+    group.newFills = waiting
+    for (const [contract, fills] of byContract) {
+      const last = fills.at(-1)
+      if (last === undefined) continue
+      // Fills of one message are copied together: one order a follower, after the last of them.
+      for (const { fill } of fills) letTwinsFill(group, fill.orderId)
+      const cause = causeOf(group, contract, last.fill)
+      const { leftOut, event } = copyFill(steps, group, contract, { cause, heardAt: last.heardAt })
+      for (const { fill } of fills.slice(0, -1)) {
+        note(causeOf(group, contract, fill), following(world, group).map(({ account }) => ({ account: account.key, contract, why: 'with-next-fill' })))
+      }
+      sent ||= event !== null
+      note(event ?? cause, leftOut)
+    }
+    return sent
+  }
+
+  return { now: copy }
+}

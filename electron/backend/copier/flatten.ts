@@ -1,0 +1,100 @@
+import type { FlattenReport } from '#shared/api/copier.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import { contractsOf, inFlight, oursIn } from './followers.ts'
+import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
+import { hasUnnamed, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type World } from './world.ts'
+
+/** How long a line that went down is waited for, and how long a whole flattening may take. */
+const lineWaitMs = 30_000
+const wholeMs = 90_000
+
+/** A refused close is tried again after this long. */
+const againMs = 5_000
+
+/** What flattening works with. */
+export type FlattenParts = {
+  readonly world: World
+  readonly outlet: Outlet
+  readonly timing: Timing
+  /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
+  readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  /** Whether the program ends: nothing is waited for any more, and nothing sent. */
+  readonly stopped: () => boolean
+}
+
+/** What an account holds, signed, but for flat contracts. */
+export const openOf = (account: Account): { readonly contract: string; readonly net: number }[] =>
+  contractsOf(account).flatMap((contract) => {
+    const net = netOf(account, contract)
+    return net === 0 ? [] : [{ contract, net }]
+  })
+
+/** Orders of an account at the broker that may still fill, whoever placed them. */
+const workingOf = (account: Account): number[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id).map((order) => order.id))
+
+/** Cancels and closes everything of one follower's account, and says flat only after a fresh reading says so. */
+export const flattenFollower = async ({ world, outlet, timing, until, stopped }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+  const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
+  const send = (draft: Draft): void =>
+    void outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null)
+  if (account === undefined) return report('not-connected')
+  if (group.kept.dryRun) {
+    for (const [contract, net] of follower.pretended) {
+      if (net === 0) continue
+      send(marketDraft({ group, follower, account, contract, side: net > 0 ? 'sell' : 'buy', qty: Math.abs(net), purpose: 'flatten' }))
+    }
+    return report('was-flat', 'dry-run')
+  }
+  if (!(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected')
+
+  const cancelled = new Map<number, number>()
+  const triedAt = new Map<string, number>()
+  let detail: string | null = null
+  let touched = false
+
+  const cancelAll = (): void => {
+    const now = timing.now()
+    for (const orderId of workingOf(account)) {
+      if (now - (cancelled.get(orderId) ?? 0) < againMs) continue
+      // A market order of ours that closes is not to be stopped.
+      const own = [...account.ours.values()].find((order) => order.orderId === orderId)
+      if (own?.intent.purpose === 'flatten') continue
+      cancelled.set(orderId, now)
+      touched = true
+      void lineOf(world, account)?.line.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
+    }
+  }
+  const closeAll = (): void => {
+    const now = timing.now()
+    const drafts = openOf(account).flatMap(({ contract, net }) => {
+      const orders = oursIn(account, contract)
+      const { buying, selling } = inFlight(orders)
+      const left = net + buying - selling
+      const waits = orders.some(({ stage, ended }) => stage === 'unknown' || ended) || !isSettled(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
+      if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
+      triedAt.set(contract, now)
+      touched = true
+      return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.abs(left), purpose: 'flatten' })]
+    })
+    drafts.forEach(send)
+  }
+  const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.nameless.size === 0
+
+  const over = timing.now() + wholeMs
+  while (!stopped() && timing.now() < over) {
+    if (!isUp(world, account) && !(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
+    cancelAll()
+    // What exits may still take is not sold twice: they end first, or within a moment.
+    await until(() => workingOf(account).every((id) => !cancelled.has(id)), 1_500)
+    if (!stopped()) closeAll()
+    await until(isDone, 2_000)
+    if (!isDone()) {
+      detail = 'waiting'
+      continue
+    }
+    const read = await lineOf(world, account)?.line.readAnew()
+    if (read === true && isDone()) return report(touched ? 'flat' : 'was-flat')
+    await until(() => false, 1_000)
+  }
+  return report('not-flat', detail)
+}

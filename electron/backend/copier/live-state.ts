@@ -1,0 +1,150 @@
+import type { CopierLive, LiveFollower, LiveGroup, WaitReason } from '#shared/api/copier.ts'
+import { hedgeOf, type Holding } from '#shared/copier/hedge.ts'
+import { toDecimalString } from '#shared/money/money.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import { currencyOf } from './currencies.ts'
+import { dayNet } from './day-watch.ts'
+import { contractsOf, holdingsBeside, inFlight, leaderNet, lineStateOf, matchOf, oursIn, realOf } from './followers.ts'
+import { leaderContractsOf } from './steps.ts'
+import { accountIn, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+
+/** A user's pages are told at most so often. */
+const spacingMs = 250
+
+// The most telling first.
+const telling: readonly WaitReason[] = [
+  'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
+  'reading', 'order-working', 'exits-cancelling', 'max-position', 'cap', 'no-contract', 'product-not-copied',
+]
+
+const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], stand: Stand): LiveFollower['contracts'][number] => {
+  const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === stand.contract) ?? stand.contract
+  const orders = oursIn(account, stand.contract)
+  const { buying, selling } = inFlight(orders)
+  const real = realOf(follower, account, stand.contract)
+  const target = stand.target ?? stand.lastTarget ?? real
+  return {
+    leaderContract,
+    contract: stand.contract,
+    leader: leaderNet(world, group, leaderContract) ?? 0,
+    target,
+    real,
+    inFlight: buying - selling,
+    difference: target - real - (buying - selling),
+    why: stand.asks ? 'asks' : stand.why,
+    exits: { working: orders.filter(({ intent }) => intent.type !== 'Market').length, waiting: stand.exitsWaiting },
+  }
+}
+
+/** Whether a follower's first reading is under way: nobody is out of step before it. */
+const isOpening = (follower: Follower, line: LiveFollower['line']): boolean => !follower.begun && line === 'connecting'
+
+const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['contracts'], line: LiveFollower['line']): LiveFollower['state'] => {
+  if (!follower.rule.on || group.state === 'off') return 'off'
+  if (follower.lock !== null) return 'locked'
+  if (isOpening(follower, line)) return 'armed'
+  return line !== 'up' || contracts.some(({ difference, why }) => difference !== 0 || why === 'asks') ? 'out-of-step' : 'armed'
+}
+
+const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], holdings: readonly Holding[], now: number): LiveFollower => {
+  const account = accountIn(world, group, follower.account)
+  const line = lineStateOf(world, account)
+  const stands = account === undefined ? [] : [...follower.stands.values()]
+  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand)).filter(({ leader, target, real, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const whys = new Set<WaitReason | null>(contracts.map(({ why }) => why))
+  if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
+  const net = account === undefined ? null : dayNet(account, now)
+  const hedge = contracts.flatMap(({ contract, real }) => hedgeOf({ account: follower.account, contract, after: real }, holdings, new Set()) ?? [])[0]
+  return {
+    account: follower.account,
+    state: stateOf(group, follower, contracts, line),
+    lock: follower.lock,
+    why: telling.find((why) => whys.has(why)) ?? null,
+    line,
+    contracts,
+    day: net === null ? null : { net: toDecimalString(net.net), currency: currencyOf(account?.book.cash()?.currencyId), openAgeMs: net.openAt === null ? null : Math.max(0, Math.round((now - net.openAt) / 1000) * 1000) },
+    latencyMs: follower.latencyMs,
+    rejects: follower.rejects,
+    hedgedBy: hedge ?? null,
+    asks: account === undefined ? [] : stands.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: realOf(follower, account, contract) })),
+  }
+}
+
+const leaderSide = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], contract: string): number =>
+  leaderContracts.filter((name) => matchOf(follower, name)?.contract === contract).reduce((sum, name) => sum + (leaderNet(world, group, name) ?? 0), 0)
+
+const groupOf = (world: World, group: Group, now: number): LiveGroup => {
+  const leader = accountIn(world, group, group.kept.leader)
+  const leaderContracts = leaderContractsOf(world, group)
+  const holdings = holdingsBeside(world, group)
+  const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, holdings, now))
+  const line = lineStateOf(world, leader)
+  const waits = (reasons: readonly WaitReason[]): number => followers.flatMap(({ contracts }) => contracts).filter(({ why }) => why !== null && reasons.includes(why)).length
+  return {
+    id: group.id,
+    state: group.state,
+    dryRun: group.kept.dryRun,
+    blocked: group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
+    leaderLine: line,
+    leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
+    followers,
+    waiting: {
+      reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real)).length,
+      enter: waits(['budget', 'rate-limited']),
+      exits: followers.flatMap(({ contracts }) => contracts).reduce((sum, { exits }) => sum + exits.waiting, 0),
+    },
+  }
+}
+
+/** What the screen shows, made anew for one user. */
+export type LiveState = {
+  readonly of: (userId: string) => CopierLive
+  /** Something of this user changed: its pages are told soon. */
+  readonly touch: (userId: string) => void
+  readonly stop: () => void
+}
+
+/** The live state of one engine; `tell` hears of changes, at most four times a second a user. */
+export const createLiveState = ({ world, timing, tell }: { readonly world: World; readonly timing: Timing; readonly tell: (userId: string, live: CopierLive) => void }): LiveState => {
+  const told = new Map<string, { text: string; at: number }>()
+  const due = new Map<string, NodeJS.Timeout>()
+  let seq = 0
+
+  const made = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
+    const now = timing.now()
+    const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, now))
+    const logins = new Set([...world.accounts.values()].filter((account) => account.userId === userId).map(({ loginId }) => loginId))
+    const waiting = groups.reduce((sum, { waiting: { reduce, enter, exits } }) => sum + reduce + enter + exits, 0)
+    const budgets = [...logins].flatMap((loginId) => {
+      const budget = world.budgets.get(loginId)
+      return budget === undefined ? [] : [{ loginId, used: budget.used(performance.now()), limit: budget.limit, waiting }]
+    })
+    return { groups, budgets }
+  }
+  const numbered = (now: Pick<CopierLive, 'groups' | 'budgets'>): CopierLive => {
+    seq += 1
+    return { seq, at: timing.now(), ...now }
+  }
+  const say = (userId: string): void => {
+    due.delete(userId)
+    const now = made(userId)
+    const text = JSON.stringify(now)
+    const before = told.get(userId)?.text
+    told.set(userId, { text, at: performance.now() })
+    if (text !== before) tell(userId, numbered(now))
+  }
+
+  return {
+    of: (userId) => numbered(made(userId)),
+    touch: (userId) => {
+      if (due.has(userId)) return
+      const since = performance.now() - (told.get(userId)?.at ?? -Infinity)
+      due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
+    },
+    stop: () => {
+      for (const timer of due.values()) clearTimeout(timer)
+      due.clear()
+    },
+  }
+}
+

@@ -1,0 +1,261 @@
+import type { Log } from '#shared/base/log.ts'
+import type { Side } from '#shared/fills/fill.ts'
+import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
+import type { Cause, CopierStore, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/copier/rows.ts'
+import type { PlaceOutcome } from '../tradovate/live.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+
+/** An order as it was decided. */
+export type Draft = {
+  readonly group: Group
+  readonly follower: Follower
+  readonly account: Account
+  readonly contract: string
+  readonly side: Side
+  readonly qty: number
+  readonly purpose: OrderPurpose
+  readonly type: Intent['type']
+  readonly price: number | null
+  readonly stopPrice: number | null
+  readonly leaderOrderId: number | null
+}
+
+/** A market order. */
+export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, leaderOrderId: null })
+
+/** What happened to an order that nobody but its sender hears of. */
+export type OutNews =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'not-now'; readonly waitMs: number }
+  | { readonly kind: 'denied'; readonly permission: boolean }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'never-arrived' }
+
+/** The one way out: what is sent was written before, and what comes back is told. */
+export type Outlet = {
+  /** Writes the orders in one statement, hands all requests to the network in the same tick, and gives the ledger's event. */
+  readonly send: (cause: Cause | number, drafts: readonly Draft[], heardAt: number | null) => number
+  readonly cancel: (account: Account, order: OutOrder) => void
+  /** Asks for other prices or contracts of a working exit. */
+  readonly change: (account: Account, order: OutOrder, asked: OutOrder['asked']) => void
+  /** Writes that nothing more comes of an order, and forgets it. */
+  readonly end: (account: Account, order: OutOrder, stage: OrderStage, news?: Omit<OrderNews, 'clOrdId' | 'stage'>) => void
+  /** Keeps news of orders; those of one turn of the loop are written together. */
+  readonly tell: (news: OrderNews) => void
+  /** Waits a moment for the answers that are under way and writes what is to be written; nothing is told after that. */
+  readonly stop: () => Promise<void>
+}
+
+/** For so long the end waits for answers; what is still open then is asked about at the next start. */
+const lastAnswersMs = 2_000
+
+/** What the outlet works with. `heard` is told what came of an order, after the world was changed accordingly. */
+export type OutletParts = {
+  readonly world: World
+  readonly store: CopierStore
+  readonly timing: Timing
+  readonly heard: (account: Account, order: OutOrder, news: OutNews) => void
+  readonly log: Log
+}
+
+/** The outlet of one engine. */
+export const createOutlet = ({ world, store, timing, heard, log }: OutletParts): Outlet => {
+  const underWay = new Set<Promise<void>>()
+  let waiting: OrderNews[] = []
+  let stopped = false
+
+  const flush = (): void => {
+    if (waiting.length === 0 || stopped) return
+    const news = waiting
+    waiting = []
+    try {
+      store.tell(news)
+    } catch (error) {
+      // Whatever became of these orders, the broker knows it: they are asked about after a restart.
+      log.error({ error, orders: news.length }, 'News of orders could not be kept')
+    }
+  }
+  const answered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
+    const work = request
+      .then((outcome) => {
+        if (!stopped) take(outcome)
+      })
+      .catch((error: unknown) => log.error({ error }, "The broker's answer could not be taken"))
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+  const tell = (news: OrderNews): void => {
+    if (waiting.length === 0) setImmediate(flush)
+    waiting.push(news)
+  }
+  const since = (order: OutOrder, at: number): number => at - (order.heardAt ?? order.wireAt ?? at)
+
+  const end: Outlet['end'] = (account, order, stage, news = {}) => {
+    order.stage = stage
+    account.ours.delete(order.intent.clOrdId)
+    tell({ clOrdId: order.intent.clOrdId, stage, ...news })
+  }
+
+  const took = (account: Account, order: OutOrder, outcome: PlaceOutcome): void => {
+    const { clOrdId } = order.intent
+    // The socket may have told its whole life before the answer came.
+    const open = account.ours.has(clOrdId)
+    switch (outcome.kind) {
+      case 'accepted': {
+        order.orderId ??= outcome.orderId
+        account.placed.add(outcome.orderId)
+        const ackMs = since(order, performance.now())
+        if (open) order.stage = 'acknowledged'
+        tell({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
+        heard(account, order, { kind: 'accepted' })
+        return
+      }
+      case 'refused':
+        if (open) end(account, order, 'refused', { why: `${outcome.reason}: ${outcome.text}` })
+        heard(account, order, { kind: 'refused', reason: `${outcome.reason} ${outcome.text}` })
+        return
+      case 'not-now':
+        if (open) end(account, order, 'refused', { why: outcome.why })
+        heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+        return
+      case 'denied':
+        if (open) end(account, order, 'refused', { why: outcome.failure.kind })
+        heard(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
+        return
+      case 'lost':
+        if (!open || order.orderId !== null) return
+        if (outcome.reached) {
+          order.stage = 'unknown'
+          order.cutMs = timing.now()
+          tell({ clOrdId, stage: 'unknown' })
+          heard(account, order, { kind: 'unknown' })
+        } else {
+          end(account, order, 'never-arrived')
+          heard(account, order, { kind: 'never-arrived' })
+        }
+    }
+  }
+
+  const place = (account: Account, order: OutOrder): void => {
+    const { intent } = order
+    const line = lineOf(world, account)?.line
+    if (line === undefined) {
+      took(account, order, { kind: 'lost', reached: false })
+      return
+    }
+    const wired = (at: number): void => {
+      order.wireAt = at
+    }
+    const request = {
+      accountId: account.id,
+      accountName: account.name,
+      clOrdId: intent.clOrdId,
+      action: intent.side === 'buy' ? ('Buy' as const) : ('Sell' as const),
+      symbol: intent.contract,
+      qty: intent.qty,
+      type: intent.type,
+      ...(intent.price === null ? {} : { price: intent.price }),
+      ...(intent.stopPrice === null ? {} : { stopPrice: intent.stopPrice }),
+    }
+    answered(line.place(request, wired), (outcome) => {
+      if (order.wireAt !== null) tell({ clOrdId: intent.clOrdId, ...(order.heardAt === null ? {} : { toWireMs: order.wireAt - order.heardAt }) })
+      took(account, order, outcome)
+    })
+  }
+
+  return {
+    tell,
+    end,
+    stop: async () => {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, lastAnswersMs) })
+      await Promise.race([Promise.allSettled(underWay), late])
+      clearTimeout(timer)
+      flush()
+      stopped = true
+    },
+    send: (cause, drafts, heardAt) => {
+      const now = timing.now()
+      const counts = new Map<string, number>()
+      const from = causeOf(store, cause)
+      const intents = drafts.map(({ group, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId }) => {
+        const attempt = (counts.get(account.key) ?? 0) + 1
+        counts.set(account.key, attempt)
+        const clOrdId = clientOrderId({ groupId: group.id, cause: from.key, accountId: account.id, attempt })
+        return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
+      })
+      const id = store.writeIntents(from.cause, intents)
+      const orders = drafts.map((draft, at) => {
+        const intent = { ...(intents[at] as Omit<Intent, 'cause'>), cause: id }
+        const order: OutOrder = {
+          intent,
+          stage: intent.dryRun ? 'dry-run' : 'sent',
+          orderId: null,
+          filled: 0,
+          heardAt,
+          leader: typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null,
+          wireAt: null,
+          sentMs: now,
+          cutMs: null,
+          ended: false,
+          cancelMs: null,
+          changing: false,
+          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice },
+          askedMs: now,
+          follows: draft.leaderOrderId,
+        }
+        if (!intent.dryRun || intent.purpose === 'exit') draft.account.ours.set(intent.clOrdId, order)
+        return order
+      })
+      drafts.forEach(({ account, follower, contract, side, qty, purpose }, at) => {
+        const order = orders[at] as OutOrder
+        if (!order.intent.dryRun) place(account, order)
+        else if (purpose !== 'exit') follower.pretended.set(contract, (follower.pretended.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
+      })
+      return id
+    },
+    cancel: (account, order) => {
+      if (order.stage === 'dry-run') {
+        account.ours.delete(order.intent.clOrdId)
+        return
+      }
+      const line = lineOf(world, account)?.line
+      if (line === undefined || order.orderId === null) return
+      order.cancelMs = timing.now()
+      answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
+        // What was refused is ended or about to be; all else is asked again.
+        if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
+        if (outcome.kind === 'not-now') heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+      })
+    },
+    change: (account, order, asked) => {
+      if (order.stage === 'dry-run') {
+        order.asked = asked
+        return
+      }
+      const line = lineOf(world, account)?.line
+      const { type, clOrdId } = order.intent
+      if (line === undefined || order.orderId === null || type === 'Market') return
+      const before = order.asked
+      order.asked = asked
+      order.askedMs = timing.now()
+      order.changing = true
+      const prices = { ...(asked.price === null ? {} : { price: asked.price }), ...(asked.stopPrice === null ? {} : { stopPrice: asked.stopPrice }) }
+      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...prices }), (outcome) => {
+        order.changing = false
+        if (outcome.kind === 'accepted' || outcome.kind === 'lost') return
+        order.asked = before
+        if (outcome.kind === 'not-now') heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+      })
+    },
+  }
+}
+
+/** What the orders of an event are named after: a fill's own id, else the number that the event gets first. */
+const causeOf = (store: CopierStore, cause: Cause | number): { readonly cause: Cause | number; readonly key: OrderCause } => {
+  if (typeof cause !== 'number' && cause.kind === 'fill' && cause.fillId !== null) return { cause, key: { kind: 'fill', id: Number(cause.fillId) } }
+  const seq = typeof cause === 'number' ? cause : store.writeCause(cause)
+  return { cause: seq, key: { kind: 'event', seq } }
+}

@@ -1,0 +1,103 @@
+import { onDay } from '#shared/copier/lock.ts'
+import { settledStance, startStance, type StartAnswer } from '#shared/copier/target.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { CopierStore } from '../store/copier/rows.ts'
+import { contractsOf, inFlight, leaderNet, matchOf, oursIn, realOf } from './followers.ts'
+import { followerRow } from './groups-kept.ts'
+import { contractsToFollow, following, leaderContractsOf } from './steps.ts'
+import { accountIn, hasUnnamed, isSettled, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
+
+/** Forgets how a follower stood: it begins with the question of open positions. */
+export const startOver = (follower: Follower): void => {
+  follower.begun = false
+  follower.stands.clear()
+  follower.bases.clear()
+}
+
+/** Whether all that a start asks about is known for certain. */
+const isKnown = (world: World, group: Group, account: Account, leaderContracts: readonly string[]): boolean => {
+  const leader = accountIn(world, group, group.kept.leader)
+  return (
+    leader !== undefined && isUp(world, leader) && isUp(world, account) && !hasUnnamed(leader) && !hasUnnamed(account) &&
+    leaderContracts.every((name) => leaderNet(world, group, name) !== null) &&
+    contractsOf(account).every((name) => isSettled(account, name)) &&
+    [...account.ours.values()].every(({ stage, intent }) => stage !== 'unknown' && intent.type !== 'Market')
+  )
+}
+
+/** Lets a follower begin once its positions and the leader's are known: where something is open, its user is asked first. True where it began. */
+const begin = (world: World, group: Group, follower: Follower, account: Account): boolean => {
+  const leaderContracts = leaderContractsOf(world, group)
+  if (follower.begun || !isKnown(world, group, account, leaderContracts)) return false
+  for (const name of leaderContracts) {
+    const match = matchOf(follower, name)
+    if (match !== null && leaderNet(world, group, name) !== 0) standOf(follower, match.contract).asks = true
+  }
+  // Contracts that the leader does not hold now may still be the ones that it trades next.
+  for (const name of contractsOf(account)) if (realOf(follower, account, name) !== 0) standOf(follower, name).asks = true
+  for (const stand of follower.stands.values()) stand.changed = true
+  follower.begun = true
+  return true
+}
+
+/** Lets all followers of a group begin of which enough is known. */
+export const beginAll = (world: World, store: CopierStore, group: Group, now: number): void => {
+  for (const { follower, account } of following(world, group)) {
+    if (follower.begun || !begin(world, group, follower, account)) continue
+    Object.assign(follower, onDay({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, tradingDay(now)))
+    store.saveFollower(followerRow(follower))
+  }
+}
+
+/** The leader's contracts that lead to one of a follower's, with what the leader holds of each. */
+const legsOf = (world: World, group: Group, follower: Follower, contract: string): { readonly name: string; readonly leader: number }[] =>
+  leaderContractsOf(world, group).filter((name) => matchOf(follower, name)?.contract === contract).map((name) => ({ name, leader: leaderNet(world, group, name) ?? 0 }))
+
+const stand = (world: World, group: Group, follower: Follower, contract: string, answer: StartAnswer, held: number): void => {
+  const now = standOf(follower, contract)
+  for (const { name, leader } of legsOf(world, group, follower, contract)) follower.bases.set(name, startStance(answer, leader, held).base)
+  now.own = startStance(answer, 0, held).own
+  now.apart = 0
+  now.apartWhy = null
+  now.lastTarget = null
+  now.asks = false
+  now.changed = true
+}
+
+const heldOf = (follower: Follower, account: Account, contract: string): number => {
+  const { buying, selling } = inFlight(oursIn(account, contract))
+  return realOf(follower, account, contract) + buying - selling
+}
+
+/** Takes the user's answer to what was open at the start; while that is not known for certain it goes on asking. */
+export const answerStart = (world: World, group: Group, follower: Follower, account: Account, answer: StartAnswer): void => {
+  if (!isKnown(world, group, account, leaderContractsOf(world, group))) return
+  for (const { contract, asks } of [...follower.stands.values()]) if (asks) stand(world, group, follower, contract, answer, heldOf(follower, account, contract))
+}
+
+/** Takes the user's answer to what stands apart; nothing is left as it is while that is not known for certain. */
+export const settle = (world: World, group: Group, follower: Follower, account: Account, answer: 'bring-back' | 'leave'): void => {
+  if (answer === 'leave' && !isKnown(world, group, account, leaderContractsOf(world, group))) return
+  for (const now of [...follower.stands.values()]) {
+    now.heldUntil = 0
+    now.failures = 0
+    if (now.apartWhy === null) continue
+    if (answer === 'leave') stand(world, group, follower, now.contract, 'leave', heldOf(follower, account, now.contract))
+    else {
+      now.apart = settledStance({ own: now.own, base: 0, apart: now.apart }, 'bring-back', 0, 0).apart
+      now.apartWhy = null
+      now.changed = true
+    }
+  }
+}
+
+/** After a lock that had closed everything: what the leader holds by now is not copied, what it does next is. */
+export const beginAgain = (world: World, group: Group, follower: Follower, account: Account): void => {
+  const leaderContracts = leaderContractsOf(world, group)
+  // What cannot be known now is asked about once it can.
+  if (!isKnown(world, group, account, leaderContracts)) {
+    startOver(follower)
+    return
+  }
+  for (const contract of contractsToFollow(follower, account, leaderContracts)) stand(world, group, follower, contract, 'leave', heldOf(follower, account, contract))
+}

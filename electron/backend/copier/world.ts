@@ -1,0 +1,227 @@
+import type { CopyGroup, FollowerRule, LockReason, WaitReason } from '#shared/api/copier.ts'
+import type { Book } from '#shared/copier/book.ts'
+import type { Budget } from '#shared/copier/budget.ts'
+import type { ContractMatch } from '#shared/copier/contract-match.ts'
+import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
+import type { Fact, FillFact } from '#shared/copier/facts.ts'
+import type { Intent, KeptGroup, OrderStage } from '../store/copier/rows.ts'
+import type { LiveContract } from '../tradovate/live.ts'
+import type { CopierAccount } from './calls.ts'
+import type { Line, LineState } from './line.ts'
+
+/** One order of ours until nothing more can come of it. Moments named `…Ms` are UTC, those named `…At` are of `performance.now()`. */
+export type OutOrder = {
+  readonly intent: Intent
+  stage: OrderStage
+  orderId: number | null
+  filled: number
+  /** When the leader's fill was heard, where it came of one. */
+  readonly heardAt: number | null
+  /** The leader's contract and price that it is measured against. */
+  readonly leader: { readonly contract: string; readonly price: number } | null
+  wireAt: number | null
+  /** Since when the order is under way. */
+  readonly sentMs: number
+  /** When the request was cut without an answer; a reading that begins 10 s later knows all that became of it. */
+  cutMs: number | null
+  /** Its end was told, and its fills are being read once more. */
+  ended: boolean
+  cancelMs: number | null
+  /** A change of it is under way. */
+  changing: boolean
+  /** The contracts in all and the prices, as the wire has them, that were asked for last, and when; the broker's own version may lag behind. */
+  asked: { qty: number; price: number | null; stopPrice: number | null }
+  askedMs: number
+  /** For a mirrored exit: the leader's order that it stands for now. */
+  follows: number | null
+}
+
+/** A brokerage account, as far as its line told. */
+export type Account = CopierAccount & {
+  readonly userId: string
+  readonly contracts: Contracts
+  readonly book: Book
+  /** Orders of ours that may still fill, by clOrdId. */
+  readonly ours: Map<string, OutOrder>
+  /** Fills that were heard of; one that is not among them is news. */
+  readonly knownFills: Set<number>
+  /** Orders at the broker that are or were ours. */
+  readonly placed: Set<number>
+  /** Fills that are news and whose order's sender is not known yet, with the moment of hearing (UTC ms). */
+  readonly nameless: Map<number, { readonly fill: FillFact; readonly since: number }>
+  /** The newest session of its facts, `YYYY-MM-DD`; fills of earlier ones are no news. */
+  session: string
+  restricted: boolean
+  closed: boolean
+  /** Whether its line was up since the account became known. */
+  wasUp: boolean
+  /** The broker's own word on the open P&L, 1/10,000 of the currency, when it was asked (UTC ms), and for which positions: it says nothing of others. */
+  open: (OpenSnapshot & { readonly positions: string }) | null
+}
+
+/** One contract of one follower. Contracts are signed. */
+export type Stand = {
+  readonly contract: string
+  own: number
+  apart: number
+  apartWhy: 'exit-filled' | 'by-hand' | null
+  asks: boolean
+  /** The target of the last reckoning, null while the leader is not known. */
+  target: number | null
+  /** The last target that was known. */
+  lastTarget: number | null
+  /** Whether the cap holds the target below what the ratio says. */
+  capped: boolean
+  /** Before this moment (UTC ms) nothing is sent, or nothing that adds, and why. */
+  heldUntil: number
+  held: 'all' | 'adding'
+  heldWhy: WaitReason
+  /** Rejects one after another, which make the pauses longer. */
+  failures: number
+  /** No exit is placed before this moment (UTC ms), after one was refused. */
+  exitsHeldUntil: number
+  /** Until when (UTC ms) its own exit may fill after the leader's did. */
+  twinUntil: number
+  /** target − real − what is under way, as last decided. */
+  difference: number
+  /** Whether the stance is to be kept on disk. */
+  changed: boolean
+  /** What the last decision left undone. */
+  why: WaitReason | null
+  exitsWaiting: number
+}
+
+/** One follower of a group. */
+export type Follower = {
+  readonly groupId: string
+  readonly account: string
+  rule: FollowerRule
+  /** Whether the start's question was put, or there was nothing to ask. */
+  begun: boolean
+  lock: LockReason | null
+  rejects: number
+  day: string
+  readonly stands: Map<string, Stand>
+  /** By the leader's contract: what it held at the start that is not copied. */
+  readonly bases: Map<string, number>
+  /** By the leader's contract: the contract that follows it, null where none does. */
+  readonly matches: Map<string, ContractMatch | null>
+  /** By contract: what a dry run pretends to have traded. */
+  readonly pretended: Map<string, number>
+  flattening: boolean
+  latencyMs: number | null
+}
+
+/** A group at work. */
+export type Group = {
+  readonly id: string
+  readonly userId: string
+  kept: CopyGroup
+  state: KeptGroup['state']
+  entries: true | 'no-lease' | 'plan-ended'
+  readonly followers: Map<string, Follower>
+  /** The leader's fills that no copy follows yet, because its position is not known for certain. */
+  newFills: { readonly fill: FillFact; /** `performance.now()`; null where it was read, not heard. */ readonly heardAt: number | null }[]
+}
+
+/** A login's line on one side of the broker, with what is needed to tell whose facts it tells. */
+export type LineOf = {
+  readonly key: string
+  readonly userId: string
+  readonly loginId: string
+  readonly environment: 'live' | 'demo'
+  readonly contracts: Contracts
+  readonly line: Line
+  state: LineState
+  /** The account of each order. */
+  readonly orders: Map<number, number>
+  readonly commands: Map<number, number>
+  /** Facts of orders that were not told yet, by order id, and reports by command id. */
+  readonly early: Map<number, Fact[]>
+  readonly earlyReports: Map<number, Fact[]>
+  /** Contracts that it was asked for by name, when (UTC ms), and whether the broker knew none. */
+  readonly askedNames: Map<string, { readonly at: number; readonly isMissing: boolean }>
+  /** When the last whole reading began (UTC ms), and whether one is under way. */
+  listedSince: number
+  reading: boolean
+}
+
+/** The newest price that was traded, and when (UTC ms). */
+export type Mark = { readonly price: number; readonly at: number }
+
+/** Contracts of one side of the broker. */
+export type Contracts = { readonly byId: Map<number, LiveContract>; readonly byName: Map<string, LiveContract>; readonly marks: Map<number, Mark> }
+
+/** All that the copier knows. */
+export type World = {
+  readonly accounts: Map<string, Account>
+  readonly lines: Map<string, LineOf>
+  readonly groups: Map<string, Group>
+  /** The calls of each login. */
+  readonly budgets: Map<string, Budget>
+  /** By user and side: the demo's stand-in has other numbers for the same contracts. */
+  readonly contracts: Map<string, Contracts>
+}
+
+/** A world of which nothing is known yet. */
+export const emptyWorld = (): World => ({ accounts: new Map(), lines: new Map(), groups: new Map(), budgets: new Map(), contracts: new Map() })
+
+/** The contracts of one side of the broker, as one user's lines told them. */
+export const contractsOn = (world: World, userId: string, environment: 'live' | 'demo'): Contracts => {
+  const key = `${userId}|${environment}`
+  const contracts = world.contracts.get(key) ?? { byId: new Map(), byName: new Map(), marks: new Map() }
+  world.contracts.set(key, contracts)
+  return contracts
+}
+
+/** An account that a group names; undefined where it is not known, or is another user's. */
+export const accountIn = (world: World, group: Pick<Group, 'userId'>, key: string): Account | undefined => {
+  const account = world.accounts.get(key)
+  return account?.userId === group.userId ? account : undefined
+}
+
+const lineKeys = new WeakMap<object, string>()
+
+/** The key of the line that an account is reached by, remembered: each decision asks for it several times. */
+export const lineKey = (account: { readonly userId: string; readonly loginId: string; readonly environment: string }): string => {
+  const known = lineKeys.get(account)
+  if (known !== undefined) return known
+  const key = `${account.userId}|${account.loginId}|${account.environment}`
+  lineKeys.set(account, key)
+  return key
+}
+
+/** An account's line, where one is open. */
+export const lineOf = (world: World, account: Account): LineOf | null => world.lines.get(lineKey(account)) ?? null
+
+/** Whether an account's book may be relied on as the newest. */
+export const isUp = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
+
+/** What an account holds in a contract by its fills. */
+export const netOf = (account: Account, contract: string): number => {
+  const known = account.contracts.byName.get(contract)
+  return known === undefined ? 0 : account.book.net(known.id)
+}
+
+/** Whether an account's position in a contract is complete. */
+export const isSettled = (account: Account, contract: string): boolean => {
+  const { byId, byName } = account.contracts
+  const known = byName.get(contract)
+  // A position in a contract whose name was not told yet may be in this one.
+  return known === undefined ? account.book.contracts().every((id) => byId.has(id)) : account.book.settled(known.id)
+}
+
+/** Whether an account's book tells of contracts whose names are still to come: what it holds in one by name is not certain then. */
+export const hasUnnamed = (account: Account): boolean => {
+  const { byId } = account.contracts
+  return account.book.contracts().some((id) => !byId.has(id))
+}
+
+/** A follower's contract, with nothing that stands apart where it is new. */
+export const standOf = (follower: Follower, contract: string): Stand => {
+  const known = follower.stands.get(contract)
+  if (known !== undefined) return known
+  const stand: Stand = { contract, own: 0, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, held: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, exitsWaiting: 0 }
+  follower.stands.set(contract, stand)
+  return stand
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import type { Log } from '#shared/base/log.ts'
+import { createCloudClient } from './cloud/client.ts'
+import type { CloudIdentity } from './cloud/identity.ts'
+import { createCloudLeases, type CloudLeases } from './cloud/leases.ts'
+import { startLedgerThread } from './copier/ledger-thread.ts'
+import { startCopierThread } from './copier/thread.ts'
+import type { Host } from './host.ts'
+import { createCopier, type Copier } from './services/copier.ts'
+import { createLedger, type CopierLedger } from './services/copier-ledger.ts'
+import { createCopierLife, type CopierLife } from './services/copier-life.ts'
+import { openCopierNotes } from './services/copier-notes.ts'
+import { createPermits } from './services/copier-permits.ts'
+import type { Events } from './services/events.ts'
+import { demoUserId } from './services/identity.ts'
+import type { Rights } from './services/rights.ts'
+import type { TokenKeeper } from './services/token-keeper.ts'
+import type { Settings } from './settings.ts'
+import { readyCopierFile } from './store/copier/copier-store.ts'
+import type { Journal } from './store/journal.ts'
+
+/** Everything that copies trades. */
+export type Copying = {
+  readonly copier: Copier
+  readonly ledger: CopierLedger
+  readonly life: CopierLife
+  /** A user's login has new tokens. */
+  readonly tokensReplaced: (userId: string) => void
+  /** The computer slept. */
+  readonly woke: () => void
+  /** Sends nothing more, writes what is under way, and gives the leases back. */
+  readonly stop: () => Promise<void>
+}
+
+/** What copying works with. */
+export type CopyingParts = {
+  readonly settings: Pick<Settings, 'dataDir' | 'copierCallsPerHour'>
+  /** The folder of the copier's own migrations. */
+  readonly migrationsFolder: string
+  readonly journal: Journal
+  readonly keeper: TokenKeeper
+  readonly rights: Rights
+  /** Who each profile is in its cloud; null where there is none for it. */
+  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
+  readonly events: Events
+  readonly log: Log
+  /** The host's clock, UTC ms. */
+  readonly now: () => number
+  readonly keepAwake: Host['keepAwake']
+  /** Told where the thread that copies dies. */
+  readonly broken: () => void
+}
+
+/** A lease is asked for three times a minute: nobody waits long for one answer. */
+const leaseTimeoutMs = 10_000
+
+/** Joins the copier's thread, its services and the leases; groups that stood armed go on by themselves. Rejects with a StoreFault where the copier's file can't be used: a program that forgot what stands armed must not run. */
+export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
+  const { settings, migrationsFolder, journal, keeper, rights, identityOf, events, log, now, keepAwake = () => undefined, broken } = parts
+  const { dataDir, copierCallsPerHour: callsPerHour } = settings
+  const notes = await openCopierNotes(join(dataDir, 'copier.json'))
+  const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
+
+  const place = { file: join(dataDir, 'copier.db'), migrationsFolder, backupFolder: join(dataDir, 'backups') }
+  readyCopierFile({ ...place, log })
+
+  const thread = startCopierThread({
+    settings: { ...place, callsPerHour },
+    main: {
+      open: keeper.open,
+      refresh: ({ refreshToken, ...login }) => keeper.refresh(login, refreshToken),
+      replace: ({ replaced, tokens, ...login }) => keeper.replace(login, replaced, tokens),
+      accounts: ({ userId }) => life.accounts(userId),
+      live: ({ userId, live }) => events.push(userId, { type: 'copier', live }),
+      armed: ({ groups }) => {
+        keepAwake(groups.length > 0)
+        permits.hold(groups)
+        for (const userId of new Set(groups.map((group) => group.userId))) accountsMayHaveChanged(userId)
+      },
+      copied: async ({ userId, orders }) => {
+        await journal.write.markCopied({ userId, orders })
+        events.push(userId, { type: 'journal-changed' })
+      },
+    },
+    log,
+    broken,
+  })
+  // Without it nobody sees the ledger, which is no reason to end a program that copies: its failure is in the log.
+  const reads = startLedgerThread({ file: place.file, log })
+  const permits = createPermits({
+    rights,
+    leasesOf: leasesBy(identityOf),
+    machine: notes.machine,
+    allow: ({ userId, id }, entries) => thread.allow({ userId, id, entries }),
+    log,
+    now,
+  })
+  const life = createCopierLife({ calls: thread, read: journal.read, notes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
+  const accountsMayHaveChanged = (userId: string): void => logged(life.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
+  events.watch((userId, event) => {
+    if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
+  })
+
+  return {
+    copier: createCopier({ calls: thread, rights, permits, notes, accounts: life.accounts, events, now }),
+    ledger: createLedger({ reads, now }),
+    life,
+    tokensReplaced: (userId) => logged(life.tokensReplaced(userId), 'The copier was not told of new tokens'),
+    woke: () => {
+      permits.look()
+      logged(thread.woke(null), 'The copier was not told that the computer woke')
+    },
+    stop: async () => {
+      await thread.stop(null)
+      await Promise.all([permits.stop(), reads.stop()])
+      keepAwake(false)
+    },
+  }
+}
+
+/** The leases of each user's cloud; null where there is none. The demo copies on this computer's own stand-in: nobody else reaches it. */
+const leasesBy = (identityOf: CopyingParts['identityOf']): ((userId: string) => Promise<CloudLeases | null>) => {
+  const known = new Map<string, CloudLeases>()
+  return async (userId) => {
+    const identity = userId === demoUserId ? null : await identityOf(userId)
+    if (identity === null) return null
+    const leases = known.get(userId) ?? createCloudLeases(createCloudClient(identity, leaseTimeoutMs))
+    known.set(userId, leases)
+    return leases
+  }
+}

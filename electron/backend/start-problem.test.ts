@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { startProblemOf } from './start-problem.ts'
+import { storeFault, type StoreFaultCode } from './store/fault.ts'
+import type { Settings } from './settings.ts'
+
+const settings = { dataDir: '/data', port: 1 } as Settings
+const problem = (code: StoreFaultCode, file?: string) => startProblemOf(Object.assign(storeFault(code, 'what it was'), file === undefined ? {} : { file }), settings)
+
+test('a fault of the store names the journal, or the file that it tells of', () => {
+  expect(problem('damaged-database')).toMatchObject({ name: '/data/journal.db', wanted: 'an undamaged journal' })
+  expect(problem('damaged-database', '/data/copier.db')).toMatchObject({ name: '/data/copier.db', wanted: 'an undamaged file of the trade copier', remedy: expect.stringContaining('open positions') as string })
+  expect(problem('newer-database', '/data/copier.db')).toMatchObject({ name: '/data/copier.db', wanted: 'a file of the trade copier that this version of Fillbook knows' })
+  expect(problem('internal', '/data/copier.db')).toBeNull()
+})

@@ -1,0 +1,127 @@
+import type { Log } from '#shared/base/log.ts'
+import { openDatabase, writerOf } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { sqliteFault } from '../sqlite-fault.ts'
+import { causesOf } from './causes.ts'
+import { followers, forgetUser, groups, removeGroup, saveFollower, saveGroup, saveStances, setGroupState, stances } from './groups.ts'
+import { intentsOf } from './intents.ts'
+import { notSent, openOrders, ordersOf, pretended, seenFills, tell } from './orders.ts'
+import type { CopierStore } from './rows.ts'
+
+/** Where the copier's file lies. */
+export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
+
+/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed. Throws as `openCopierStore` does. */
+export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): void => {
+  const store = openCopierStore(place)
+  try {
+    for (const { id } of store.groups()) {
+      store.followers(id)
+      store.stances(id)
+    }
+    store.openOrders()
+  } finally {
+    store.close()
+  }
+}
+
+// Bringing the log into the file takes tens of milliseconds, which no order waits for: the ledger's thread does it. Only a log beyond 64 MB, which nobody looked after, is brought in by a write.
+const largestLog = 'wal_autocheckpoint = 16384'
+
+// Long enough for a burst of fills to be on the wire.
+const spreadAfterMs = 50
+
+/**
+ * Opens the copier's own database, makes it where there is none, and brings it to this program's version first. A commit
+ * outlives the program's death; a power cut may take the last ones, whole, but for groups and how they stand: that is enough, since the broker knows our ids.
+ * Throws a StoreFault that names its file, and leaves the file as it is: `damaged-database`, `newer-database`, `migration-changed` or `disk-full`.
+ * So does every call: a file that can't be read any more is never taken for one in which nothing is armed.
+ */
+export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }): CopierStore => {
+  const guarded = <Input extends unknown[], T>(work: (...input: Input) => T) => (...input: Input): T => {
+    try {
+      return work(...input)
+    } catch (error) {
+      throw Object.assign(sqliteFault(error), { file })
+    }
+  }
+  const open = guarded(() => {
+    const database = openDatabase(file)
+    try {
+      const migrated = migrate(database, migrationsFolder, backupFolder)
+      database.pragma(largestLog)
+      const writer = writerOf(database)
+      const keepCause = causesOf(writer)
+      const intents = intentsOf(writer, keepCause)
+      intents.spread()
+      log.info({ ...migrated }, "the copier's file opened")
+      return { database, writer, keepCause, intents }
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+  const { database, writer, keepCause, intents } = open()
+
+  let timer: NodeJS.Timeout | null = null
+  const spreadSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null
+      try {
+        intents.spread()
+      } catch (error) {
+        // They stay as they were written, and the next call says what is wrong.
+        log.error({ error }, 'written orders could not be taken apart')
+      }
+    }, spreadAfterMs).unref()
+  }
+  const spread = <Input extends unknown[], T>(work: (...input: Input) => T) =>
+    guarded((...input: Input): T => {
+      intents.spread()
+      return work(...input)
+    })
+
+  // What stands armed is known for sure, after a power cut too; that may take a few milliseconds, and happens at its user's word.
+  const durably = <Input extends unknown[], T>(work: (...input: Input) => T) =>
+    guarded((...input: Input): T => {
+      database.pragma('synchronous = FULL')
+      try {
+        return work(...input)
+      } finally {
+        database.pragma('synchronous = NORMAL')
+      }
+    })
+
+  return {
+    groups: guarded(() => groups(writer)),
+    saveGroup: durably((group) => saveGroup(writer, group)),
+    removeGroup: durably((id) => removeGroup(writer, id)),
+    forgetUser: durably((userId) => {
+      intents.spread()
+      forgetUser(writer, userId)
+    }),
+    setGroupState: durably((id, state) => setGroupState(writer, id, state)),
+    followers: guarded((groupId) => followers(writer, groupId)),
+    saveFollower: guarded((follower) => saveFollower(writer, follower)),
+    stances: guarded((groupId) => stances(writer, groupId)),
+    saveStances: guarded((rows) => saveStances(writer, rows)),
+    writeCause: guarded(keepCause),
+    writeIntents: guarded((cause, orders) => {
+      const event = intents.write(cause, orders)
+      spreadSoon()
+      return event
+    }),
+    tell: spread((news) => {
+      for (const clOrdId of tell(writer, news)) log.warn({ clOrdId }, 'news of an order that was never written')
+    }),
+    notSent: guarded((rows) => notSent(writer, rows)),
+    openOrders: spread(() => openOrders(writer)),
+    ordersOf: spread((account, sinceMs) => ordersOf(writer, account, sinceMs)),
+    pretended: spread((groupId) => pretended(writer, groupId)),
+    seenFills: guarded((groupId, sinceMs) => seenFills(writer, groupId, sinceMs)),
+    close: () => {
+      if (timer !== null) clearTimeout(timer)
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Fact } from '#shared/copier/facts.ts'
+import type { LiveAccount } from './live.ts'
+import { readLiveRow } from './live-rows.ts'
+import type { ContractRow, MaturityRow, ProductRow } from './wire.ts'
+
+/** Rows of one message, sorted by what they are; each kind keeps its order. */
+export type LiveRows = {
+  readonly facts: readonly Fact[]
+  readonly accounts: readonly LiveAccount[]
+  readonly contracts: readonly ContractRow[]
+  readonly maturities: readonly MaturityRow[]
+  readonly products: readonly ProductRow[]
+  readonly unreadable: readonly { readonly entity: string; readonly why: string }[]
+  /** Orders and positions that the broker deleted. */
+  readonly deleted: readonly { readonly entity: string; readonly id: number | null }[]
+}
+
+type Sorted = { readonly [K in keyof LiveRows]: LiveRows[K][number][] }
+
+const nothing = (): Sorted => ({ facts: [], accounts: [], contracts: [], maturities: [], products: [], unreadable: [], deleted: [] })
+
+const sort = (rows: Sorted, entity: string, value: unknown): void => {
+  const read = readLiveRow(entity, value)
+  if (read === null) return
+  switch (read.kind) {
+    case 'fact':
+      rows.facts.push(read.fact)
+      return
+    case 'account':
+      rows.accounts.push(read.account)
+      return
+    case 'contract':
+      rows.contracts.push(read.contract)
+      return
+    case 'maturity':
+      rows.maturities.push(read.maturity)
+      return
+    case 'product':
+      rows.products.push(read.product)
+      return
+    case 'unreadable':
+      rows.unreadable.push({ entity, why: read.why })
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+const anyId = z.object({ id: z.int() })
+
+/** What the `props` events of one frame tell together. The broker writes `d` or `entity` as one or as a list of them. */
+export const rowsOfProps = (events: readonly unknown[]): LiveRows => {
+  const rows = nothing()
+  for (const item of events.flatMap(listOf)) {
+    const { entityType, eventType, entity } = (typeof item === 'object' && item !== null ? item : {}) as Readonly<Record<'entityType' | 'eventType' | 'entity', unknown>>
+    if (typeof entityType !== 'string') {
+      rows.unreadable.push({ entity: 'props', why: 'event' })
+      continue
+    }
+    for (const row of listOf(entity)) {
+      if (eventType !== 'Deleted') sort(rows, entityType, row)
+      else if (entityType === 'order' || entityType === 'position') rows.deleted.push({ entity: entityType, id: anyId.safeParse(row).data?.id ?? null })
+    }
+  }
+  return rows
+}
+
+// Contracts before what is in them, orders before their fills: whoever takes the rows in order knows what they speak of.
+const lists = [
+  ['products', 'product'], ['contractMaturities', 'contractMaturity'], ['contracts', 'contract'], ['accounts', 'account'], ['positions', 'position'], ['orders', 'order'],
+  ['orderVersions', 'orderVersion'], ['commands', 'command'], ['commandReports', 'commandReport'], ['fills', 'fill'], ['cashBalances', 'cashBalance'],
+] as const
+
+const snapshot = z.record(z.string(), z.unknown())
+
+/** What one message of a snapshot tells; every list may be missing or null. Null where it is no snapshot at all. */
+export const rowsOfSnapshot = (data: unknown): LiveRows | null => {
+  const read = snapshot.safeParse(data)
+  if (!read.success) return null
+  const rows = nothing()
+  for (const [list, entity] of lists) {
+    const values = read.data[list]
+    if (Array.isArray(values)) for (const value of values) sort(rows, entity, value)
+  }
+  return rows
+}
+
+/** What a list of one entity tells, row by row; null where it is no list. */
+export const rowsOfList = (entity: string, value: unknown): LiveRows | null => {
+  if (!Array.isArray(value)) return null
+  const rows = nothing()
+  for (const row of value) sort(rows, entity, row)
+  return rows
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { fitToShow } from '#shared/base/fit-to-show.ts'
+import type { Exchange } from './exchange.ts'
+import type { ChangeOutcome, OrderChange, OrderToPlace, PlaceOutcome } from './live.ts'
+import type { Ask } from './socket-asks.ts'
+import { judge } from './verdict.ts'
+
+const mostTickets = 200
+
+/**
+ * One request, whatever it does: the answer's kind as for any order call, with what a failure says of token, host and
+ * session beside it, for whoever can do something about those.
+ */
+export type OrderReply<T> = {
+  readonly outcome: T
+  /** `token`: refused as dead or not allowed; `host`: sent elsewhere; neither was done. `session`: so a session looks that newer ones closed. */
+  readonly about: 'token' | 'host' | 'session' | null
+}
+
+/** Where orders go: the requests of an open socket, and the token that it was opened with, which no text may show. */
+export type OrderRoute = { readonly ask: Ask; readonly token: string }
+
+/** The way out for orders of one line. */
+export type OrderWire = {
+  readonly place: (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void) => Promise<OrderReply<PlaceOutcome>>
+  readonly modify: (route: OrderRoute, change: OrderChange) => Promise<OrderReply<ChangeOutcome>>
+  readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string }) => Promise<OrderReply<ChangeOutcome>>
+}
+
+const refusal = z.object({ failureReason: z.string(), failureText: z.string().nullish() })
+const placed = z.object({ orderId: z.int().positive() })
+const changed = z.object({ commandId: z.int().positive() })
+
+type Failure = Exclude<PlaceOutcome, { kind: 'accepted' }>
+
+const lost: OrderReply<Failure> = { outcome: { kind: 'lost', reached: true }, about: null }
+
+/** What an answer means that is no success. What nobody can be sure of is lost: it has to be asked for. */
+const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ticket: string) => void): OrderReply<Failure> => {
+  if (answer.kind === 'lost') return { outcome: { kind: 'lost', reached: answer.reached }, about: null }
+  const said = answer.kind === 'json' && answer.status < 400 ? refusal.safeParse(answer.value).data : undefined
+  if (said !== undefined && said.failureReason !== 'Success') {
+    return { outcome: { kind: 'refused', reason: fitToShow(said.failureReason, secrets), text: fitToShow(said.failureText ?? '', secrets) }, about: null }
+  }
+  const verdict = judge(answer, secrets)
+  switch (verdict.kind) {
+    case 'good':
+      return lost
+    case 'ticket':
+      keepTicket(verdict.ticket)
+      return { outcome: { kind: 'not-now', why: 'penalty', waitMs: verdict.waitMs }, about: null }
+    case 'denied':
+      return { outcome: { kind: 'denied', failure: { kind: 'permission-missing' } }, about: 'token' }
+    case 'moved':
+      return { outcome: { kind: 'denied', failure: { kind: 'wrong-host' } }, about: 'host' }
+    case 'failed': {
+      const { failure } = verdict
+      if (failure.kind === 'rate-limited') return { outcome: { kind: 'not-now', why: 'rate-limited', waitMs: failure.waitMs }, about: verdict.suspect ? 'session' : null }
+      if (failure.kind === 'captcha') return { outcome: { kind: 'not-now', why: 'captcha', waitMs: failure.waitMs }, about: null }
+      if (verdict.maybeDone) return { ...lost, about: verdict.suspect ? 'session' : null }
+      if (failure.kind === 'refused-by-broker') return { outcome: { kind: 'refused', reason: 'UnknownReason', text: failure.detail }, about: null }
+      return { outcome: { kind: 'refused', reason: failure.kind === 'not-found' ? 'NotFound' : 'UnknownReason', text: '' }, about: null }
+    }
+  }
+}
+
+/** What the broker is asked to do is written once; a ticket that it gave for a request goes with the next one of the same account, contract and side, or about the same order: whoever asks again chooses another id. */
+export const createOrderWire = (): OrderWire => {
+  const tickets = new Map<string, string>()
+
+  const keepTicket = (about: string, ticket: string): void => {
+    const [oldest] = tickets.keys()
+    if (tickets.size >= mostTickets && oldest !== undefined) tickets.delete(oldest)
+    tickets.set(about, ticket)
+  }
+
+  const send = ({ ask }: OrderRoute, endpoint: string, about: string, fields: object, onWire?: (at: number) => void): Promise<Exchange> => {
+    const ticket = tickets.get(about)
+    if (ticket !== undefined) tickets.delete(about)
+    return ask(endpoint, JSON.stringify(ticket === undefined ? fields : { ...fields, 'p-ticket': ticket }), onWire)
+  }
+
+  const change = async (route: OrderRoute, endpoint: string, fields: { readonly orderId: number } & Readonly<Record<string, unknown>>): Promise<OrderReply<ChangeOutcome>> => {
+    const about = `${endpoint} ${String(fields.orderId)}`
+    const answer = await send(route, endpoint, about, fields)
+    const done = answer.kind === 'json' && answer.status === 200 ? changed.safeParse(answer.value).data : undefined
+    if (done !== undefined) return { outcome: { kind: 'accepted', commandId: done.commandId }, about: null }
+    return failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
+  }
+
+  return {
+    place: async (route, { accountId, accountName, clOrdId, action, symbol, qty, type, price, stopPrice, timeInForce }, onWire) => {
+      const fields = { accountSpec: accountName, accountId, clOrdId, action, symbol, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }
+      const about = `${String(accountId)} ${symbol} ${action}`
+      const answer = await send(route, 'order/placeorder', about, fields, onWire)
+      const failed = failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
+      // An id counts unless the same answer names a failure.
+      const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? placed.safeParse(answer.value).data : undefined
+      return done === undefined ? failed : { outcome: { kind: 'accepted', orderId: done.orderId }, about: null }
+    },
+    modify: (route, { orderId, clOrdId, qty, type, price, stopPrice, timeInForce }) =>
+      change(route, 'order/modifyorder', { orderId, clOrdId, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }),
+    cancel: (route, { orderId, clOrdId }) => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: true }),
+  }
+}

@@ -1,0 +1,223 @@
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
+import { rowsOfProps, rowsOfSnapshot, type LiveRows } from './live-messages.ts'
+import { createAsks, type Ask } from './socket-asks.ts'
+
+/**
+ * Why a socket is over. `refused`: the token is dead or may not listen; `suspect`: so it looks where newer sessions of
+ * the user closed this one, or where the broker is in trouble; `unsynced`: the broker does not take this form of asking.
+ */
+export type SocketEnd = 'network' | 'silence' | 'refused' | 'suspect' | 'quota' | 'maintenance' | 'wrong-host' | 'unsynced' | 'asked'
+
+/** What a socket says, in the order in which it happens; nothing follows `closed`. */
+export type SocketNews =
+  /** `heardAt` is `performance.now()` when the frame arrived. A split snapshot comes in several. */
+  | { readonly kind: 'rows'; readonly rows: LiveRows; readonly heardAt: number; readonly source: 'snapshot' | 'socket' }
+  /** The first answer to the question for everything came: from now on nothing that happens is missed. */
+  | { readonly kind: 'synced' }
+  | { readonly kind: 'closed'; readonly why: SocketEnd }
+
+/** How everything is asked for: by the entities that are wanted, or, where that brings no accounts, by the login's users. */
+export type SyncForm = 'entities' | { readonly users: readonly number[] }
+
+/**
+ * Milliseconds: between heartbeats, without a frame until the broker is pinged, and from there until the line counts as
+ * dead; and until nobody waits for an answer any more, so that whether the request arrived has to be asked.
+ */
+export type SocketTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number; readonly answerMs: number }
+
+/** What the broker's own rules ask for. */
+export const socketTimes: SocketTimes = { heartbeatMs: 2_500, silenceMs: 10_000, pongMs: 5_000, answerMs: 10_000 }
+
+/** What a socket needs; `calls` counts what it asks. */
+export type SocketParts = {
+  readonly url: string
+  readonly token: string
+  readonly form: SyncForm
+  readonly times?: SocketTimes
+  readonly say: (news: SocketNews) => void
+  readonly calls: (count: number) => void
+}
+
+/** A socket that is open or on its way. */
+export type LiveSocket = {
+  /** Asks the broker to do something. Nothing is written before it is synced, and what still waits when it ends is lost. */
+  readonly ask: Ask
+  /** Resolves once everything that was asked is answered or lost. */
+  readonly settled: () => Promise<void>
+  /** Says `closed` with `asked`, unless it was over before. */
+  readonly close: () => void
+}
+
+const entityTypes = ['user', 'account', 'order', 'orderVersion', 'fill', 'position', 'cashBalance', 'command', 'commandReport', 'contract', 'contractMaturity', 'product']
+const authorizeId = 0
+const mostTickets = 3
+const longestPenaltyMs = 120_000
+const farewellMs = 500
+
+const ticket = z.object({ 'p-ticket': z.string().optional(), 'p-time': z.number().nonnegative().optional(), 'p-captcha': z.boolean().optional() })
+const shutdown = z.object({ reasonCode: z.string() })
+
+const confirming: ReadonlySet<unknown> = new Set(['orderVersion', 'commandReport', 'position', 'cashBalance'])
+const entityOf = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'entityType' in data ? data.entityType : null)
+
+const endOfStatus = (status: number): SocketEnd => {
+  if (status === 401 || status === 403) return 'refused'
+  if (status === 408 || status === 429 || status === 500) return 'suspect'
+  if (status === 421 || (status >= 300 && status < 400)) return 'wrong-host'
+  return status === 423 ? 'quota' : 'network'
+}
+
+/** Opens a socket, authorises it, asks for everything once, and tells what it hears until it is over. */
+export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: SocketParts): LiveSocket => {
+  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false })
+  let isOver = false
+  let isSynced = false
+  let lastId = authorizeId
+  let syncId = authorizeId
+  let tickets = 0
+  let heardAt = performance.now()
+  let isPinged = false
+  let penalty: NodeJS.Timeout | undefined
+  let rest: readonly unknown[] = []
+  let restHeardAt = 0
+  let resting: NodeJS.Immediate | undefined
+
+  const nextId = (): number => {
+    lastId += 1
+    return lastId
+  }
+  const asks = createAsks({ socket, isReady: () => isSynced && !isOver, nextId, stuck: () => { end('silence') }, patienceMs: times.answerMs })
+
+  const end = (why: SocketEnd): void => {
+    if (isOver) return
+    tellRest()
+    isOver = true
+    clearInterval(beats)
+    clearTimeout(penalty)
+    socket.close()
+    // A line that is dead answers no farewell either.
+    if (why === 'asked') setTimeout(() => { socket.terminate() }, farewellMs)
+    else socket.terminate()
+    say({ kind: 'closed', why })
+    asks.end()
+  }
+
+  const beats = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(heartbeat)
+    const silentMs = performance.now() - heardAt
+    if (silentMs > times.silenceMs + times.pongMs) end('silence')
+    else if (silentMs > times.silenceMs && !isPinged && socket.readyState === WebSocket.OPEN) {
+      isPinged = true
+      socket.ping()
+    }
+  }, times.heartbeatMs)
+
+  const sync = (more: Record<string, string> = {}): void => {
+    syncId = nextId()
+    calls(1)
+    const wanted = form === 'entities' ? { splitResponses: true, entityTypes } : { users: form.users }
+    socket.send(writeFrame('user/syncrequest', syncId, { body: JSON.stringify({ ...wanted, ...more }) }))
+  }
+
+  const waitOut = (read: z.infer<typeof ticket>): void => {
+    const waitMs = (read['p-time'] ?? 0) * 1000
+    tickets += 1
+    const given = read['p-ticket']
+    if (read['p-captcha'] === true || given === undefined || tickets > mostTickets || waitMs > longestPenaltyMs) end('quota')
+    else penalty = setTimeout(() => { sync({ 'p-ticket': given }) }, waitMs)
+  }
+
+  const answered = (id: number, status: number, data: unknown): void => {
+    if (id === authorizeId) {
+      if (status === 200) sync()
+      else end(endOfStatus(status))
+      return
+    }
+    if (id !== syncId) {
+      asks.answered(id, status, data)
+      return
+    }
+    if (status !== 200) {
+      const why = endOfStatus(status)
+      end(why === 'network' ? 'unsynced' : why)
+      return
+    }
+    const penalised = ticket.safeParse(data).data
+    if (penalised?.['p-ticket'] !== undefined || penalised?.['p-captcha'] === true) {
+      waitOut(penalised)
+      return
+    }
+    const rows = rowsOfSnapshot(data ?? {})
+    if (rows !== null) say({ kind: 'rows', rows, heardAt, source: 'snapshot' })
+    if (!isSynced) say({ kind: 'synced' })
+    isSynced = true
+  }
+
+  const tellRest = (): void => {
+    clearImmediate(resting)
+    const props = rest
+    rest = []
+    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), heardAt: restHeardAt, source: 'socket' })
+  }
+
+  /** What a fill is understood by goes first; what merely confirms it follows once the requests of this turn were written, or before the next frame. */
+  const tellRows = (props: readonly unknown[]): void => {
+    if (!props.some((data) => entityOf(data) === 'fill')) {
+      say({ kind: 'rows', rows: rowsOfProps(props), heardAt, source: 'socket' })
+      return
+    }
+    rest = props.filter((data) => confirming.has(entityOf(data)))
+    restHeardAt = heardAt
+    resting = setImmediate(() => { resting = setImmediate(tellRest) })
+    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), heardAt, source: 'socket' })
+  }
+
+  /** What happened is told once a frame: whoever acts on it knows all that the broker said at that moment. */
+  const take = (messages: readonly Message[]): void => {
+    let props: unknown[] = []
+    const tell = (): void => {
+      if (props.length > 0 && !isOver) tellRows(props)
+      props = []
+    }
+    for (const message of messages) {
+      if (message.kind === 'event' && message.name === 'props') props.push(message.data)
+      else {
+        tell()
+        if (isOver) return
+        if (message.kind === 'answer') answered(message.id, message.status, message.data)
+        else if (message.name === 'shutdown') end(shutdown.safeParse(message.data).data?.reasonCode === 'Maintenance' ? 'maintenance' : 'quota')
+      }
+    }
+    tell()
+  }
+
+  socket.on('message', (data: Buffer) => {
+    heardAt = performance.now()
+    isPinged = false
+    if (isOver) return
+    tellRest()
+    const frame = readFrame(data.toString('utf8'))
+    if (frame.kind === 'messages') take(frame.messages)
+    else if (frame.kind === 'close') end('network')
+    else if (frame.kind === 'open') {
+      calls(1)
+      socket.send(writeFrame('authorize', authorizeId, { body: token }))
+    }
+  })
+  socket.on('pong', () => {
+    heardAt = performance.now()
+    isPinged = false
+  })
+  socket.on('unexpected-response', (request, response) => {
+    const status = response.statusCode ?? 0
+    end(status === 429 ? 'quota' : endOfStatus(status))
+    request.destroy()
+  })
+  // What is wrong with a connection tells no more than that it is gone; its words may hold the address.
+  socket.on('error', () => { end('network') })
+  socket.on('close', () => { end('network') })
+
+  return { ask: asks.ask, settled: asks.settled, close: () => { end('asked') } }
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createBook, type Book } from './book.ts'
+import { isEnded, type Fact, type FillFact, type OrderFact, type PositionFact, type VersionFact } from './facts.ts'
+
+const nq = 4401
+const today = '2026-03-03'
+const tomorrow = '2026-03-04'
+// 10:00 in Chicago on 3 March.
+const morning = Date.UTC(2026, 2, 3, 16)
+
+const order = (id: number, changes: Partial<OrderFact> = {}): Fact => ({ kind: 'order', id, accountId: 7, contractId: nq, side: 'buy', status: 'Working', ocoId: null, time: morning, ...changes })
+const version = (id: number, orderId: number, qty: number, changes: Partial<VersionFact> = {}): Fact => ({ kind: 'version', id, orderId, qty, type: 'Market', price: null, stopPrice: null, timeInForce: 'Day', ...changes })
+const fill = (id: number, orderId: number, qty: number, changes: Partial<FillFact> = {}): Fact => ({ kind: 'fill', id, orderId, contractId: nq, side: 'buy', qty, price: 21_000, session: today, time: morning + id, active: true, ...changes })
+const row = (bought: number, sold: number, changes: Partial<PositionFact> = {}): Fact => {
+  const before = changes.before ?? 0
+  return { kind: 'position', id: 900, accountId: 7, contractId: nq, session: today, net: before + bought - sold, before, bought, sold, netPrice: null, time: morning, ...changes }
+}
+const bookOf = (...facts: readonly Fact[]): Book => {
+  const book = createBook(7)
+  for (const fact of facts) book.take(fact)
+  return book
+}
+
+describe('a position', () => {
+  it.each<[string, Fact[], number, boolean]>([
+    ['is flat where nothing was told', [], 0, true],
+    ['is what the fills make', [fill(1, 50, 2), fill(2, 51, 1, { side: 'sell' })], 1, true],
+    ['counts a fill once, however often it is told', [fill(1, 50, 2), fill(1, 50, 2)], 2, true],
+    ['begins with what was carried over', [row(0, 0, { before: -3 }), fill(1, 50, 2)], -1, true],
+    ['is not settled while the row tells of a fill to come', [fill(1, 50, 2), row(3, 0)], 2, false],
+    ['is not settled either where the fill to come sells', [fill(1, 50, 2), row(2, 1)], 2, false],
+    ['is settled where fills are ahead of the row', [row(2, 0), fill(1, 50, 2), fill(2, 50, 1)], 3, true],
+    ['goes by the newest row, not the one told last', [row(3, 0, { time: morning + 9 }), row(1, 0, { time: morning + 1 }), fill(1, 50, 1)], 1, false],
+    ['tells rows of one moment apart by what was traded', [row(3, 0), row(1, 0), fill(1, 50, 1)], 1, false],
+    ['does not count what the exchange took back', [fill(1, 50, 2), fill(2, 50, 1), fill(2, 50, 1, { active: false })], 2, true],
+    ['does not count it either where it was told before', [fill(2, 50, 1, { active: false }), fill(2, 50, 1)], 0, true],
+    ['is settled after a bust that the row still holds among its contracts, where the net agrees', [fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(2, 2)], 0, true],
+    ['is not settled after a bust before the row knows of it', [row(2, 0), fill(1, 50, 2, { active: false })], 0, false],
+    ['takes nothing from the row of another account', [row(3, 0, { accountId: 8 })], 0, true],
+    ['takes fills of a new session before its row is told', [row(0, 0, { before: 1 }), fill(1, 50, 2), fill(2, 51, 1, { session: tomorrow })], 4, true],
+    ['leaves to the new row what the sessions before it made', [fill(1, 50, 2), row(1, 0, { before: 2, session: tomorrow, time: morning + 5 }), fill(2, 51, 1, { session: tomorrow }), fill(3, 50, 1)], 3, true],
+    ['does not go back to the row of a session before', [row(0, 0, { before: 2, session: tomorrow }), row(9, 0, { time: morning + 99 })], 2, true],
+  ])('%s', (_name, facts, net, settled) => {
+    const book = bookOf(...facts)
+    expect([book.net(nq), book.settled(nq)]).toEqual([net, settled])
+  })
+
+  it('is carried over the roll of the session, and told fills of yesterday again change nothing', () => {
+    const book = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
+    book.sessionRoll(tomorrow)
+    for (const fact of [fill(1, 50, 2), row(2, 0, { before: 1 })]) book.take(fact)
+    expect([book.net(nq), book.settled(nq)]).toEqual([3, true])
+    book.take(fill(2, 52, 1, { session: tomorrow, side: 'sell' }))
+    book.sessionRoll('2026-03-05')
+    for (const fact of [fill(1, 50, 2), row(2, 0, { before: 1 })]) book.take(fact)
+    expect([book.net(nq), book.row(nq)]).toEqual([2, null])
+    for (const fact of [row(0, 1, { before: 3, session: tomorrow, id: 901 }), fill(2, 52, 1, { session: tomorrow, side: 'sell' })]) book.take(fact)
+    expect([book.net(nq), book.settled(nq)]).toEqual([2, true])
+  })
+
+  it('goes on where the broker dates its session otherwise than the calendar does', () => {
+    const book = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
+    book.sessionRoll(tomorrow, new Set([nq]))
+    book.take(fill(2, 52, 1))
+    expect(book.net(nq)).toBe(4)
+  })
+
+  it('is flat after the roll where the broker lists none of it, but not where it was told of since', () => {
+    const closed = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
+    expect(closed.sessionRoll(tomorrow, new Set([nq]))).toEqual([])
+    expect(closed.sessionRoll(tomorrow, new Set())).toEqual([nq])
+    for (const fact of [fill(1, 50, 2)]) closed.take(fact)
+    expect([closed.net(nq), closed.settled(nq)]).toEqual([0, true])
+    closed.take(row(0, 0, { before: 3, session: tomorrow }))
+    expect(closed.net(nq)).toBe(3)
+    const traded = bookOf(fill(1, 50, 2), fill(2, 51, 1, { session: tomorrow }))
+    expect(traded.sessionRoll(tomorrow, new Set())).toEqual([])
+    expect(traded.net(nq)).toBe(3)
+  })
+
+  it('is right again with its row where a list was read before its first fill, and told after it', () => {
+    const book = bookOf(fill(1, 50, 2))
+    book.sessionRoll(tomorrow, new Set())
+    book.take(row(2, 0))
+    expect([book.net(nq), book.settled(nq)]).toEqual([2, true])
+  })
+})
+
+describe('an order', () => {
+  const told = (...facts: readonly Fact[]) => {
+    const book = bookOf(...facts)
+    const { filled, left, final } = book.order(50) ?? { filled: null, left: null, final: null }
+    return { filled, left, final, working: book.working(nq).length }
+  }
+
+  it.each<[string, Fact[], ReturnType<typeof told>]>([
+    ['is in flight with all of its contracts', [order(50), version(60, 50, 3)], { filled: 0, left: 3, final: false, working: 1 }],
+    ['is in flight with what has not filled', [version(60, 50, 3), fill(1, 50, 2), order(50)], { filled: 2, left: 1, final: false, working: 1 }],
+    ['goes by the version with the highest id', [order(50), version(61, 50, 5), version(60, 50, 3)], { filled: 0, left: 5, final: false, working: 1 }],
+    ['of unknown quantity says so', [order(50)], { filled: 0, left: null, final: false, working: 1 }],
+    ['that filled waits for the fills that were not told', [order(50, { status: 'Filled' }), version(60, 50, 3, { type: 'Stop' }), fill(1, 50, 1)], { filled: 1, left: 2, final: false, working: 0 }],
+    ['that filled is final with its last fill', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 3)], { filled: 3, left: 0, final: true, working: 0 }],
+    ['that was cancelled has its fills read once more', [order(50), version(60, 50, 3), order(50, { status: 'Canceled' })], { filled: 0, left: 0, final: false, working: 0 }],
+    ['does not work again where its state before the end is told late', [order(50, { status: 'Canceled' }), version(60, 50, 3), order(50)], { filled: 0, left: 0, final: false, working: 0 }],
+    ['that was rejected is final at once', [order(50, { status: 'Rejected' }), version(60, 50, 3)], { filled: 0, left: 0, final: true, working: 0 }],
+    ['whose fill was taken back does not wait for another', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 2), fill(2, 50, 1, { active: false })], { filled: 2, left: 0, final: true, working: 0 }],
+    ['of another account is nobody’s', [order(50, { accountId: 8 })], { filled: null, left: null, final: null, working: 0 }],
+  ])('%s', (_name, facts, state) => {
+    expect(told(...facts)).toEqual(state)
+  })
+
+  it('is final once its fills were read after its end, and a fill that was told only then still counts', () => {
+    const book = bookOf(order(50), version(60, 50, 3))
+    expect(book.fillsRead(50)).toEqual([])
+    book.take(order(50, { status: 'Canceled' }))
+    expect(book.order(50)?.final).toBe(false)
+    book.take(fill(1, 50, 1))
+    book.fillsRead(50)
+    expect([book.order(50)?.final, book.net(nq)]).toEqual([true, 1])
+  })
+
+  it('is found by the id that its sender chose, and has what the broker said of it', () => {
+    const report: Fact = { kind: 'report', id: 81, commandId: 70, status: 'RiskRejected', rejectReason: 'MaxPosLimitReached', text: 'Too many' }
+    const command: Fact = { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' }
+    for (const facts of [[report, command, order(50)], [order(50), command, report]]) {
+      const book = bookOf(...facts)
+      expect([book.orderOf('fb-1'), book.clOrdIdOf(50), book.said(50)?.rejectReason]).toEqual([50, 'fb-1', 'MaxPosLimitReached'])
+    }
+    // Somebody who moved it under an id of his own took nothing over.
+    const moved = bookOf(order(50), command, { ...command, id: 71, type: 'Modify', clOrdId: 'theirs' })
+    expect([moved.clOrdIdOf(50), moved.orderOf('theirs')]).toEqual(['fb-1', 50])
+    const silent = bookOf(order(50), command, { ...report, id: 82, rejectReason: null, text: null } as Fact)
+    expect(silent.said(50)).toBeNull()
+  })
+
+  it('is forgotten with the session once it is final, and kept while it works', () => {
+    const book = bookOf(order(50, { status: 'Filled' }), version(60, 50, 1), fill(1, 50, 1), order(51), version(61, 51, 2, { type: 'Stop' }), { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' })
+    book.sessionRoll(tomorrow)
+    expect(book.orderOf('fb-1')).toBe(50)
+    book.take(row(0, 0, { before: 1, session: tomorrow }))
+    book.sessionRoll(tomorrow)
+    expect([book.order(50), book.orderOf('fb-1'), book.order(51)?.left, book.net(nq)]).toEqual([null, null, 2, 1])
+  })
+})
+
+type Life = { readonly side: 'buy' | 'sell'; readonly fills: readonly number[]; readonly rest: number; readonly gap: number }
+const lives = fc.array(
+  fc.record<Life>({ side: fc.constantFrom('buy', 'sell'), fills: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }), rest: fc.nat(2), gap: fc.nat(1) }),
+  { minLength: 1, maxLength: 8 },
+)
+
+// What a broker would tell of these orders, in the order of time, with the net after each fill.
+const historyOf = (orders: readonly Life[], before: number) => {
+  const facts: Fact[] = [row(0, 0, { before })]
+  const nets = [before]
+  let [bought, sold, time, id] = [0, 0, morning, 100]
+  for (const [index, { side, fills, rest, gap }] of orders.entries()) {
+    const orderId = 10 + index
+    const qty = fills.reduce((sum, each) => sum + each, 0) + rest
+    if (qty === 0) continue
+    facts.push(order(orderId, { side, status: 'PendingNew', time }), version(1000 + index, orderId, qty), order(orderId, { side, time }))
+    for (const each of fills) {
+      id += 1
+      time += gap
+      if (side === 'buy') bought += each
+      else sold += each
+      nets.push(before + bought - sold)
+      facts.push(fill(id, orderId, each, { side, time }), row(bought, sold, { before, time }))
+    }
+    facts.push(order(orderId, { side, status: rest === 0 ? 'Filled' : 'Canceled', time }))
+  }
+  return { facts, nets }
+}
+
+const summary = (book: Book) => ({
+  net: book.net(nq),
+  settled: book.settled(nq),
+  working: book.working(nq).map(({ id }) => id),
+  orders: Array.from({ length: 8 }, (_, index) => {
+    const known = book.order(10 + index)
+    return known === null ? null : [known.filled, known.left, known.final, known.status !== null && isEnded(known.status)]
+  }),
+})
+
+describe('the laws of the book', () => {
+  it('is the same whatever order its facts come in, and however often', () => {
+    fc.assert(
+      fc.property(lives, fc.integer({ min: -3, max: 3 }), fc.infiniteStream(fc.nat()), (orders, before, dice) => {
+        const { facts, nets } = historyOf(orders, before)
+        const shuffled = [...facts, ...facts.filter(() => (dice.next().value ?? 0) % 3 === 0)].map((fact) => ({ fact, at: dice.next().value ?? 0 })).toSorted((one, other) => one.at - other.at)
+        const straight = bookOf(...facts)
+        expect(summary(bookOf(...shuffled.map(({ fact }) => fact)))).toEqual(summary(straight))
+        expect(summary(straight)).toMatchObject({ net: nets.at(-1), settled: true, working: [] })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('never calls a net settled that is behind what the broker’s rows told', () => {
+    fc.assert(
+      fc.property(lives, fc.integer({ min: -3, max: 3 }), fc.infiniteStream(fc.nat()), (orders, before, dice) => {
+        const { facts, nets } = historyOf(orders, before)
+        const fills = facts.filter(({ kind }) => kind === 'fill')
+        // Rows come in any order and as often as they like; fills in the order in which they happened, but late.
+        const rows = facts.filter(({ kind }) => kind === 'position').flatMap((fact, index) => [{ fact, index }, { fact, index }]).map((each) => ({ ...each, at: dice.next().value ?? 0 })).toSorted((one, other) => one.at - other.at)
+        const book = createBook(7)
+        let [known, newest] = [0, -1]
+        let nextRow = 0
+        while (known < fills.length || nextRow < rows.length) {
+          const next = rows[nextRow]
+          const takesRow = next !== undefined && (newest < 0 || known === fills.length || (dice.next().value ?? 0) % 2 === 0)
+          if (takesRow) {
+            book.take(next.fact)
+            newest = Math.max(newest, next.index)
+            nextRow += 1
+          } else {
+            book.take(fills[known] as Fact)
+            known += 1
+          }
+          if (book.settled(nq)) expect(book.net(nq)).toBe(nets[Math.max(known, newest)])
+          else expect(newest).toBeGreaterThan(known)
+        }
+        expect(book.settled(nq)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,335 @@
+import type { Side } from '#shared/fills/fill.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { isEnded, type CashFact, type CommandFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
+
+/** One order of the account as the facts so far tell it; whatever was not told yet is null. */
+export type BookOrder = {
+  readonly id: number
+  readonly contractId: number | null
+  readonly side: Side | null
+  readonly status: OrderStatus | null
+  readonly ocoId: number | null
+  /** UTC ms, of its placing. */
+  readonly time: number | null
+  /** The current version: the one with the highest id. */
+  readonly version: VersionFact | null
+  /** Contracts of its fills that count. */
+  readonly filled: number
+  /** Contracts that may still fill, or are told to have filled without their fills; null while its quantity is not known. */
+  readonly left: number | null
+  /** Whether nothing more can come of it: it ended, and its fills are complete, or were read since. */
+  readonly final: boolean
+}
+
+/** One account's positions and orders, made of facts in any order and however often repeated. */
+export type Book = {
+  readonly accountId: number
+  /** Takes one fact of this account, or of its orders, in; gives the contracts of which something changed. */
+  readonly take: (fact: Fact) => readonly number[]
+  /** Signed contracts by the fills known. */
+  readonly net: (contractId: number) => number
+  /** False while the broker's own row tells of a fill that is still to come: then the net is not to be relied on. */
+  readonly settled: (contractId: number) => boolean
+  /** Contracts with a position, or a row or fill of their newest session. */
+  readonly contracts: () => readonly number[]
+  /** The newest position row, for the average price and for its time. */
+  readonly row: (contractId: number) => PositionFact | null
+  readonly order: (orderId: number) => BookOrder | null
+  /** Orders that have not ended, those that wait for another one to fill (`Suspended`) among them. */
+  readonly working: (contractId: number) => readonly BookOrder[]
+  readonly fillsOf: (orderId: number) => readonly FillFact[]
+  /** Says that every fill of an ended order was read, in a reading that began after its end. */
+  readonly fillsRead: (orderId: number) => readonly number[]
+  readonly orderOf: (clOrdId: string) => number | null
+  readonly clOrdIdOf: (orderId: number) => string | null
+  /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
+  readonly said: (orderId: number) => ReportFact | null
+  readonly cash: () => CashFact | null
+  /**
+   * Forgets what is older than the newest session that was told of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
+   * contracts of the broker's position rows, once they were read whole: what is in none of them, and was told of before that session only, is flat.
+   */
+  readonly sessionRoll: (session: string, listed?: ReadonlySet<number>) => readonly number[]
+}
+
+type Sums = { bought: number; sold: number }
+type ContractBook = { row: PositionFact | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
+type OrderBook = {
+  fact: OrderFact | null
+  contractId: number | null
+  version: VersionFact | null
+  readonly fills: Map<number, FillFact>
+  filled: number
+  read: boolean
+  clOrdId: string | null
+  readonly commands: Set<number>
+  said: ReportFact | null
+}
+
+/** An empty book. */
+export const createBook = (accountId: number): Book => {
+  const contracts = new Map<number, ContractBook>()
+  const orders = new Map<number, OrderBook>()
+  const orderByClOrdId = new Map<string, number>()
+  const orderByCommand = new Map<number, number>()
+  // Reports that came before their command.
+  const reports = new Map<number, ReportFact>()
+  let cash: CashFact | null = null
+
+  const contractBook = (id: number): ContractBook => {
+    const known = contracts.get(id)
+    if (known !== undefined) return known
+    const made: ContractBook = { row: null, carried: null, sums: new Map(), open: new Set() }
+    contracts.set(id, made)
+    return made
+  }
+  const orderBook = (id: number): OrderBook => {
+    const known = orders.get(id)
+    if (known !== undefined) return known
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, commands: new Set(), said: null }
+    orders.set(id, made)
+    return made
+  }
+  const changed = (contractId: number | null): readonly number[] => (contractId === null ? [] : [contractId])
+
+  // An order counts under its contract as long as anything may come of it.
+  const place = (id: number, order: OrderBook): readonly number[] => {
+    if (order.contractId === null) return []
+    const { open } = contractBook(order.contractId)
+    if (isFinal(order)) open.delete(id)
+    else open.add(id)
+    return [order.contractId]
+  }
+
+  const takeFill = (fill: FillFact): readonly number[] => {
+    const contract = contractBook(fill.contractId)
+    const from = beginsAt(contract)
+    const order = orderBook(fill.orderId)
+    const known = order.fills.get(fill.id)
+    const active = fill.active && known?.active !== false
+    if (known !== undefined && known.active === active) return []
+    order.fills.set(fill.id, active === fill.active ? fill : { ...fill, active })
+    const qty = (active ? fill.qty : 0) - (known?.active === true ? known.qty : 0)
+    order.filled += qty
+    order.contractId ??= fill.contractId
+    // A fill of a session that is over is in what was carried; its order alone still counts it.
+    if (from === null || fill.session >= from) {
+      const sums = contract.sums.get(fill.session) ?? { bought: 0, sold: 0 }
+      contract.sums.set(fill.session, sums)
+      if (fill.side === 'buy') sums.bought += qty
+      else sums.sold += qty
+    }
+    return place(fill.orderId, order)
+  }
+
+  const takePosition = (row: PositionFact): readonly number[] => {
+    const contract = contractBook(row.contractId)
+    const from = beginsAt(contract)
+    if ((from !== null && row.session < from) || !isNewer(row, contract.row)) return []
+    contract.row = row
+    for (const session of contract.sums.keys()) if (session < row.session) contract.sums.delete(session)
+    return [row.contractId]
+  }
+
+  const takeOrder = (fact: OrderFact): readonly number[] => {
+    const order = orderBook(fact.id)
+    const known = order.fact
+    order.fact = known === null || rankOf(fact.status) >= rankOf(known.status) ? fact : known
+    order.contractId ??= fact.contractId
+    return place(fact.id, order)
+  }
+
+  const takeVersion = (version: VersionFact): readonly number[] => {
+    const order = orderBook(version.orderId)
+    if (order.version === null || version.id >= order.version.id) order.version = version
+    return place(version.orderId, order)
+  }
+
+  const takeCommand = (command: CommandFact): readonly number[] => {
+    const order = orderBook(command.orderId)
+    order.commands.add(command.id)
+    orderByCommand.set(command.id, command.orderId)
+    if (command.clOrdId !== null) {
+      orderByClOrdId.set(command.clOrdId, command.orderId)
+      if (command.type === 'New') order.clOrdId = command.clOrdId
+    }
+    const report = reports.get(command.id)
+    reports.delete(command.id)
+    return report === undefined ? changed(order.contractId) : takeReport(report)
+  }
+
+  const takeReport = (report: ReportFact): readonly number[] => {
+    const orderId = orderByCommand.get(report.commandId)
+    const order = orderId === undefined ? undefined : orders.get(orderId)
+    const speaks = report.rejectReason !== null || report.text !== null
+    if (order === undefined) {
+      const waiting = reports.get(report.commandId)
+      if (speaks && (waiting === undefined || report.id > waiting.id)) reports.set(report.commandId, report)
+      return []
+    }
+    if (speaks && (order.said === null || report.id > order.said.id)) order.said = report
+    return changed(order.contractId)
+  }
+
+  const take = (fact: Fact): readonly number[] => {
+    switch (fact.kind) {
+      case 'fill':
+        return takeFill(fact)
+      case 'position':
+        return fact.accountId === accountId ? takePosition(fact) : []
+      case 'order':
+        return fact.accountId === accountId ? takeOrder(fact) : []
+      case 'version':
+        return takeVersion(fact)
+      case 'command':
+        return takeCommand(fact)
+      case 'report':
+        return takeReport(fact)
+      case 'cash':
+        if (fact.accountId === accountId && (cash === null || fact.session >= cash.session)) cash = fact
+        return []
+    }
+  }
+
+  const net = (contractId: number): number => {
+    const contract = contracts.get(contractId)
+    return contract === undefined ? 0 : netOf(contract)
+  }
+
+  const view = (id: number, order: OrderBook): BookOrder => ({
+    id,
+    contractId: order.contractId,
+    side: order.fact?.side ?? null,
+    status: order.fact?.status ?? null,
+    ocoId: order.fact?.ocoId ?? null,
+    time: order.fact?.time ?? null,
+    version: order.version,
+    filled: order.filled,
+    left: leftOf(order),
+    final: isFinal(order),
+  })
+
+  const forget = (id: number, order: OrderBook): void => {
+    orders.delete(id)
+    if (order.contractId !== null) contracts.get(order.contractId)?.open.delete(id)
+    if (order.clOrdId !== null) orderByClOrdId.delete(order.clOrdId)
+    for (const command of order.commands) {
+      orderByCommand.delete(command)
+      reports.delete(command)
+    }
+  }
+
+  const sessionRoll = (session: string, listed?: ReadonlySet<number>): readonly number[] => {
+    const touched: number[] = []
+    for (const [id, contract] of contracts) {
+      // By the broker's own words alone: its sessions may have other dates than our calendar, on holidays say.
+      const newest = newestOf(contract)
+      if (newest === null) continue
+      const net = netOf(contract)
+      const gone = listed !== undefined && !listed.has(id) && newest < session
+      if (gone && net !== 0) touched.push(id)
+      const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
+      if (gone || contract.row?.session !== newest) {
+        contract.carried = { session: newest, before: (gone ? 0 : net) - bought + sold }
+        contract.row = null
+      }
+      for (const of of contract.sums.keys()) if (of < newest) contract.sums.delete(of)
+    }
+    for (const [id, order] of orders) if (isPast(order, session)) forget(id, order)
+    return touched
+  }
+
+  /** Whether an order is over, and none of its fills could count again if they were told once more. */
+  const isPast = (order: OrderBook, session: string): boolean => {
+    if (order.fact !== null && !isFinal(order)) return false
+    if (order.fills.size === 0) return order.fact !== null && tradingDay(order.fact.time) < session
+    const from = order.contractId === null ? null : beginsAt(contractBook(order.contractId))
+    return from !== null && [...order.fills.values()].every((fill) => fill.session < from)
+  }
+
+  return {
+    accountId,
+    take,
+    net,
+    settled: (contractId) => {
+      const contract = contracts.get(contractId)
+      return contract === undefined || isSettled(contract)
+    },
+    contracts: () => [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id),
+    row: (contractId) => contracts.get(contractId)?.row ?? null,
+    order: (orderId) => {
+      const order = orders.get(orderId)
+      return order === undefined ? null : view(orderId, order)
+    },
+    working: (contractId) =>
+      [...(contracts.get(contractId)?.open ?? [])].flatMap((id) => {
+        const order = orders.get(id)
+        return order === undefined || order.fact === null || isEnded(order.fact.status) ? [] : [view(id, order)]
+      }),
+    fillsOf: (orderId) => [...(orders.get(orderId)?.fills.values() ?? [])],
+    fillsRead: (orderId) => {
+      const order = orders.get(orderId)
+      if (order === undefined || order.fact === null || !isEnded(order.fact.status)) return []
+      order.read = true
+      return place(orderId, order)
+    },
+    orderOf: (clOrdId) => orderByClOrdId.get(clOrdId) ?? null,
+    clOrdIdOf: (orderId) => orders.get(orderId)?.clOrdId ?? null,
+    said: (orderId) => orders.get(orderId)?.said ?? null,
+    cash: () => cash,
+    sessionRoll,
+  }
+}
+
+// What an order ends with stays, whatever is told late; before that, what was told last.
+const rankOf = (status: OrderStatus): number => {
+  if (status === 'Filled') return 4
+  if (isEnded(status)) return 3
+  if (status === 'Unknown') return 0
+  return status === 'PendingNew' || status === 'Suspended' ? 1 : 2
+}
+
+// Rows of one moment differ by what was traded, which only grows.
+const isNewer = (row: PositionFact, known: PositionFact | null): boolean => {
+  if (known === null || row.session !== known.session) return known === null || row.session > known.session
+  if (row.time !== known.time) return row.time > known.time
+  return row.bought + row.sold >= known.bought + known.sold
+}
+
+/** The first session of which fills count; those before are in what the broker, or the roll, carried over. */
+const beginsAt = ({ row, carried }: ContractBook): string | null => row?.session ?? carried?.session ?? null
+
+const netOf = (contract: ContractBook): number => {
+  let net = contract.row?.before ?? contract.carried?.before ?? 0
+  for (const { bought, sold } of contract.sums.values()) net += bought - sold
+  return net
+}
+
+/** The newest session that the broker told of a contract; null where it told none. */
+const newestOf = ({ row, sums }: ContractBook): string | null => {
+  let newest = row?.session ?? null
+  for (const session of sums.keys()) if (newest === null || session > newest) newest = session
+  return newest
+}
+
+const isSettled = (contract: ContractBook): boolean => {
+  const { row, sums } = contract
+  if (row === null) return true
+  const { bought, sold } = sums.get(row.session) ?? { bought: 0, sold: 0 }
+  // A busted fill may stay among the row's contracts: its net tells then.
+  return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold
+}
+
+const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
+  if (fact !== null && isEnded(fact.status) && fact.status !== 'Filled') return 0
+  if (version === null) return null
+  // A busted fill does not come again.
+  const busted = [...fills.values()].reduce((sum, fill) => (fill.active ? sum : sum + fill.qty), 0)
+  return Math.max(0, version.qty - filled - busted)
+}
+
+const isFinal = (order: OrderBook): boolean => {
+  const { fact, read } = order
+  if (fact === null || !isEnded(fact.status)) return false
+  return read || fact.status === 'Rejected' || (fact.status === 'Filled' && leftOf(order) === 0)
+}

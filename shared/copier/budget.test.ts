@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { callKinds, createBudget, type CallKind } from './budget.ts'
+
+const hour = 3_600_000
+
+describe('a budget', () => {
+  it.each<[CallKind, number]>([
+    ['reduce', 100], ['enter', 95], ['tighten', 85], ['exit', 70], ['poll', 40],
+  ])('lets %s use %i of a hundred calls, and no more', (kind, most) => {
+    const budget = createBudget(100)
+    budget.count(0, most - 1)
+    expect([budget.ask(kind, 1), budget.ask(kind, 2)]).toEqual([{ ok: true }, { ok: false, why: 'budget', waitMs: hour - 2 }])
+    expect([budget.used(2), budget.ask(kind, hour - 1).ok, budget.ask(kind, hour).ok]).toEqual([most, false, true])
+  })
+
+  it('waits until as many have left the hour as make room', () => {
+    const budget = createBudget(10)
+    for (let at = 0; at < 9; at += 1) budget.count(at * 1000)
+    // Of nine calls three have to go before the seventh may.
+    expect(budget.waitFor('exit', 10_000)).toBe(2000 + hour - 10_000)
+    expect(budget.waitFor('reduce', 10_000)).toBe(0)
+  })
+
+  it('counts what was sent without asking, beyond its limit too', () => {
+    const budget = createBudget(10)
+    budget.count(0, 25)
+    expect([budget.used(0), budget.waitFor('reduce', 0), budget.used(hour)]).toEqual([10, hour, 0])
+  })
+
+  it('lets nothing go while the broker refuses, but a reduction each five seconds', () => {
+    const budget = createBudget(100)
+    budget.block(0, 60_000)
+    expect(budget.ask('enter', 10)).toEqual({ ok: false, why: 'rate-limited', waitMs: 59_990 })
+    expect(budget.ask('reduce', 10)).toEqual({ ok: false, why: 'rate-limited', waitMs: 4990 })
+    expect([budget.ask('reduce', 5000).ok, budget.ask('reduce', 9999).ok, budget.ask('reduce', 10_000).ok]).toEqual([true, false, true])
+    budget.answered(0)
+    expect(budget.ask('reduce', 10_001).ok).toBe(false)
+    budget.answered(10_000)
+    expect([budget.ask('reduce', 10_001).ok, budget.ask('reduce', 10_002).ok, budget.ask('enter', 10_002).ok]).toEqual([true, true, false])
+    expect(budget.ask('enter', 60_000).ok).toBe(true)
+  })
+
+  it('keeps the longer of two refusals', () => {
+    const budget = createBudget(100)
+    budget.block(0, 60_000)
+    budget.block(10, 1000)
+    expect([budget.ask('enter', 59_999).ok, budget.ask('enter', 60_000).ok]).toEqual([false, true])
+  })
+
+  it('ends a refusal shorter than five seconds for all at once', () => {
+    const budget = createBudget(100)
+    budget.block(0, 2000)
+    expect([budget.ask('reduce', 1999).ok, budget.ask('reduce', 2000).ok, budget.ask('enter', 2000).ok]).toEqual([false, true, true])
+  })
+
+  it('never lets more than its limit go in any hour, nor a kind into what it leaves', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ kind: fc.constantFrom(...callKinds), after: fc.integer({ min: 0, max: hour / 8 }) }), { maxLength: 200 }), (asked) => {
+        const budget = createBudget(20)
+        const most: Record<CallKind, number> = { reduce: 20, enter: 19, tighten: 17, exit: 14, poll: 8 }
+        const went: number[] = []
+        let now = 0
+        for (const { kind, after } of asked) {
+          now += after
+          const used = went.filter((at) => at > now - hour).length
+          const wait = budget.waitFor(kind, now)
+          const leave = budget.ask(kind, now)
+          expect(leave.ok).toBe(used < most[kind])
+          expect(leave.ok ? 0 : leave.waitMs).toBe(wait)
+          if (leave.ok) went.push(now)
+          else expect(went.filter((at) => at > now + wait - hour).length).toBeLessThan(most[kind])
+        }
+      }),
+    )
+  })
+})

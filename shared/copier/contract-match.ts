@@ -1,0 +1,59 @@
+import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
+import { parseDecimal, tenTo } from '#shared/money/decimal.ts'
+
+/** What a follower trades where the leader trades some contract, and how many of it for one of the leader's. */
+export type ContractMatch = { readonly contract: string; readonly product: string; readonly factor: ExactRatio }
+
+/** A contract's name in its two parts: `MNQ` and `Z6` of `MNQZ6`. A name without a month is all product. */
+export type NameParts = { readonly product: string; readonly month: string }
+
+const one: ExactRatio = { num: 1, den: 1 }
+
+// The first of each family names it. A position in one is a hedge against the opposite position in any other.
+const families = [
+  ['ES', 'MES'], ['NQ', 'MNQ'], ['YM', 'MYM'], ['RTY', 'M2K'], ['NKD', 'NIY', 'MNK'], ['FDAX', 'FDXM', 'FDXS'], ['FESX', 'FSXE'],
+  ['CL', 'MCL', 'QM'], ['NG', 'QG', 'MNG'], ['RB', 'MRB'], ['HO', 'MHO'],
+  ['GC', 'MGC', 'QO', '1OZ'], ['SI', 'SIL', 'QI'], ['HG', 'MHG', 'QC'], ['PL', 'PLM'],
+  ['6E', 'M6E', 'E7'], ['6A', 'M6A'], ['6B', 'M6B'], ['6J', 'J7', 'MJY'], ['6C', 'MCD'], ['6S', 'MSF'],
+  ['BTC', 'MBT', 'BFF'], ['ETH', 'MET'],
+  ['ZC', 'XC', 'MZC'], ['ZS', 'XK', 'MZS'], ['ZW', 'XW', 'MZW'], ['ZM', 'MZM'], ['ZL', 'MZL'],
+] as const
+const familyByProduct = new Map<string, string>(families.flatMap((family) => family.map((product) => [product, family[0]] as const)))
+
+const parts = new Map<string, NameParts>()
+
+/** Takes a contract's name apart. */
+export const partsOf = (contract: string): NameParts => {
+  const known = parts.get(contract)
+  if (known !== undefined) return known
+  const match = /^(.+?)([FGHJKMNQUVXZ]\d{1,2})$/.exec(contract)
+  const found = match === null ? { product: contract, month: '' } : { product: match[1] ?? contract, month: match[2] ?? '' }
+  parts.set(contract, found)
+  return found
+}
+
+/** The contract in which a follower follows one of the leader's: mapped by product, of the same month; null where the product is not copied. */
+export const followerContract = (leaderContract: string, rule: Pick<FollowerRule, 'mappings' | 'products'>): ContractMatch | null => {
+  const { product, month } = partsOf(leaderContract)
+  if (rule.products !== null && !rule.products.includes(product)) return null
+  const mapping = rule.mappings.find(({ from }) => from === product)
+  return mapping === undefined ? { contract: leaderContract, product, factor: one } : { contract: mapping.to + month, product: mapping.to, factor: mapping.factor }
+}
+
+/** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. */
+export const familyOf = (contractOrProduct: string): string => {
+  const direct = familyByProduct.get(contractOrProduct)
+  if (direct !== undefined) return direct
+  const { product } = partsOf(contractOrProduct)
+  return familyByProduct.get(product) ?? product
+}
+
+/** Whether an order of the leader's product can stand at the same price in the follower's: one family, and ticks of the same size. */
+export const samePrices = (leader: { readonly product: string; readonly tickSize: string }, follower: { readonly product: string; readonly tickSize: string }): boolean =>
+  leader.product === follower.product || (familyOf(leader.product) === familyOf(follower.product) && sameSize(leader.tickSize, follower.tickSize))
+
+/** Whether two decimal texts name the same number. */
+export const sameSize = (first: string, second: string): boolean => {
+  const [left, right] = [parseDecimal(first), parseDecimal(second)]
+  return left !== null && right !== null && left.digits * tenTo(right.scale) === right.digits * tenTo(left.scale)
+}

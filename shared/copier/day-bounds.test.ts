@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { LockReason } from '#shared/api/copier.ts'
+import { amountOf } from '#shared/money/money.ts'
+import { boundReached, dayNetOf, openOf, openPnlOf, type OpenPosition } from './day-bounds.ts'
+import type { CashFact } from './facts.ts'
+import { flattens, locked, onDay, rejected, unlocked, type LockState } from './lock.ts'
+
+// 16:59:59 and 17:00 in Chicago on Tuesday 3 March 2026.
+const closing = Date.UTC(2026, 2, 3, 22, 59, 59)
+const opening = Date.UTC(2026, 2, 3, 23)
+const cash = (changes: Partial<CashFact> = {}): CashFact => ({ accountId: 7, session: '2026-03-03', currencyId: 1, amount: 50_123_0000, startOfDay: 50_000_0000, realized: 99_0000, ...changes })
+const position = (changes: Partial<OpenPosition> = {}): OpenPosition => ({ net: 2, netPrice: 21_000.125, mark: { price: 21_001.25, at: 10 }, valuePerPoint: 20, ...changes })
+
+describe('open P&L', () => {
+  it.each<[string, OpenPosition, number | null]>([
+    ['is what the mark makes of it', position(), 45_0000],
+    ['is the other way round for a short position', position({ net: -2 }), -45_0000],
+    ['is exact where doubles are not', position({ net: 3, netPrice: 0.1, mark: { price: 0.3, at: 1 }, valuePerPoint: 1 }), 6000],
+    ['is rounded once', position({ net: 1, netPrice: '0.00003', mark: { price: '0.00008', at: 1 }, valuePerPoint: 1 }), 0],
+    ['is unknown without a mark', position({ mark: null }), null],
+    ['is unknown where a price is none', position({ netPrice: Number.NaN }), null],
+  ])('%s', (_name, given, pnl) => {
+    expect(openPnlOf(given)).toBe(pnl)
+  })
+
+  const snapshot = { pnl: amountOf(7_0000), at: 10 }
+  it.each([
+    ['is nothing where nothing is open', openOf([position({ net: 0, mark: null })], null, 5), { pnl: 0, at: null }],
+    ['is the marks’ without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], null, 5), { pnl: 45_0000, at: 4 }],
+    ['is the snapshot’s where no mark is newer', openOf([position()], snapshot, 10), snapshot],
+    ['is the marks’ where one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], snapshot, 5), { pnl: 45_0000, at: 11 }],
+    ['is the marks’ where a position changed since the snapshot', openOf([position()], snapshot, 11), { pnl: 45_0000, at: 10 }],
+    ['is the snapshot’s where a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], snapshot, 5), snapshot],
+    ['is unknown where a mark is missing and the snapshot is older than the position', openOf([position({ mark: null })], snapshot, 11), null],
+  ])('of an account %s', (_name, got, wanted) => {
+    expect(got).toEqual(wanted)
+  })
+})
+
+describe('the day’s net', () => {
+  const flat = { pnl: amountOf(0), at: null }
+  it.each([
+    ['is cash less what the day began with', dayNetOf(cash(), flat, closing), 123_0000],
+    ['has what is open in it', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing), -77_0000],
+    ['is what was realized where the beginning is not told', dayNetOf(cash({ startOfDay: null }), flat, closing), 99_0000],
+    ['begins at nothing at 17:00 in Chicago, before the broker tells', dayNetOf(cash(), flat, opening), 0],
+    ['is unknown where neither is told', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing), null],
+    ['is unknown without cash', dayNetOf(null, flat, closing), null],
+    ['is unknown while what is open is', dayNetOf(cash(), null, closing), null],
+  ])('%s', (_name, day, net) => {
+    expect(day?.net ?? null).toBe(net)
+  })
+
+  const bounds = { dailyLoss: '500.00', dailyProfit: '1000.00' }
+  it.each([
+    ['inside the loss by the smallest amount', -499_9999, bounds, null],
+    ['at the loss', -500_0000, bounds, 'daily-loss'],
+    ['beyond the loss', -500_0001, bounds, 'daily-loss'],
+    ['inside the profit by the smallest amount', 999_9999, bounds, null],
+    ['at the profit', 1000_0000, bounds, 'daily-profit'],
+    ['beyond the profit', 1000_0001, bounds, 'daily-profit'],
+    ['without bounds', -9_999_999_0000, { dailyLoss: null, dailyProfit: null }, null],
+  ])('%s', (_name, net, given, reached) => {
+    expect(boundReached(amountOf(net), given)).toBe(reached)
+  })
+})
+
+describe('a lock', () => {
+  const state = (lock: LockReason | null, rejects = 0): LockState => ({ lock, rejects, day: '2026-03-03' })
+
+  it.each<[LockReason, LockReason | null, boolean]>([
+    ['daily-loss', null, true], ['daily-profit', null, true], ['rejects', null, false], ['flattened', 'flattened', true], ['account-restricted', 'account-restricted', false], ['permission-missing', 'permission-missing', false],
+  ])('for %s is on the next day %s', (reason, next, closes) => {
+    expect([onDay(state(reason, 2), '2026-03-04').lock, onDay(state(reason, 2), '2026-03-03').lock, flattens(reason)]).toEqual([next, reason, closes])
+  })
+
+  it('begins the count of rejects anew with the day, and with its user’s unlocking', () => {
+    expect(onDay(state(null, 2), '2026-03-04')).toEqual({ lock: null, rejects: 0, day: '2026-03-04' })
+    // A clock that was put back ends no lock.
+    expect(onDay(state('daily-loss', 2), '2026-03-02')).toEqual(state('daily-loss', 2))
+    expect(unlocked(state('rejects', 3))).toEqual(state(null))
+  })
+
+  it('comes with the last allowed reject, not before', () => {
+    const counted = [1, 2, 3].reduce<LockState[]>((all) => [...all, rejected(all.at(-1) ?? state(null), 3)], [])
+    expect(counted.map(({ lock, rejects }) => [lock, rejects])).toEqual([[null, 1], [null, 2], ['rejects', 3]])
+  })
+
+  it('gives way to one that locks more, and to no other', () => {
+    expect([locked(state('rejects'), 'daily-loss').lock, locked(state('daily-loss'), 'rejects').lock, locked(state('flattened'), 'daily-loss').lock, locked(state('daily-loss'), 'flattened').lock]).toEqual(['daily-loss', 'daily-loss', 'flattened', 'flattened'])
+    expect([flattens(null), rejected(state('daily-loss', 9), 1).lock]).toEqual([false, 'daily-loss'])
+  })
+})

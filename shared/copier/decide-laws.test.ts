@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide, type Decision, type Situation, type WorkingExit } from './decide.ts'
+
+const small = fc.integer({ min: -6, max: 6 })
+const qty = fc.integer({ min: 0, max: 5 })
+const exits = fc.array(
+  fc.record<WorkingExit>({ id: fc.uuid(), side: fc.constantFrom('buy', 'sell'), left: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom('stop', 'limit'), ending: fc.boolean() }),
+  { maxLength: 4 },
+)
+const situation: fc.Arbitrary<Situation> = fc.record<Situation>({
+  held: fc.option(fc.constantFrom('line-down', 'order-unknown'), { nil: null, freq: 5 }),
+  real: small,
+  target: fc.option(small, { nil: null, freq: 10 }),
+  apart: fc.integer({ min: -2, max: 2 }),
+  buying: qty,
+  selling: qty,
+  overdue: fc.constantFrom([], ['late']),
+  exits,
+  twinMayFill: fc.boolean(),
+  noAdding: fc.option(fc.constantFrom('locked', 'paused', 'plan-ended', 'hedge'), { nil: null }),
+  room: qty,
+  roomWhy: fc.constant('max-position'),
+})
+
+const signed = (decision: Decision): number => (decision.do !== 'send' ? 0 : decision.side === 'buy' ? decision.qty : 0 - decision.qty)
+const plain = (changes: Partial<Situation>): Situation => ({
+  held: null, real: 0, target: 0, apart: 0, buying: 0, selling: 0, overdue: [], exits: [], twinMayFill: false, noAdding: null, room: 100, roomWhy: 'max-position', ...changes,
+})
+const holds = (law: (given: Situation, decision: Decision) => void): void => fc.assert(fc.property(situation, (given) => law(given, decide(given))), { numRuns: 2000 })
+const between = (value: number, one: number, other: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other)
+
+describe('the laws of a decision', () => {
+  it('sends nothing while it is held, nor while the leader is not known', () => {
+    holds((given, decision) => {
+      if (given.held !== null) expect(decision).toMatchObject({ do: 'nothing', why: given.held })
+      else if (given.target === null) expect(decision).toMatchObject({ do: 'nothing', why: 'leader-down' })
+    })
+  })
+
+  it('only reduces without the right to add, and never past zero', () => {
+    holds((given, decision) => {
+      if (decision.do !== 'send' || given.noAdding === null) return
+      const projected = given.real + given.buying - given.selling
+      const after = projected + signed(decision)
+      expect([decision.adds, Math.abs(after) < Math.abs(projected), between(after, 0, projected)]).toEqual([0, true, true])
+    })
+  })
+
+  it('adds no more than there is room for, and tells how much of it adds', () => {
+    holds((given, decision) => {
+      if (decision.do !== 'send') return
+      const projected = given.real + given.buying - given.selling
+      const after = projected + signed(decision)
+      const added = projected * after < 0 ? Math.abs(after) : Math.max(0, Math.abs(after) - Math.abs(projected))
+      expect(decision.adds).toBe(added)
+      expect(added).toBeLessThanOrEqual(given.room)
+    })
+  })
+
+  it('stays between what is held and what is wanted, whatever of the orders under way fills', () => {
+    holds((given, decision) => {
+      if (decision.do !== 'send' || given.target === null) return
+      const wanted = given.target + given.apart
+      const order = signed(decision)
+      const [buying, selling] = [given.buying + Math.max(order, 0), given.selling + Math.max(-order, 0)]
+      for (let bought = 0; bought <= buying; bought += 1) for (let sold = 0; sold <= selling; sold += 1) expect(between(given.real + bought - sold, given.real, wanted)).toBe(true)
+    })
+  })
+
+  it('says why, wherever something is left undone', () => {
+    holds((_given, decision) => {
+      if (decision.do === 'nothing' && decision.difference !== 0) expect(decision.why).not.toBeNull()
+      if (decision.do === 'send' && decision.qty < Math.abs(decision.difference)) expect(decision.why).not.toBeNull()
+      if (decision.do === 'cancel') expect(decision.orders.length).toBeGreaterThan(0)
+    })
+  })
+
+  it('lets nothing reduce beside exits that could fill as well, and cancels none twice', () => {
+    holds((given, decision) => {
+      const projected = given.real + given.buying - given.selling
+      if (decision.do === 'send' && projected * signed(decision) < 0) {
+        const after = Math.max(0, Math.abs(projected) - decision.qty)
+        for (const kind of ['stop', 'limit'] as const) expect(given.exits.filter((exit) => exit.kind === kind).reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(after)
+      }
+      if (decision.do === 'cancel' && decision.why === 'exits-cancelling') for (const id of decision.orders) expect(given.exits.find((exit) => exit.id === id)?.ending).toBe(false)
+    })
+  })
+
+  it('brings a follower to where it should be at a perfect broker, in a few steps', () => {
+    holds((given) => {
+      let now: Situation = { ...given, held: null, target: given.target ?? 0, twinMayFill: false, room: 100 }
+      const wanted = (now.target ?? 0) + now.apart
+      const began = now.real + now.buying - now.selling
+      for (let step = 0; step < 12; step += 1) {
+        const decision = decide(now)
+        if (decision.do === 'send') now = { ...now, real: now.real + signed(decision) }
+        else if (decision.do === 'cancel') now = { ...now, exits: now.exits.filter(({ id }) => !decision.orders.includes(id)) }
+        else now = { ...now, exits: now.exits.filter(({ ending }) => !ending) }
+        // Whatever is under way is filled, or for a wait ends.
+        now = { ...now, real: now.real + now.buying - now.selling, buying: 0, selling: 0, overdue: [] }
+      }
+      const reachable = now.noAdding === null ? wanted : Math.sign(wanted) === Math.sign(began) ? Math.sign(began) * Math.min(Math.abs(began), Math.abs(wanted)) : 0
+      expect(now.real + 0).toBe(reachable + 0)
+      expect(decide(now)).toMatchObject({ do: 'nothing' })
+    })
+  })
+
+  it('never goes beyond any target it had, through partial fills, rejects and lost orders', () => {
+    const deed = fc.oneof(
+      fc.record({ do: fc.constant('target' as const), to: small }),
+      fc.record({ do: fc.constant('decide' as const) }),
+      fc.record({ do: fc.constantFrom('fill' as const, 'reject' as const), which: fc.nat(5), qty: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ do: fc.constant('rights' as const), noAdding: fc.option(fc.constant('paused' as const), { nil: null }) }),
+    )
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 60 }), (deeds) => {
+        let [real, target, low, high] = [0, 0, 0, 0]
+        let noAdding: 'paused' | null = null
+        let open: { sign: number; left: number }[] = []
+        const act = (): Decision => {
+          const left = (sign: number): number => open.filter((order) => order.sign === sign).reduce((sum, order) => sum + order.left, 0)
+          const decision = decide(plain({ real, target, buying: left(1), selling: left(-1), noAdding }))
+          if (decision.do === 'send') open = [...open, { sign: Math.sign(signed(decision)), left: decision.qty }]
+          return decision
+        }
+        const fill = (which: number, most: number): void => {
+          const order = open[which % Math.max(1, open.length)]
+          if (order === undefined) return
+          const filled = Math.min(order.left, most)
+          order.left -= filled
+          real += order.sign * filled
+          open = open.filter(({ left }) => left > 0)
+          expect(between(real, low, high)).toBe(true)
+        }
+        for (const each of deeds) {
+          if (each.do === 'target') {
+            target = each.to
+            low = Math.min(low, target)
+            high = Math.max(high, target)
+          } else if (each.do === 'rights') noAdding = each.noAdding
+          else if (each.do === 'fill') fill(each.which, each.qty)
+          else if (each.do === 'reject') open = open.filter((_, index) => index !== each.which % Math.max(1, open.length))
+          else act()
+        }
+        noAdding = null
+        for (let step = 0; step < 5; step += 1) {
+          while (open.length > 0) fill(0, 100)
+          act()
+        }
+        expect([real, open.length]).toEqual([target, 0])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('turns through zero in one order with the right to add, and only down to zero without', () => {
+    expect(decide(plain({ real: 3, target: -2 }))).toMatchObject({ do: 'send', side: 'sell', qty: 5, adds: 2, why: null })
+    expect(decide(plain({ real: 3, target: -2, noAdding: 'locked' }))).toMatchObject({ do: 'send', side: 'sell', qty: 3, adds: 0, why: 'locked' })
+    expect(decide(plain({ real: 3, target: -2, room: 1 }))).toMatchObject({ do: 'send', side: 'sell', qty: 4, adds: 1, why: 'max-position' })
+  })
+
+  it('waits for an order the other way, and cancels it once it is overdue', () => {
+    expect(decide(plain({ real: 0, target: 0, buying: 2 }))).toMatchObject({ do: 'nothing', difference: -2, why: 'order-working' })
+    expect(decide(plain({ real: 0, target: 0, buying: 2, overdue: ['a'] }))).toMatchObject({ do: 'cancel', orders: ['a'] })
+  })
+
+  it('gives the follower’s own exit its moment, then takes it away, then reduces', () => {
+    const stop: WorkingExit = { id: 's', side: 'sell', left: 2, kind: 'stop', ending: false }
+    expect(decide(plain({ real: 2, target: 0, exits: [stop], twinMayFill: true }))).toMatchObject({ do: 'nothing', why: 'order-working' })
+    expect(decide(plain({ real: 2, target: 0, exits: [stop] }))).toMatchObject({ do: 'cancel', orders: ['s'] })
+    expect(decide(plain({ real: 2, target: 0, exits: [{ ...stop, ending: true }] }))).toMatchObject({ do: 'nothing', why: 'exits-cancelling' })
+    expect(decide(plain({ real: 3, target: 2, exits: [stop] }))).toMatchObject({ do: 'send', side: 'sell', qty: 1 })
+  })
+})

@@ -1,0 +1,81 @@
+import type { Side } from '#shared/fills/fill.ts'
+
+/** What the broker told of one account, row by row, in whatever order and however often: parsed, with contract ids as the broker has them. */
+export type Fact =
+  | ({ readonly kind: 'fill' } & FillFact)
+  | ({ readonly kind: 'position' } & PositionFact)
+  | ({ readonly kind: 'order' } & OrderFact)
+  | ({ readonly kind: 'version' } & VersionFact)
+  | ({ readonly kind: 'command' } & CommandFact)
+  | ({ readonly kind: 'report' } & ReportFact)
+  | ({ readonly kind: 'cash' } & CashFact)
+
+/** One execution. The broker names no account on it: its order does. */
+export type FillFact = {
+  readonly id: number
+  readonly orderId: number
+  readonly contractId: number
+  readonly side: Side
+  /** Contracts, at least 1. */
+  readonly qty: number
+  /** The price as the wire has it. */
+  readonly price: number
+  /** The session, `YYYY-MM-DD`. */
+  readonly session: string
+  /** UTC ms. */
+  readonly time: number
+  /** False once the exchange took it back. */
+  readonly active: boolean
+}
+
+/** One account's position in one contract during one session: `net` is `before` plus what was bought less what was sold. */
+export type PositionFact = {
+  readonly id: number
+  readonly accountId: number
+  readonly contractId: number
+  readonly session: string
+  readonly net: number
+  readonly before: number
+  readonly bought: number
+  readonly sold: number
+  /** The average price of what is open, null where flat. */
+  readonly netPrice: number | null
+  /** UTC ms. */
+  readonly time: number
+}
+
+/** The broker's states of an order; one that we do not know is `Unknown`. */
+export type OrderStatus = 'Canceled' | 'Completed' | 'Expired' | 'Filled' | 'PendingCancel' | 'PendingNew' | 'PendingReplace' | 'Rejected' | 'Suspended' | 'Unknown' | 'Working'
+
+/** One order. Quantity, type and prices are on its versions. */
+export type OrderFact = { readonly id: number; readonly accountId: number; readonly contractId: number | null; readonly side: Side; readonly status: OrderStatus; readonly ocoId: number | null; readonly time: number }
+
+/** What an order asks for; the version with the highest id is the current one. Prices as the wire has them. */
+export type VersionFact = {
+  readonly id: number
+  readonly orderId: number
+  readonly qty: number
+  readonly type: string
+  readonly price: number | null
+  readonly stopPrice: number | null
+  readonly timeInForce: string | null
+}
+
+/** A command on an order: it carries the id that its sender chose. */
+export type CommandFact = { readonly id: number; readonly orderId: number; readonly type: 'New' | 'Modify' | 'Cancel'; readonly status: string; readonly clOrdId: string | null }
+
+/** What became of a command. */
+export type ReportFact = { readonly id: number; readonly commandId: number; readonly status: string; readonly rejectReason: string | null; readonly text: string | null }
+
+/** An account's cash; money in 1/10,000 of the currency. `startOfDay` is null where the broker does not tell it. */
+export type CashFact = {
+  readonly accountId: number
+  readonly session: string
+  readonly currencyId: number
+  readonly amount: number
+  readonly startOfDay: number | null
+  readonly realized: number | null
+}
+
+/** Whether nothing more happens to an order of this state by itself. */
+export const isEnded = (status: OrderStatus): boolean => ['Canceled', 'Completed', 'Expired', 'Filled', 'Rejected'].includes(status)

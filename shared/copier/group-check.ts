@@ -1,0 +1,32 @@
+import type { CopyGroup, GroupDraft, GroupFault } from '#shared/api/copier.ts'
+
+/**
+ * The first reason why a group cannot be taken as it was written; null where it can. An account leads or follows, in one group alone where it
+ * follows, so that no order is ever copied in a circle. `others` are the user's other groups, `limit` is the most accounts that follow over
+ * all of them, those that are off among them.
+ */
+export const checkGroup = (draft: GroupDraft, others: readonly CopyGroup[], knownAccounts: ReadonlySet<string>, limit: number): GroupFault | null => {
+  const fault = (code: GroupFault['code'], account: string | null): GroupFault => ({ code, account, limit: null })
+  const leaders = new Set(others.map(({ leader }) => leader))
+  const followers = new Set(others.flatMap((group) => group.followers.map(({ account }) => account)))
+
+  if (!knownAccounts.has(draft.leader)) return fault('unknown-account', draft.leader)
+  if (followers.has(draft.leader)) return fault('leader-follows', draft.leader)
+  const seen = new Set<string>()
+  for (const { account, mappings } of draft.followers) {
+    if (!knownAccounts.has(account)) return fault('unknown-account', account)
+    if (account === draft.leader) return fault('follows-itself', account)
+    if (brokerageOf(account) !== brokerageOf(draft.leader)) return fault('two-brokerages', account)
+    if (leaders.has(account)) return fault('follower-leads', account)
+    if (seen.has(account) || followers.has(account)) return fault('follows-twice', account)
+    if (new Set(mappings.map(({ from }) => from)).size < mappings.length) return fault('mapping-twice', account)
+    seen.add(account)
+  }
+  const used = followers.size + seen.size
+  return used > limit ? { code: 'plan-limit', account: null, limit } : null
+}
+
+/** How many accounts follow over all groups: what the plan counts. */
+export const accountsInUse = (groups: readonly Pick<CopyGroup, 'followers'>[]): number => new Set(groups.flatMap((group) => group.followers.map(({ account }) => account))).size
+
+const brokerageOf = (account: string): string => account.slice(0, account.indexOf(':'))

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { settledStance, shrinkApart, shrinkBase, startStance, targetOf, tradedApart } from './target.ts'
+
+const one = { num: 1, den: 1 }
+const half = { num: 1, den: 2 }
+const ten = { num: 10, den: 1 }
+const target = (leader: number, more: { base?: number; own?: number; ratio?: typeof one; factor?: typeof one; cap?: number | null } = {}): number =>
+  targetOf({ legs: [{ leader, base: more.base ?? 0, factor: more.factor ?? one }], own: more.own ?? 0, ratio: more.ratio ?? one, contractCap: more.cap ?? null }).target
+
+describe('a target', () => {
+  it.each<[string, number, number]>([
+    ['is the leader’s position at 1 to 1', target(3), 3],
+    ['is short where the leader is', target(-3), -3],
+    ['is rounded toward zero', target(3, { ratio: half }), 1],
+    ['is rounded toward zero on the short side too', target(-3, { ratio: half }), -1],
+    ['is nothing below one contract', target(1, { ratio: half }), 0],
+    ['is mapped ten to one', target(2, { factor: ten }), 20],
+    ['is rounded once, after ratio and factor', target(1, { ratio: { num: 1, den: 3 }, factor: ten }), 3],
+    ['is exact where a division of doubles would round up', target(3, { ratio: { num: 1, den: 3 }, factor: { num: 999, den: 1 } }), 999],
+    ['leaves out what is not copied', target(5, { base: 2 }), 3],
+    ['adds to what is the user’s own', target(2, { own: 1 }), 3],
+    ['stands at the cap', target(5, { cap: 5 }), 5],
+    ['stays below the cap', target(4, { cap: 5 }), 4],
+    ['is held at the cap beyond it', target(6, { cap: 5 }), 5],
+    ['is held at the cap on the short side', target(-6, { cap: 5 }), -5],
+    ['does not take off the user’s own for the cap', target(2, { own: 8, cap: 5 }), 8],
+    ['does not take off the user’s own for the cap on the short side either', target(-2, { own: -8, cap: 5 }), -8],
+    ['follows the leader’s other side from the user’s own', target(-2, { own: 8, cap: 5 }), 6],
+  ])('%s', (_name, got, wanted) => {
+    expect(got).toBe(wanted)
+  })
+
+  it('says whether the cap holds it', () => {
+    const capped = (leader: number): boolean => targetOf({ legs: [{ leader, base: 0, factor: one }], own: 0, ratio: one, contractCap: 5 }).capped
+    expect([capped(5), capped(6)]).toEqual([false, true])
+  })
+
+  it('sums up two of the leader’s contracts before it rounds', () => {
+    const legs = [{ leader: 1, base: 0, factor: ten }, { leader: 3, base: 0, factor: one }]
+    expect(targetOf({ legs, own: 0, ratio: half, contractCap: null }).target).toBe(6)
+    expect(targetOf({ legs: [], own: 2, ratio: half, contractCap: null }).target).toBe(2)
+    const apart = [{ leader: 1, base: 0, factor: { num: 1, den: 3 } }, { leader: 2, base: 0, factor: { num: 1, den: 3 } }]
+    expect(targetOf({ legs: apart, own: 0, ratio: one, contractCap: null }).target).toBe(1)
+  })
+
+  it('never holds more than the ratio says, nor a whole contract less, and mirrors the short side', () => {
+    const ratio = fc.record({ num: fc.integer({ min: 1, max: 1000 }), den: fc.integer({ min: 1, max: 1000 }) })
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 10_000 }), ratio, ratio, (leader, by, factor) => {
+        const got = target(leader, { ratio: by, factor })
+        const [num, den] = [BigInt(Math.abs(leader)) * BigInt(by.num * factor.num), BigInt(by.den * factor.den)]
+        expect(BigInt(Math.abs(got))).toBe(num / den)
+        expect(Math.sign(got) * Math.sign(leader)).toBeGreaterThanOrEqual(0)
+        expect(target(-leader, { ratio: by, factor })).toBe(0 - got + 0)
+      }),
+    )
+  })
+})
+
+describe('what is not copied of the leader’s', () => {
+  it.each<[number, number, number]>([
+    [3, 4, 3], [3, 3, 3], [3, 2, 2], [3, 0, 0], [3, -1, 0], [-3, -4, -3], [-3, -3, -3], [-3, -1, -1], [-3, 2, 0], [0, 5, 0],
+  ])('of %i is, once the leader holds %i, %i', (base, leader, now) => {
+    expect(shrinkBase(base, leader)).toBe(now)
+  })
+})
+
+describe('a deviation', () => {
+  const walk = (apart: number, ...targets: readonly number[]): number[] => {
+    const stood: number[] = []
+    let now = apart
+    for (const [index, to] of targets.entries()) {
+      if (index > 0) now = shrinkApart({ apart: now, before: targets[index - 1] ?? 0, now: to })
+      stood.push(to + now)
+    }
+    return stood
+  }
+  // What is wanted after each target: the stop of two filled at the follower, say, so that it is flat at a target of two.
+  it.each<[string, number, number[], number[]]>([
+    ['of an exit is met by the leader step by step', -2, [2, 1, 0], [0, 0, 0]],
+    ['of an exit ends when the leader came to meet it, and what follows is copied', -2, [2, 0, 3], [0, 0, 3]],
+    ['in part is met and then followed', -1, [4, 3, 2, 0], [3, 3, 2, 0]],
+    ['stays where the leader adds: nothing is added with it', -2, [2, 3, 2, 1], [0, 0, 0, 0]],
+    ['ends on a change of side', -2, [2, -2], [0, -2]],
+    ['ends on a change of side where it exceeds the target', 1, [2, -2], [3, -2]],
+    ['by hand beyond the target is met by a leader who adds', 1, [2, 3, 4], [3, 3, 4]],
+    ['by hand beyond the target keeps its contracts while the leader goes flat', 1, [2, 1, 0], [3, 2, 1]],
+    ['by hand on the other side keeps its contracts too', -3, [1, 0], [-2, -2]],
+    ['by hand while the leader is flat is met by the leader', 2, [0, 2], [2, 2]],
+    ['by hand while the leader is flat stays where the leader goes the other way', -1, [0, 3, 0], [-1, -1, -1]],
+    ['of the short side is met as well', 2, [-2, -1, 0], [0, 0, 0]],
+  ])('%s', (_name, apart, targets, wanted) => {
+    expect(walk(apart, ...targets)).toEqual(wanted)
+  })
+
+  it('never makes a follower add, nor sends it across zero, while it stands', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -6, max: 6 }), fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 2, maxLength: 12 }), (first, targets) => {
+        let apart = first
+        for (const [index, now] of targets.entries()) {
+          const before = targets[index - 1]
+          if (before === undefined) continue
+          const wanted = before + apart
+          apart = shrinkApart({ apart, before, now })
+          if (apart === 0) continue
+expect(Math.abs(now + apart)).toBeLessThanOrEqual(Math.abs(wanted))
+          expect(wanted * (now + apart)).toBeGreaterThanOrEqual(0)
+        }
+      }),
+    )
+  })
+})
+
+describe('a trade by hand', () => {
+  it.each<[string, { own: number; apart: number; target: number; real: number; qty: number }, { own: number; apart: number }]>([
+    ['takes a follower in step off its target', { own: 0, apart: 0, target: 2, real: 2, qty: -1 }, { own: 0, apart: -1 }],
+    ['brings one beyond its target', { own: 0, apart: 0, target: 2, real: 2, qty: 1 }, { own: 0, apart: 1 }],
+    ['opens where the leader is flat', { own: 0, apart: 0, target: 0, real: 0, qty: -2 }, { own: 0, apart: -2 }],
+    ['goes further away', { own: 0, apart: -1, target: 2, real: 1, qty: -1 }, { own: 0, apart: -2 }],
+    ['does what the copier could not', { own: 0, apart: 0, target: 2, real: 0, qty: 2 }, { own: 0, apart: 0 }],
+    ['does a part of it', { own: 0, apart: 0, target: 2, real: 0, qty: 1 }, { own: 0, apart: 0 }],
+    ['does more than that', { own: 0, apart: 0, target: 2, real: 0, qty: 3 }, { own: 0, apart: 1 }],
+    ['takes a deviation back', { own: 0, apart: -2, target: 2, real: 0, qty: 2 }, { own: 0, apart: 0 }],
+    ['takes a part of a deviation back', { own: 0, apart: -2, target: 2, real: 0, qty: 1 }, { own: 0, apart: -1 }],
+    ['closes what was bought by hand', { own: 0, apart: 2, target: 0, real: 2, qty: -2 }, { own: 0, apart: 0 }],
+    ['turns what was bought by hand', { own: 0, apart: 2, target: 0, real: 2, qty: -3 }, { own: 0, apart: -1 }],
+    ['takes off what is the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: -2 }, { own: 1, apart: 0 }],
+    ['takes off more than the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: -4 }, { own: 0, apart: -1 }],
+    ['adds to what is the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: 1 }, { own: 3, apart: 1 }],
+  ])('%s', (_name, trade, after) => {
+    expect(tradedApart(trade)).toEqual(after)
+  })
+
+  it('is never traded back by the copier itself where the follower was in step', () => {
+    const some = fc.integer({ min: -5, max: 5 })
+    fc.assert(
+      fc.property(some, some, some, some.filter((qty) => qty !== 0), (own, copied, apart, qty) => {
+        const at = own + copied
+        const after = tradedApart({ own, apart, target: at, real: at + apart, qty })
+        expect(after.own + copied + after.apart).toBe(at + apart + qty)
+      }),
+    )
+  })
+})
+
+describe('the start', () => {
+  it.each<['adopt' | 'flatten' | 'leave', number, number]>([
+    ['adopt', 3, 6], ['flatten', 0, 3], ['leave', 1, 4],
+  ])('with %s wants %i, and %i once the leader adds three', (answer, first, later) => {
+    const { own, base } = startStance(answer, 3, 1)
+    expect([target(3, { own, base }), target(6, { own, base })]).toEqual([first, later])
+  })
+
+  it('is answered for a deviation in the same way: brought back, or left where both are', () => {
+    const stance = { own: 0, base: 0, apart: -2 }
+    expect(settledStance(stance, 'bring-back', 2, 0)).toEqual({ own: 0, base: 0, apart: 0 })
+    const left = settledStance(stance, 'leave', 2, 0)
+    expect([target(2, left), target(0, { ...left, base: shrinkBase(left.base, 0) })]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,30 @@
+import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
+import type { Amount } from '#shared/money/money.ts'
+
+/** A cell: text is somebody's words and made harmless, what Fillbook itself wrote is not touched. */
+export type CsvCell = { readonly text: string } | { readonly exact: string }
+
+/** A cell of words that came from elsewhere. */
+export const text = (words: string): CsvCell => ({ text: words })
+
+/** A cell of which Fillbook itself made every character. */
+export const exact = (figure: string): CsvCell => ({ exact: figure })
+
+/** One line (RFC 4180), its end included. Text that a spreadsheet would take for a formula begins with an apostrophe, unless it is a number. */
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map((cell) => quoted('text' in cell ? harmless(cell.text) : cell.exact)).join(',')}\r\n`
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+// The full-width signs count too: spreadsheets of the Far East read them as the plain ones.
+const harmless = (words: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(words) && parseDecimal(words) === null ? `'${words}` : words)
+
+/** An amount to its last place, with two to four of them. */
+export const exactMoney = (amount: Amount): string => trimmed(writeDecimal(BigInt(amount), 4), 2)
+
+/** A decimal without zeros behind the last figure, but for `least` places. */
+export const trimmed = (decimal: string, least: number): string => {
+  const point = decimal.indexOf('.')
+  let end = decimal.length
+  while (end > point + 1 + least && decimal[end - 1] === '0') end -= 1
+  return decimal.slice(0, end === point + 1 ? point : end)
+}

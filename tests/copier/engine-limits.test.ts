@@ -1,0 +1,212 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { sessionOf } from '#shared/market/session.ts'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk } from './engine-world.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const contractIn = (desk: Desk, account: string, contract: string) => followerIn(desk, account).contracts.find((each) => each.contract === contract)
+
+test('the profit of a day locks, closes, and lets nothing in again', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { dailyProfit: '150' }), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 25_010)
+  await until(() => (followerIn(desk, one.key).lock === 'daily-profit' ? true : null), 'the lock', 20_000)
+  await world.holds(one, 0)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(two, 2)
+  expect(world.net(one)).toBe(0)
+})
+
+test('the most contracts over all contracts bound what is added, in one after the other and in both at once', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key, { maxPosition: 3 })])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(world.leader, 'Sell', 2, ES)
+  await world.holds(one, -1, ES)
+  await until(() => (contractIn(desk, one.key, ES)?.why === 'max-position' ? true : null), 'the bound to be told')
+  // What one contract gives up, the other takes.
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 0)
+  await world.holds(one, -2, ES)
+
+  world.trade(world.leader, 'Buy', 2, ES)
+  await world.holds(one, 0, ES)
+  desk.calls.pause({ userId: USER, id })
+  world.trade(world.leader, 'Buy', 2)
+  world.trade(world.leader, 'Buy', 2, ES)
+  await until(() => (contractIn(desk, one.key, NQ)?.target === 2 && contractIn(desk, one.key, ES)?.target === 2 ? true : null), 'both targets')
+  desk.calls.resume({ userId: USER, id })
+  await until(() => (Math.abs(world.net(one)) + Math.abs(world.net(one, ES)) >= 3 ? true : null), 'as much as may be')
+  await until(() => (followerIn(desk, one.key).contracts.every(({ inFlight }) => inFlight === 0) && followerIn(desk, one.key).why === 'max-position' ? true : null), 'the bound to be told again')
+  expect(world.net(one) + world.net(one, ES)).toBe(3)
+})
+
+test('armed over the end of a session: what is held goes on, and what is closed after it is followed', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { ratio: { num: 1, den: 2 } })])
+  world.trade(world.leader, 'Buy', 4)
+  world.trade(world.leader, 'Sell', 1, ES)
+  await world.holds(one, 4)
+  await world.holds(one, -1, ES)
+  await world.holds(two, 2)
+
+  // The last trade of the session closes one contract, and its copy is the first of the next; then another is taken off.
+  world.trade(world.leader, 'Buy', 1, ES)
+  world.broker.clock.set(sessionOf('2026-11-23').opens + 3_600_000)
+  await world.holds(one, 0, ES)
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 2)
+  await world.holds(two, 1)
+  await until(() => (contractIn(desk, one.key, NQ)?.inFlight === 0 ? true : null), 'the order to end')
+  expect(contractIn(desk, one.key, NQ)).toMatchObject({ leader: 2, target: 2, real: 2 })
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 0)
+  await world.holds(two, 0)
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(one, -1)
+  await until(() => (followerIn(desk, one.key).contracts.every(({ inFlight, difference }) => inFlight === 0 && difference === 0) ? true : null), 'the copier to be at rest')
+  expect(world.ours(one).map(({ action, qty, status }) => `${action} ${String(qty)} ${status}`)).toEqual(['Buy 4 Filled', 'Sell 1 Filled', 'Buy 1 Filled', 'Sell 2 Filled', 'Sell 2 Filled', 'Sell 1 Filled'])
+  expect([followerIn(desk, one.key).why, followerIn(desk, two.key).why]).toEqual([null, null])
+})
+
+test('a login that is refused for too many calls in the middle of a fan-out catches up by itself, with what reduces first', { tags: 'long' }, async () => {
+  const ahead = { by: 0 }
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead.by)
+  const world = await engineWorld(6)
+  const desk = await world.open()
+  const followers = [0, 1, 2, 3].map(world.follower)
+  const [, , three, four] = followers
+  if (three === undefined || four === undefined) throw new RangeError('Too few followers')
+  await armed(world, desk, followers.map(({ key }) => ruleOf(key)))
+  world.trade(world.leader, 'Buy', 2)
+  for (const account of followers) await world.holds(account, 2)
+
+  world.broker.faults.add({ kind: 'rate-limited', path: 'placeorder', account: three.id, times: 1 })
+  world.broker.faults.add({ kind: 'rate-limited', path: 'placeorder', account: four.id, times: 2 })
+  world.trade(world.leader, 'Sell', 1)
+  await until(() => (followerIn(desk, four.key).why === 'rate-limited' ? true : null), 'the limit to be told')
+  world.trade(world.leader, 'Buy', 1, ES)
+  for (const account of followers) await world.holds(account, 1)
+  // What reduces was done; what adds waits as long as the broker said.
+  await until(() => (followers.every(({ key }) => contractIn(desk, key, ES)?.why === 'rate-limited') ? true : null), 'the entries to wait')
+  for (const account of followers) expect(world.net(account, ES)).toBe(0)
+  ahead.by += 3_600_000
+  for (const account of followers) await world.holds(account, 1, ES)
+  await until(() => (followers.every(({ key }) => followerIn(desk, key).why === null) ? true : null), 'all to be in step')
+  for (const account of followers) expect([followerIn(desk, account.key).lock, followerIn(desk, account.key).rejects]).toEqual([null, 0])
+})
+
+test('a mapping to a contract that the broker does not know is told, and locks nobody', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'NOSUCH', factor: { num: 1, den: 1 } }], maxRejects: 2 }), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(two, 1)
+  await until(() => (followerIn(desk, one.key).why === 'no-contract' ? true : null), 'the reason to be told')
+  for (let more = 2; more <= 4; more += 1) {
+    world.trade(world.leader, 'Buy', 1)
+    await world.holds(two, more)
+  }
+  expect([followerIn(desk, one.key).why, followerIn(desk, one.key).lock]).toEqual(['no-contract', null])
+})
+
+test('a dry run holds after a restart what it pretended to have traded since it was armed', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)], { dryRun: true })
+  world.trade(world.leader, 'Buy', 3)
+  await until(() => (contractIn(before, one.key, NQ)?.real === 3 ? true : null), 'the dry run to follow')
+  world.trade(world.leader, 'Sell', 1)
+  await until(() => (contractIn(before, one.key, NQ)?.real === 2 ? true : null), 'the dry run to take off')
+  await before.stop()
+
+  const after = await world.open()
+  await ready(after, id)
+  await until(() => (contractIn(after, one.key, NQ)?.target === 2 ? true : null), 'the target to be known')
+  expect(contractIn(after, one.key, NQ)).toMatchObject({ real: 2, difference: 0 })
+  expect(after.store.ordersOf(one.key, 0)).toHaveLength(2)
+  // Armed anew it begins with nothing.
+  await after.calls.disarm({ userId: USER, id })
+  await after.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(after, one.key).asks.length > 0 ? true : null), 'the question of the start')
+  expect(followerIn(after, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
+  after.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
+  await until(() => (contractIn(after, one.key, NQ)?.real === 2 ? true : null), 'the dry run to follow again')
+  await after.calls.flatten({ userId: USER, id })
+  await until(() => (contractIn(after, one.key, NQ)?.real === 0 ? true : null), 'the pretended position to be closed')
+  expect(after.store.ordersOf(one.key, 0).at(-1)).toMatchObject({ purpose: 'flatten', side: 'sell', qty: 2, dryRun: true })
+  await after.stop()
+
+  const last = await world.open()
+  await ready(last, id)
+  await until(() => (contractIn(last, one.key, NQ)?.leader === 2 ? true : null), 'the leader to be known')
+  expect(contractIn(last, one.key, NQ)?.real).toBe(0)
+  expect(world.ours(one)).toEqual([])
+})
+
+test('exits of two of the leader’s contracts that lead to one are mirrored both', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.broker.hand.setPrice(MNQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }], contractCap: 12 })])
+  world.trade(world.leader, 'Buy', 1)
+  world.trade(world.leader, 'Buy', 3, MNQ)
+  await world.holds(one, 12, MNQ)
+  const ofMini = world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 24_900 })
+  world.work(world.leader, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_950, symbol: MNQ })
+  const exits = (): string[] => world.working(one).map(({ qty, stopPrice }) => `${String(qty)} at ${String(stopPrice)}`).sort()
+  await until(() => (exits().length === 2 ? true : null), 'both exits')
+  expect(exits()).toEqual(['10 at 24900', '2 at 24950'])
+  expect(contractIn(desk, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0 })
+  world.broker.hand.cancel(ofMini)
+  await until(() => (exits().length === 1 ? true : null), 'one to be cancelled')
+  expect(exits()).toEqual(['2 at 24950'])
+})
+
+test('an order that does not fill though it makes up for the difference is told', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.broker.faults.add({ kind: 'slow-fill', account: one.id })
+  world.trade(world.leader, 'Buy', 2)
+  await until(() => (contractIn(desk, one.key, NQ)?.why === 'order-working' ? true : null), 'the order to be told', 20_000)
+  expect(contractIn(desk, one.key, NQ)).toMatchObject({ inFlight: 2, difference: 0 })
+  world.broker.faults.clear()
+  world.broker.floor.release()
+  await world.holds(one, 2)
+  await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the follower to be in step')
+})
+
+test('a user who is forgotten leaves nothing behind, and nothing is copied any more', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  const other = desk.calls.saveGroup({ userId: 'user-2', id: null, draft: { name: 'Other', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, dryRun: false } })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await until(() => (desk.store.openOrders().length === 0 ? true : null), 'the order to end')
+  await desk.calls.forgetUser({ userId: USER })
+  expect(desk.store.groups().map((group) => group.id)).toEqual([other?.id])
+  expect([desk.store.followers(id), desk.store.stances(id), desk.store.ordersOf(one.key, 0), [...desk.store.seenFills(id, 0)]]).toEqual([[], [], [], []])
+  expect(desk.calls.state({ userId: USER }).groups).toEqual([])
+  await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'its lines to be closed')
+  expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])
+})

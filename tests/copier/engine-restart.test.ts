@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { clientOrderId } from '#shared/copier/client-order-id.ts'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
+
+test('an order of which the broker tells nothing any more is over, and holds up nothing', { tags: 'long' }, async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  const old = { groupId: id, account: one.key, contract: NQ, side: 'buy', qty: 1, purpose: 'copy', type: 'Market', price: null, stopPrice: null, leaderOrderId: null, writtenAt: Date.now() - 86_400_000, dryRun: false } as const
+  before.store.writeIntents({ groupId: id, at: Date.now(), kind: 'repair', leaderAccount: world.leader.key, contract: NQ, fillId: null, side: null, qty: 0, price: null }, [{ ...old, clOrdId: 'fb-yesterday-1' }, { ...old, clOrdId: 'fb-yesterday-2' }])
+  before.store.tell([{ clOrdId: 'fb-yesterday-1', stage: 'acknowledged', orderId: 1234 }])
+  await before.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (after.store.openOrders().length === 0 ? true : null), 'both orders to be over')
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  expect(world.ours(one)).toHaveLength(1)
+})
+
+test('an order of ours that works at the broker, and of which the file knows nothing, is taken as ours', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  await before.stop()
+  const clOrdId = clientOrderId({ groupId: id, cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 })
+  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
+  const placed = world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Stop', stopPrice: 20_000, timeInForce: 'Day', clOrdId, isAutomated: true })
+  expect(placed).toHaveProperty('orderId')
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  // The leader has none such: it goes, before it opens a position by itself.
+  await until(() => (world.working(one).length === 0 ? true : null), 'the stray to go', 20_000)
+})
+
+test('a deviation outlives a restart', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(one, 'Sell', 2)
+  await until(() => (followerIn(before, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  await before.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the hand to be remembered')
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (followerIn(after, one.key).contracts.length === 0 ? true : null), 'both to be flat')
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+})
+
+test("a follower's exit that filled while the copier was away is not bought back", async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow-fill', account: world.leader.id })
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length === 1 && before.store.openOrders().some(({ orderId }) => orderId !== null) ? true : null), 'the exit')
+  await before.stop()
+  world.broker.hand.setPrice(NQ, 24_900)
+  await world.holds(one, 0)
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  await until(() => (followerIn(after, one.key).why === 'exit-filled' ? true : null), 'the exit to be noticed')
+  expect(world.net(one)).toBe(0)
+})
+
+test('a leader that cannot be reached after a restart is not taken for a flat one', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const far = world.farLeader
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)], { leader: far.key })
+  world.trade(far, 'Buy', 2)
+  await world.holds(one, 2)
+  await before.stop()
+  world.broker.faults.add({ kind: 'socket-unreachable', path: '/live/' })
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (followerIn(after, one.key).line === 'up' && followerIn(after, one.key).why === 'leader-down' ? true : null), 'the leader to be missed')
+  expect(world.ours(one)).toHaveLength(1)
+  world.broker.faults.clear()
+  world.trade(far, 'Sell', 1)
+  await world.holds(one, 1)
+})

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+import type { LineParts } from '#backend/copier/line.ts'
+import type { LiveContract } from '#backend/tradovate/live.ts'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
+
+const OTHER = 'user-2'
+
+test('an order that could not be written to the network is not tried again at once, and spends no budget', async () => {
+  const world = await engineWorld()
+  const way = { open: true, tried: 0 }
+  const desk = await world.open(5_000, {
+    line: (line) => ({
+      ...line,
+      place: (order, onWire) => {
+        way.tried += 1
+        return way.open ? line.place(order, onWire) : Promise.resolve({ kind: 'lost', reached: false })
+      },
+    }),
+  })
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  way.open = false
+  world.trade(world.leader, 'Buy', 2)
+  await until(() => (followerIn(desk, one.key).why === 'line-down' ? true : null), 'the follower to wait')
+  expect(way.tried).toBe(1)
+  way.open = true
+  await world.holds(one, 2)
+  expect([way.tried, followerIn(desk, one.key).rejects]).toEqual([2, 0])
+})
+
+test('nothing that was known before a sleep is relied on after it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
+  desk.calls.woke(null)
+  const [group] = desk.calls.state({ userId: USER }).live.groups
+  expect([group?.leaderLine, group?.followers[0]?.line]).toEqual(['down', 'down'])
+  await ready(desk, id)
+})
+
+test('an answer to the question of the start waits until it is known what the leader holds', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [far, one] = [world.farLeader, world.follower(0)]
+  world.trade(far, 'Buy', 2)
+  const id = await armed(world, desk, [ruleOf(one.key)], { leader: far.key })
+  world.broker.faults.add({ kind: 'socket-unreachable', path: '/live/' })
+  world.broker.sockets.drop()
+  await until(() => (followerIn(desk, one.key).line === 'up' && desk.calls.state({ userId: USER }).live.groups[0]?.leaderLine !== 'up' ? true : null), 'the leader to be missed')
+  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  world.broker.faults.clear()
+  await ready(desk, id)
+  expect(followerIn(desk, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
+  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  world.trade(far, 'Buy', 1)
+  await world.holds(one, 1)
+  expect(world.ours(one).map(({ qty }) => qty)).toEqual([1])
+})
+
+test('a follower that is locked for its rejects is still closed at the loss of a day', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { dailyLoss: '150', maxRejects: 1 }), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.faults.add({ kind: 'reject-order', account: one.id, times: 1 })
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).lock === 'rejects' ? true : null), 'the lock for rejects')
+  world.broker.hand.setPrice(NQ, 24_990)
+  world.trade(two, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
+  await world.holds(one, 0)
+})
+
+test('what the broker said of an open loss is not held against the positions that come after it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key, { dailyLoss: '150' })])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 24_990)
+  await until(() => (followerIn(desk, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
+  await world.holds(one, 0)
+  world.trade(world.leader, 'Sell', 1)
+  desk.calls.unlock({ userId: USER, id, account: one.key })
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(one, -1)
+  const told = await until(() => (followerIn(desk, one.key).contracts[0]?.real === -1 ? followerIn(desk, one.key) : null), 'the new position')
+  expect([told.day?.net, told.lock]).toEqual(['0.00', null])
+})
+
+test("what was on its way when the copier was killed is asked for first, though another user's accounts cannot be read", async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  before.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: 'tradovate:demo:1', followers: [ruleOf('tradovate:demo:2')], exits: true, dryRun: false } })
+  const id = await armed(world, before, [ruleOf(one.key)])
+  world.broker.faults.add({ kind: 'slow', path: 'placeorder', ms: 1_500, times: 1 })
+  world.trade(world.leader, 'Buy', 2)
+  await until(() => (before.store.openOrders().length === 1 ? true : null), 'the order to be written')
+  await before.stop()
+  const after = await world.open(5_000, { accounts: ({ userId }) => (userId === USER ? Promise.resolve(world.accounts) : Promise.reject(new Error('Not now'))) })
+  after.calls.allow({ userId: USER, id, entries: true })
+  await world.holds(one, 2)
+  await until(() => (after.store.openOrders().length === 0 ? true : null), 'the order to end')
+  expect(world.ours(one).map(({ qty }) => qty)).toEqual([2])
+})
+
+test('an account that comes to a line which is up already is read before anything is decided about it', async () => {
+  const world = await engineWorld()
+  const known = [world.leader, world.follower(0), world.follower(1)]
+  const desk = await world.open(5_000, { accounts: () => Promise.resolve([...known]) })
+  await armed(world, desk, [ruleOf(world.follower(0).key)])
+  const late = world.follower(2)
+  world.trade(late, 'Buy', 3)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(world.follower(0), 1)
+  known.push(late)
+  await armed(world, desk, [ruleOf(late.key)], { leader: world.follower(1).key })
+  expect(followerIn(desk, late.key).asks).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
+})
+
+test('an account of one user is nothing that a group of another user trades', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key)])
+  const foreign = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: other.key, followers: [ruleOf(one.key)], exits: true, dryRun: false } })
+  desk.calls.allow({ userId: OTHER, id: foreign?.id ?? '', entries: true })
+  await desk.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
+  world.trade(other, 'Buy', 3)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  const [group] = desk.calls.state({ userId: OTHER }).live.groups
+  expect([group?.leaderLine, group?.followers[0]?.line, world.ours(one).length]).toEqual(['down', 'down', 1])
+  expect(await desk.calls.flatten({ userId: OTHER, id: foreign?.id ?? '' })).toEqual([{ account: one.key, outcome: 'not-connected', left: [], detail: null }])
+  expect(world.net(one)).toBe(1)
+})
+
+test("a contract's number of one broker says nothing about another user's", async () => {
+  const world = await engineWorld()
+  const stolen = world.follower(2)
+  const odd: LiveContract = { id: 987_654, name: NQ, product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 }
+  let tell: LineParts['say'] = () => undefined
+  const desk = await world.open(5_000, {
+    accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts.filter(({ key }) => key !== stolen.key) : [{ ...stolen, loginId: 'another' }]),
+    line: (line, { loginId, say }) => {
+      if (loginId === 'another') tell = say
+      return line
+    },
+  })
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  const foreign = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Other', leader: stolen.key, followers: [ruleOf('tradovate:demo:2')], exits: true, dryRun: false } })
+  await desk.calls.arm({ userId: OTHER, id: foreign?.id ?? '' })
+  await until(() => (desk.calls.state({ userId: OTHER }).live.groups[0]?.leaderLine === 'up' ? true : null), "the other user's line")
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  tell({ kind: 'contracts', contracts: [odd] })
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 3)
+  expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1])
+})
+
+test('a position whose stop was cancelled for a reduction gets the smaller one, however short the calls are', async () => {
+  const world = await engineWorld()
+  const desk = await world.open(80)
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 4)
+  await world.holds(one, 4)
+  let price = 24_000
+  const stop = world.work(world.leader, { action: 'Sell', qty: 4, type: 'Stop', stopPrice: price })
+  const stopAt = (): number | undefined => world.working(one)[0]?.stopPrice ?? undefined
+  const waiting = (): boolean => (desk.calls.state({ userId: USER }).live.groups[0]?.waiting.exits ?? 0) > 0
+  await until(() => (stopAt() === price ? true : null), 'the stop')
+  while (!waiting()) {
+    price += 0.25
+    world.broker.hand.modify(stop, { stopPrice: price })
+    await until(() => (stopAt() === price || waiting() ? true : null), `the stop at ${String(price)}`)
+  }
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 2)
+  await until(() => (world.working(one).length === 1 ? true : null), 'the smaller stop')
+  expect(world.working(one).map(({ qty, stopPrice }) => [qty, stopPrice])).toEqual([[2, price]])
+})
+
+test('an addition that was refused holds up no reduction', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  // So answered, nothing is added for a minute.
+  world.broker.faults.add({ kind: 'reject-order', reason: 'SessionClosed', account: one.id, times: 1 })
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).why === 'market-closed' ? true : null), 'the addition to be refused')
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 1)
+  expect(world.ours(one).filter(({ status }) => status === 'Filled').map(({ action, qty }) => `${action} ${String(qty)}`)).toEqual(['Buy 2', 'Sell 1'])
+})
+
+test('a copier that ends while it closes positions ends at once', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow', path: 'placeorder', ms: 4_000, times: 1 })
+  const flattened = desk.calls.flatten({ userId: USER, id })
+  await until(() => (desk.store.openOrders().length === 1 ? true : null), 'the close to be on its way')
+  const began = performance.now()
+  await desk.stop()
+  expect((await flattened)?.map(({ outcome }) => outcome)).toEqual(['not-flat'])
+  expect(performance.now() - began).toBeLessThan(10_000)
+})

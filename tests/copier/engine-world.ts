@@ -1,0 +1,180 @@
+import { onTestFinished } from 'vitest'
+import type { CopierAccount, CopierCalls, CopierMainCalls } from '#backend/copier/calls.ts'
+import { startEngine } from '#backend/copier/engine.ts'
+import { openLine, type Line, type LineParts } from '#backend/copier/line.ts'
+import type { DemoBroker, FloorScenario } from '#backend/demo/broker-types.ts'
+import { frontMonth } from '#backend/demo/contract-library.ts'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import { PRODUCTS } from '#backend/demo/products.ts'
+import { openCopierStore } from '#backend/store/copier/copier-store.ts'
+import type { CopierStore } from '#backend/store/copier/rows.ts'
+import { createLogins } from '#backend/sync/logins.ts'
+import { systemTiming } from '#backend/tradovate/timing.ts'
+import type { Tokens } from '#backend/tradovate/tokens.ts'
+import type { CopierLive, FollowerRule, GroupDraft, LiveFollower } from '#shared/api/copier.ts'
+import type { Log } from '#shared/base/log.ts'
+import { copierPlace } from '#tests/helpers/copier-samples.ts'
+import { logIn, refreshTokens } from '#tests/helpers/demo-client.ts'
+import { temporaryFolder } from '#tests/helpers/store.ts'
+import { until } from '#tests/helpers/until.ts'
+
+export const USER = 'user-1'
+const ANCHOR = '2026-11-20'
+const TRADER = 'lee.ortiz'
+
+/** The contract of a product that the stand-in trades. */
+export const contractOf = (product: string): string => {
+  const found = PRODUCTS.find(({ name }) => name === product)
+  if (found === undefined) throw new RangeError(`No product ${product}`)
+  return frontMonth(found, ANCHOR).name
+}
+export const NQ = contractOf('NQ')
+export const MNQ = contractOf('MNQ')
+export const ES = contractOf('ES')
+
+/** A follower that copies one to one, unless told. */
+export const ruleOf = (account: string, given: Partial<FollowerRule> = {}): FollowerRule => ({
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, ...given,
+})
+
+/** One copier at work. */
+export type Desk = {
+  readonly calls: CopierCalls
+  readonly store: CopierStore
+  readonly copied: { readonly account: string; readonly orderId: string }[]
+  readonly lives: CopierLive[]
+  readonly logged: string[]
+  /** Ends it without a word, as a crash does, but that its sockets close. */
+  readonly stop: () => Promise<void>
+}
+
+/** What a copier finds otherwise than usual: the accounts of a user, and its lines. */
+export type Otherwise = { readonly accounts?: AccountsOf; readonly line?: (line: Line, parts: LineParts) => Line }
+type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
+
+/** A stand-in with one login, whose first account leads. */
+export type EngineWorld = {
+  readonly broker: DemoBroker
+  readonly accounts: readonly CopierAccount[]
+  readonly leader: CopierAccount
+  /** An account of the other side, which has a line of its own. */
+  readonly farLeader: CopierAccount
+  readonly follower: (place: number) => CopierAccount
+  /** Starts a copier that may make so many calls an hour. */
+  readonly open: (callsPerHour?: number, otherwise?: Otherwise) => Promise<Desk>
+  /** Trades by hand. */
+  readonly trade: (account: CopierAccount, action: 'Buy' | 'Sell', qty: number, symbol?: string) => void
+  readonly net: (account: CopierAccount, contract?: string) => number
+  /** Waits until an account holds so many. */
+  readonly holds: (account: CopierAccount, net: number, contract?: string) => Promise<void>
+  /** Places an order by hand that waits for its price; gives its number. */
+  readonly work: (account: CopierAccount, order: { readonly action: 'Buy' | 'Sell'; readonly qty: number; readonly type: 'Limit' | 'Stop' | 'StopLimit'; readonly price?: number; readonly stopPrice?: number; readonly symbol?: string }) => number
+  /** Orders that wait for their price. */
+  readonly working: (account: CopierAccount) => ReturnType<DemoBroker['floor']['state']>[number]['orders'][number][]
+  /** Every order that was placed under an id of ours. */
+  readonly ours: (account: CopierAccount) => ReturnType<DemoBroker['floor']['state']>[number]['orders'][number][]
+}
+
+const noLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Starts the stand-in; it ends with the test. */
+export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPositions'] = []): Promise<EngineWorld> => {
+  const broker = await startDemoBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo }], openPositions } })
+  onTestFinished(broker.stop)
+  const folder = temporaryFolder()
+  const [login] = broker.logins
+  const accounts = (login?.accounts ?? []).map(({ id, name, environment }): CopierAccount => ({ key: `tradovate:${environment}:${String(id)}`, loginId: TRADER, environment, id, name }))
+  const simulated = accounts.filter(({ environment }) => environment === 'demo')
+  const place = (at: number): CopierAccount => {
+    const account = simulated[at]
+    if (account === undefined) throw new RangeError(`No account ${String(at)}`)
+    return account
+  }
+  const live = (): CopierAccount => {
+    const account = accounts.find(({ environment }) => environment === 'live')
+    if (account === undefined) throw new RangeError('No account of real money')
+    return account
+  }
+  const { consentUrl, tokenUrls, liveApi, demoApi } = broker.origins
+  const hosts = { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi }
+  const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: Date.now() + given.expires_in * 1000, obtainedAt: Date.now() })
+  const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
+  const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
+
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { accounts: found = () => Promise.resolve(accounts), line = (same: Line) => same } = {}) => {
+    const store = openCopierStore({ ...copierPlace(folder), log: noLog })
+    let tokens = tokensOf(await logIn(broker, TRADER))
+    const copied: { readonly account: string; readonly orderId: string }[] = []
+    const lives: CopierLive[] = []
+    const logged: string[] = []
+    const note = (level: string) => (fields: object, message: string): void => void logged.push(`${level}: ${message} ${JSON.stringify(fields)} ${'error' in fields && fields.error instanceof Error ? (fields.error.stack ?? '') : ''}`)
+    const log: Log = { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') }
+    const main = {
+      open: () => Promise.resolve({ kind: 'open' as const, tokens, hosts }),
+      refresh: async ({ refreshToken }: { refreshToken: string }) => ({ kind: 'renewed' as const, tokens: tokensOf(await refreshTokens(broker, refreshToken)) }),
+      replace: ({ tokens: next }: { tokens: Tokens }) => {
+        tokens = next
+        return Promise.resolve()
+      },
+      accounts: found,
+      live: ({ live }: Parameters<CopierMainCalls['live']>[0]) => Promise.resolve(void lives.push(live)),
+      armed: () => Promise.resolve(),
+      copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => Promise.resolve(void copied.push(...orders)),
+    }
+    const stopping = new AbortController()
+    const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
+    const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing: systemTiming, callsPerHour, log })
+    let stopped: Promise<void> | null = null
+    const end = async (): Promise<void> => {
+      await engine.stop(null)
+      stopping.abort()
+      store.close()
+    }
+    const stop = (): Promise<void> => (stopped ??= end())
+    onTestFinished(stop)
+    return { calls: engine, store, copied, lives, logged, stop }
+  }
+
+  return {
+    broker, accounts, open, net,
+    leader: place(0),
+    farLeader: live(),
+    follower: (at) => place(at + 1),
+    trade: (account, action, qty, symbol = NQ) => {
+      const answer = broker.hand.place({ account: account.id, action, symbol, qty })
+      if (!('orderId' in answer)) throw new Error(answer.failureText)
+    },
+    holds: async (account, wanted, contract = NQ) => void (await until(() => (net(account, contract) === wanted ? true : null), `${account.name} to hold ${String(wanted)} ${contract}`, 20_000)),
+    work: (account, { symbol = NQ, ...order }) => {
+      const answer = broker.hand.place({ account: account.id, symbol, ...order })
+      if (!('orderId' in answer)) throw new Error(answer.failureText)
+      return answer.orderId
+    },
+    working: (account) => (stateOf(account)?.orders ?? []).filter(({ status, type }) => status === 'Working' && type !== 'Market'),
+    ours: (account) => (stateOf(account)?.orders ?? []).filter(({ clOrdId }) => clOrdId?.startsWith('fb-') === true),
+  }
+}
+
+/** Saves and arms a group whose followers these are, and waits until all its lines are up and all have begun. */
+export const armed = async (world: EngineWorld, desk: Desk, followers: readonly FollowerRule[], given: Partial<GroupDraft> = {}): Promise<string> => {
+  const group = desk.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, dryRun: false, ...given } })
+  if (group === null) throw new Error('The group was not taken')
+  desk.calls.allow({ userId: USER, id: group.id, entries: true })
+  await desk.calls.arm({ userId: USER, id: group.id })
+  await ready(desk, group.id)
+  return group.id
+}
+
+/** Waits until every line of a group is up and every follower has begun. */
+export const ready = async (desk: Desk, id: string): Promise<void> =>
+  void (await until(() => {
+    const group = desk.calls.state({ userId: USER }).live.groups.find((each) => each.id === id)
+    return group?.leaderLine === 'up' && group.followers.every(({ line, why }) => line === 'up' && why !== 'reading') && desk.store.followers(id).every(({ day }) => !day.startsWith('-')) ? true : null
+  }, `group ${id} to be ready: ${JSON.stringify(desk.logged.slice(-5))}`, 20_000))
+
+/** How one follower stands now. */
+export const followerIn = (desk: Desk, account: string): LiveFollower => {
+  const found = desk.calls.state({ userId: USER }).live.groups.flatMap(({ followers }) => followers).find((each) => each.account === account)
+  if (found === undefined) throw new Error(`No follower ${account}`)
+  return found
+}

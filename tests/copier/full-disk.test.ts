@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, ruleOf } from './engine-world.ts'
+
+const full = (): never => {
+  throw new Error('The disk is full')
+}
+
+test('notes of a fill that cannot be written hold up no copy and end nothing', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { products: ['ES'] })])
+  vi.spyOn(desk.store, 'notSent').mockImplementation(full)
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await until(() => desk.logged.find((line) => line.startsWith('error') && line.includes('The disk is full')) ?? null, 'the failure in the log', 20_000)
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 0)
+})
+
+test('where a follower stands is kept by a later round, once there is room again', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  vi.spyOn(desk.store, 'saveStances').mockImplementationOnce(full)
+  world.trade(one, 'Buy', 1)
+  const kept = await until(() => desk.store.stances(id).find(({ apart }) => apart !== 0) ?? null, 'the stance to be kept', 20_000)
+  expect(kept).toMatchObject({ account: one.key, apart: 1, why: 'by-hand' })
+})
+
+test('while nothing can be kept the copier goes on to read, and it ends when it is told to', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  vi.spyOn(desk.store, 'saveStances').mockImplementation(full)
+  world.trade(one, 'Buy', 1)
+  // Whose hand it was has to be asked for each time.
+  for (const real of [3, 4]) {
+    await until(() => (followerIn(desk, one.key).contracts.some((each) => each.real === real && each.why === 'by-hand') ? true : null), `${String(real)} held by hand`, 20_000)
+    if (real === 3) world.trade(one, 'Buy', 1)
+  }
+  await expect(desk.stop()).resolves.toBeUndefined()
+})

@@ -1,0 +1,147 @@
+import Database from 'better-sqlite3'
+import { z } from 'zod'
+import type { LiveFollower } from '#shared/api/copier.ts'
+import { until } from '#tests/helpers/until.ts'
+import { calm } from './model-steps.ts'
+import { followed, scaled, type SeenOrder, type Watch } from './model-watch.ts'
+import { filesIn } from './copier-child.ts'
+import { USER, type Band, type ModelWorld } from './model-world.ts'
+
+// A pushed-out login is opened again after a minute, longer each time, and an order that was lost is known to be so after ten seconds.
+const PATIENCE_MS = 240_000
+const LINES_PATIENCE_MS = 90_000
+const ROWS = z.array(z.object({ cl_ord_id: z.string(), stage: z.string(), filled: z.number() }))
+
+/** Lets everything come to rest: throws where a follower is neither at its target nor in a stated lock in time, or the ledger does not explain every order. */
+export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
+  let why = 'nothing was looked at'
+  const begun = performance.now()
+  let woken = false
+  try {
+    await Promise.race([
+      world.copier().died,
+      until(async () => {
+        calm(world)
+        if (!woken && performance.now() - begun > LINES_PATIENCE_MS) {
+          // Whoever was pushed out often need not wait for the next quarter of an hour: the lines can be opened by hand.
+          woken = true
+          await world.copier().ask('woke', null)
+        }
+        why = (await unsettled(world, watch)) ?? unexplained(world, watch) ?? ''
+        return why === '' ? true : null
+      }, 'everybody to be in step', PATIENCE_MS),
+    ])
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}: ${why}`, { cause: error })
+  }
+  for (const band of world.bands) {
+    for (const { seat, rule } of band.followers) for (const contract of band.contracts) watch.inStep(seat, followed(rule, contract))
+  }
+}
+
+/** What is not where it should be, after doing what a user would do about it; null where all is. */
+const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null> => {
+  const live = await world.live()
+  for (const band of world.bands) {
+    const group = live.groups.find(({ id }) => id === band.id)
+    if (group === undefined) return `group ${band.id} is gone`
+    if (group.state !== 'armed') {
+      await world.copier().ask('resume', { userId: USER, id: band.id })
+      return `group ${band.id} is ${group.state}`
+    }
+    if (group.blocked !== null || group.leaderLine !== 'up') return `the leader's line is ${group.leaderLine}, blocked: ${group.blocked}`
+    for (const { seat, rule } of band.followers) {
+      const told = group.followers.find(({ account }) => account === seat.key)
+      if (told === undefined) return `follower ${seat.key} is gone`
+      const answered = await answer(world, band, told)
+      if (answered !== null) return answered
+      for (const contract of band.contracts) {
+        const { contract: own, target } = watch.target(band, rule, contract)
+        const net = watch.net(seat, own)
+        if (net !== target) return `${seat.key} holds ${net} ${own} instead of ${target}: ${JSON.stringify(told)}`
+        const [there, asked] = [exitsThere(watch.working(seat), own), exitsAsked(watch, band, contract, rule, net, own)]
+        if (there !== asked) return `${seat.key} has the exits ${there} instead of ${asked}: ${JSON.stringify(told)}`
+      }
+      const apart = told.contracts.find(({ difference, inFlight }) => difference !== 0 || inFlight !== 0)
+      if (told.state !== 'armed' || apart !== undefined) return `${seat.key} says that it is ${told.state}: ${JSON.stringify(told)}`
+    }
+  }
+  return null
+}
+
+/** Answers for the user whatever waits for one; null where nothing does. */
+const answer = async (world: ModelWorld, band: Band, told: LiveFollower): Promise<string | null> => {
+  const of = { userId: USER, id: band.id, account: told.account }
+  if (told.asks.length > 0) {
+    await world.copier().ask('answerStart', { ...of, answer: 'adopt' })
+    return `${told.account} was asked`
+  }
+  if (told.state === 'locked') {
+    if (told.lock === null) return `${told.account} is locked for no stated reason`
+    await world.copier().ask('unlock', of)
+    return `${told.account} was locked: ${told.lock}`
+  }
+  // The broker's advice after too many calls is an hour: its user starts the program again.
+  if (told.contracts.some(({ why, exits }) => why === 'rate-limited' || exits.waiting > 0) && world.copierAgeMs() > 20_000) {
+    await world.restart()
+    return `${told.account} had to wait for the broker's limit`
+  }
+  if (told.contracts.some(({ why }) => why === 'by-hand' || why === 'exit-filled')) {
+    await world.copier().ask('settle', { ...of, answer: 'bring-back' })
+    return `${told.account} stood apart`
+  }
+  return null
+}
+
+/** The exits that a follower should have, price by price. */
+const exitsAsked = (watch: Watch, band: Band, from: string, rule: Parameters<typeof scaled>[0], net: number, contract: string): string => {
+  const leader = watch.net(band.leader, from)
+  const asked: [string, number][] = []
+  for (const type of ['Stop', 'Limit']) {
+    const opposing = watch.working(band.leader).filter((order) => order.contract === from && order.status === 'Working' && order.type === type && order.side === -Math.sign(leader))
+    // The nearest to the market first.
+    const nearest = opposing.sort((a, b) => ((type === 'Stop') === (leader > 0) ? (b.price ?? 0) - (a.price ?? 0) : (a.price ?? 0) - (b.price ?? 0)) || a.id - b.id)
+    let cumulated = 0
+    let given = 0
+    for (const order of nearest) {
+      cumulated += order.qty - order.filled
+      // As many as its target loses when these fill.
+      const after = Math.sign(leader) * Math.max(0, Math.abs(leader) - cumulated)
+      const upTo = Math.min(Math.abs(net), Math.abs(scaled(rule, from, leader)) - Math.abs(scaled(rule, from, after)))
+      if (upTo > given) asked.push([`${type} ${order.price}`, upTo - given])
+      given = Math.max(given, upTo)
+    }
+  }
+  return summed(asked, contract)
+}
+
+const exitsThere = (working: readonly SeenOrder[], contract: string): string =>
+  summed(working.filter((order) => order.contract === contract).map((order) => [`${order.type} ${order.price}`, order.qty - order.filled]), contract)
+
+const summed = (lines: readonly (readonly [string, number])[], contract: string): string => {
+  const sums = new Map<string, number>()
+  for (const [line, qty] of lines) sums.set(line, (sums.get(line) ?? 0) + qty)
+  return `${contract} ${[...sums].sort(([a], [b]) => a.localeCompare(b)).map(([line, qty]) => `${line} × ${qty}`).join(', ')}`
+}
+
+/** An order that the ledger does not explain, or tells otherwise than the brokerage; null where there is none. */
+const unexplained = (world: ModelWorld, watch: Watch): string | null => {
+  const file = new Database(filesIn(world.folder).file, { readonly: true })
+  try {
+    const kept = new Map(ROWS.parse(file.prepare('SELECT cl_ord_id, stage, filled FROM orders').all()).map((row) => [row.cl_ord_id, row]))
+    const there = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter(({ clOrdId }) => clOrdId !== null)
+    for (const order of there) {
+      const row = kept.get(order.clOrdId ?? '')
+      if (row === undefined) return `the ledger does not know ${order.clOrdId} (order ${order.id})`
+      if (row.filled !== order.filled) return `of ${order.clOrdId} (order ${order.id}, ${order.status}) ${order.filled} filled, the ledger says ${row.filled} (${row.stage})`
+    }
+    const sent = new Set(there.map(({ clOrdId }) => clOrdId))
+    for (const { cl_ord_id: id, stage, filled } of kept.values()) {
+      if (['written', 'sent', 'unknown'].includes(stage)) return `the ledger leaves ${id} ${stage}`
+      if (!sent.has(id) && (filled > 0 || stage === 'acknowledged')) return `the ledger has ${id} as ${stage}, the brokerage has never seen it`
+    }
+    return null
+  } finally {
+    file.close()
+  }
+}

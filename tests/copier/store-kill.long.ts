@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { openCopierStore } from '#backend/store/copier/copier-store.ts'
+import { copierPlace, silent } from '../helpers/copier-samples.ts'
+import { temporaryFolder } from '../helpers/store.ts'
+
+const child = fileURLToPath(new URL('./store-kill-child.ts', import.meta.url))
+const rounds = 16
+
+/** Runs until so many lines were said and so many milliseconds more, kills, and gives all that was said. */
+const killAfter = async (folder: string, from: number, lines: number, moreMs: number): Promise<string[]> => {
+  const running = spawn(process.execPath, [child, folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(running, 'close')
+  let said = ''
+  let isKilled = false
+  running.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (isKilled || said.split('\n').length < lines) return
+    isKilled = true
+    // No timer is as fine as what is to be hit.
+    for (const until = performance.now() + moreMs; performance.now() < until; );
+    running.kill('SIGKILL')
+  })
+  const [, signal] = (await closed) as [number | null, string | null]
+  expect(signal).toBe('SIGKILL')
+  return said.split('\n').slice(0, -1)
+}
+
+type Found = { fill: number; orders: number; stages: number; stage: string }
+
+test('killed anywhere, what was said to be written is there whole, and nothing is there in part', async () => {
+  const folder = temporaryFolder()
+  const { file } = copierPlace(folder)
+  let from = 0
+  let waiting = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const said = await killAfter(folder, from, 5 + ((round * 37) % 160), round * 0.4)
+    const numbers = (word: string): number[] => said.filter((line) => line.startsWith(word)).map((line) => Number(line.split(' ')[1]))
+    const [written, told] = [numbers('written'), new Set(numbers('told'))]
+
+    const left = new Sqlite(file, { readonly: true })
+    waiting += left.prepare('SELECT count(*) FROM intents').pluck().get() as number
+    left.close()
+    const store = openCopierStore({ ...copierPlace(folder), log: silent })
+    const open = store.openOrders()
+    store.close()
+
+    const database = new Sqlite(file, { readonly: true })
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+    const sql = `SELECT CAST(fill_id AS INTEGER) AS fill, count(cl_ord_id) AS orders, count(DISTINCT stage) AS stages, min(stage) AS stage
+      FROM events LEFT JOIN orders ON event = events.id GROUP BY events.id ORDER BY fill`
+    const events = database.prepare(sql).all() as Found[]
+    database.close()
+    // The last one may have been on its way to be said.
+    const last = written.at(-1) ?? from - 1
+    expect([last + 1, last + 2]).toContain(events.length)
+    expect(events.map(({ fill }) => fill)).toEqual(events.map((_, index) => index))
+    expect(events.filter(({ orders, stages }) => orders !== 50 || stages !== 1)).toEqual([])
+    expect([...told].filter((fill) => events[fill]?.stage !== 'filled')).toEqual([])
+    expect(open.length).toBe(events.filter(({ stage }) => stage !== 'filled').length * 50)
+    from = events.length
+  }
+  // It was killed while orders were written down and not yet taken apart: otherwise this shows little.
+  expect(waiting).toBeGreaterThan(0)
+})

@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { copierRoutes, type CopyGroup, type FollowerRule } from '#shared/api/copier.ts'
+import type { Desktop, ElectronModule } from '#tests/helpers/electron/desktop.ts'
+import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
+import { clickTray, enterDemo, test, trayLabels } from './desktop-test.ts'
+
+type State = { readonly groups: readonly CopyGroup[]; readonly live: { readonly groups: readonly { readonly state: string }[] } }
+
+const rule = (account: string): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3 })
+const wakes = (desktop: Desktop): readonly string[] => desktop.recorded().flatMap((one) => (one.what === 'keep-awake' ? [`${one.what} ${one.type}`] : one.what === 'let-sleep' ? [one.what] : []))
+const stateOf = async (page: Page): Promise<readonly string[]> => (await readApi<State>(page, copierRoutes.copier.path)).live.groups.map(({ state }) => state)
+
+/** A dry run of the connected accounts, armed. */
+const arm = async (page: Page): Promise<string> => {
+  const { accounts } = await readApi<{ accounts: readonly { id: string; environment: string }[] }>(page, brokerageRoutes.connectedAccounts.path)
+  const [leader = '', follower = ''] = accounts.map(({ id }) => id)
+  await postApi(page, copierRoutes.saveGroup.path, { id: null, draft: { name: 'Main', leader, followers: [rule(follower)], exits: true, dryRun: true } })
+  const id = (await readApi<State>(page, copierRoutes.copier.path)).groups[0]?.id ?? ''
+  await postApi(page, copierRoutes.arm.path, { id, onlyMachine: true })
+  return id
+}
+
+test('while a group stands armed the computer stays awake, and the tray pauses the copier and lets it go on', async ({ start }) => {
+  const desktop = await start()
+  const page = await desktop.page()
+  await enterDemo(page)
+  await connect(page)
+  expect(wakes(desktop)).toEqual([])
+  expect(trayLabels(desktop).filter((label) => label.includes('Copier'))).toEqual([])
+
+  const id = await arm(page)
+  await expect.poll(() => wakes(desktop)).toEqual(['keep-awake prevent-app-suspension'])
+  await clickTray(desktop, 'Pause Copier')
+  await expect.poll(() => stateOf(page)).toEqual(['paused'])
+  // A paused group still reduces: the computer must not fall asleep on it.
+  expect(wakes(desktop)).toEqual(['keep-awake prevent-app-suspension'])
+  await clickTray(desktop, 'Resume Copier')
+  await expect.poll(() => stateOf(page)).toEqual(['armed'])
+  await expect.poll(() => trayLabels(desktop)).toContain('Pause Copier')
+
+  await postApi(page, copierRoutes.disarm.path, { id })
+  await expect.poll(() => wakes(desktop)).toEqual(['keep-awake prevent-app-suspension', 'let-sleep'])
+  await expect.poll(() => trayLabels(desktop).filter((label) => label.includes('Copier'))).toEqual([])
+})
+
+test('after a sleep the lines are opened anew', async ({ start }) => {
+  const desktop = await start()
+  const page = await desktop.page()
+  await enterDemo(page)
+  await connect(page)
+  const id = await arm(page)
+  type Live = { readonly live: { readonly groups: readonly { readonly leaderLine: string }[] } }
+  const line = async (): Promise<string | undefined> => (await readApi<Live>(page, copierRoutes.copier.path)).live.groups[0]?.leaderLine
+  await expect.poll(line, { timeout: 30_000 }).toBe('up')
+  await page.evaluate(() => {
+    const seen: string[] = []
+    const events = new EventSource('/api/events')
+    events.addEventListener('copier', (event) => seen.push(...(JSON.parse(String(event.data)) as { live: { groups: { leaderLine: string }[] } }).live.groups.map((group) => group.leaderLine)))
+    Object.assign(globalThis, { seenLines: seen })
+  })
+  await desktop.inMain(({ powerMonitor }: ElectronModule) => { powerMonitor.emit('resume') }, null)
+  await expect.poll(() => page.evaluate(() => (globalThis as unknown as { seenLines: string[] }).seenLines.some((state) => state !== 'up'))).toBe(true)
+  await expect.poll(line, { timeout: 30_000 }).toBe('up')
+  await postApi(page, copierRoutes.disarm.path, { id })
+})

@@ -1,0 +1,72 @@
+import { createFaults, type FaultInput } from '#backend/demo/faults.ts'
+import type { FloorEvent } from '#backend/demo/floor-events.ts'
+import type { OrderRequest } from '#backend/demo/floor-requests.ts'
+import { openMarket, type Market } from '#backend/demo/market.ts'
+import { floorWorld } from '#backend/demo/seeds-floor.ts'
+
+/** The session of the stage, a Thursday. */
+export const ANCHOR = '2026-11-19'
+/** The contract whose price is 25,000 at first. */
+export const NQ = 'NQZ6'
+/** The two logins of the stage. */
+export const [AVA, BEN] = [9101, 9102]
+/** Two accounts of the first login, and one of the second. */
+export const [FIRST, SECOND, BENS] = [730_001, 730_002, 730_003]
+/** Both as they trade. */
+export const ava = { userId: AVA, environment: 'demo' } as const
+export const ben = { userId: BEN, environment: 'demo' } as const
+
+/** A market with somebody who listens. */
+export type Stage = Market & {
+  readonly heard: FloorEvent[]
+  /** What was told, as `order Working`, since the last question. */
+  readonly told: () => string[]
+  readonly faults: ReturnType<typeof createFaults>
+  /** Does what is put off. */
+  readonly wait: () => void
+}
+
+/** Opens a market of simulated accounts, with faults and positions where they are given; nothing is listening on a port. */
+export const open = (given: { readonly faults?: readonly FaultInput[]; readonly positions?: Parameters<typeof floorWorld>[1]['openPositions'] } = {}): Stage => {
+  const faults = createFaults()
+  faults.set(given.faults ?? [])
+  let putOff: (() => void)[] = []
+  const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 2 }, { name: 'ben', live: 0, demo: 1 }], openPositions: given.positions ?? [] })
+  const market = openMarket(world, { begin: undefined, faults, wallNow: Date.now, later: (_, act) => void putOff.push(act) })
+  const heard: FloorEvent[] = []
+  let asked = 0
+  market.floor.listen((event) => heard.push(event))
+  market.hand.setPrice(NQ, 25_000)
+  return {
+    ...market, faults, heard,
+    told: () => {
+      const fresh = heard.slice(asked).map(({ entityType, entity }) => [entityType, entity['ordStatus'] ?? entity['commandStatus'] ?? entity['execType']].filter((part) => part !== undefined).join(' '))
+      asked = heard.length
+      return fresh
+    },
+    wait: () => {
+      const due = putOff
+      putOff = []
+      for (const act of due) act()
+    },
+  }
+}
+
+/** An order to buy one contract at the market on the first account, unless told otherwise. */
+export const order = (given: Partial<OrderRequest> = {}): OrderRequest =>
+  ({ accountId: FIRST, accountSpec: `DEMO${FIRST}`, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', isAutomated: false, ...given })
+
+/** What an account holds of each contract, and how its orders stand: `Filled 2`. */
+export const stateOf = ({ floor }: Market, accountId: number = FIRST) => {
+  const account = floor.state().find((each) => each.accountId === accountId)
+  return { net: account?.positions.map(({ net }) => net), orders: account?.orders.map(({ status, filled }) => `${status} ${filled}`) }
+}
+
+/** The rows that a login sees. */
+export const rowsOf = ({ views }: Market, entity: string, userId: number = AVA) => views.of(userId, 'demo')?.rows(entity) ?? []
+
+/** The id of an order that was taken; throws where it was not. */
+export const placed = (answer: object): number => {
+  if (!('orderId' in answer)) throw new Error(JSON.stringify(answer))
+  return Number(answer.orderId)
+}

@@ -1,0 +1,48 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase, writerOf } from '#backend/store/database.ts'
+import { migrate } from '#backend/store/migrate.ts'
+import { readsOf } from '#backend/store/reads.ts'
+import { writesOf } from '#backend/store/writes.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { copierMigrations } from '#tests/helpers/copier-samples.ts'
+import { account, fill, migrationsFolder, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
+
+const open = (file: string) => {
+  const database = openDatabase(file)
+  onTestFinished(() => {
+    database.close()
+  })
+  return database
+}
+
+test("every table of the copier's file is strict", () => {
+  const folder = temporaryFolder()
+  const database = open(path.join(folder, 'copier.db'))
+  migrate(database, copierMigrations, folder)
+  const tables = (database.pragma('table_list') as { schema: string; type: string; name: string; strict: number }[]).filter(({ schema, type, name }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_'))
+  expect(tables.length).toBeGreaterThan(6)
+  expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
+})
+
+test('trades of a journal from before there was a copier are no copies, until a copied order is told', async () => {
+  const folder = temporaryFolder()
+  const before = path.join(folder, 'before')
+  mkdirSync(before)
+  for (const name of readdirSync(migrationsFolder).filter((each) => each < '0009')) copyFileSync(path.join(migrationsFolder, name), path.join(before, name))
+  const database = open(path.join(folder, 'journal.db'))
+  migrate(database, before, folder)
+  const writer = writerOf(database)
+  const [read, write] = [readsOf(writer), writesOf({ writer, barrier: () => undefined })]
+  write.createProfile({ id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'UTC', createdAt: monday })
+  write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
+  write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }], reconnect: true })
+  await write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
+
+  expect(migrate(database, migrationsFolder, folder)).toMatchObject({ from: 8, backup: expect.stringContaining('v8') as string })
+  const rows = () => read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 10, sort: 'exitTime', direction: 'asc' }).rows
+  expect(rows().map(({ id, copied }) => [id, copied])).toEqual([[`${account}/1/2`, undefined]])
+  write.markCopied({ ...user, orders: [{ account, orderId: '1' }] })
+  expect(rows()[0]?.copied).toBe(true)
+})
