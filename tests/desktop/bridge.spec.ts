@@ -42,6 +42,7 @@ test('the page reaches nothing of Node or Electron', async ({ shared }) => {
 
 test('only the own origin is offered anything: not what the desktop did not load', async ({ shared }) => {
   const page = await shared.page()
+  await page.locator('body').waitFor({ state: 'attached' })
   const frames = await page.evaluate(async () => {
     const frame = document.createElement('iframe')
     document.body.append(frame)

@@ -45,7 +45,7 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
       if (fact.kind !== 'fill' || !fact.active || account.knownFills.has(fact.id)) return
       account.knownFills.add(fact.id)
       const mark = marks.get(fact.contractId)
-      if (mark === undefined || mark.at <= fact.time) marks.set(fact.contractId, { price: fact.price, at: fact.time })
+      if (mark === undefined || mark.time <= fact.time) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: heardAt === null ? fact.time : timing.now() })
       if (!account.wasUp || fact.session < account.session) return
       for (const group of groupsOf(account)) {
         if (group.state === 'off') continue

@@ -144,6 +144,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       failedAt.clear()
     },
     reopenAll: () => {
+      log.info({ lines: world.lines.size }, 'The computer slept: all lines are opened anew')
       for (const line of world.lines.values()) reopen(line)
     },
     stop: async () => {

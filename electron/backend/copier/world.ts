@@ -146,8 +146,8 @@ export type LineOf = {
   reading: boolean
 }
 
-/** The newest price that was traded, and when (UTC ms). */
-export type Mark = { readonly price: number; readonly at: number }
+/** The newest price that was traded, when by the broker, and since when it is known here (UTC ms): the two clocks differ. */
+export type Mark = { readonly price: number; readonly time: number; readonly at: number }
 
 /** Contracts of one side of the broker. */
 export type Contracts = { readonly byId: Map<number, LiveContract>; readonly byName: Map<string, LiveContract>; readonly marks: Map<number, Mark> }
