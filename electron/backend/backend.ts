@@ -81,7 +81,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns })
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
   opened.push(serving.stop)
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()

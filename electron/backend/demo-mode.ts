@@ -7,14 +7,16 @@ import type { DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
 import type { DemoBroker } from './demo/broker-types.ts'
 import { startDemoBroker } from './demo/demo-broker.ts'
+import { tradeByHand } from './demo/trade-by-hand.ts'
 import type { StartChild } from './host.ts'
+import type { DemoMarket } from './services/demo-market.ts'
 import type { Brokerage } from './services/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
 type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
 
 /** The demo brokerage, and the walk through its sessions. */
-export type DemoMode = {
+export type DemoMode = DemoMarket & {
   readonly broker: DemoBroker
   /** Where the demo profile's journal is mirrored to; started with its first use. */
   readonly cloud: DemoCloud
@@ -75,6 +77,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       if (others.length > 0) await keep(receipt)
       return receipt
     },
+    trade: ({ account, product, side, qty }) => tradeByHand(broker, { account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
     rewind: () => {
       remember({ walked: 0 })
       standAt(0)

@@ -20,7 +20,7 @@ import type { Journal } from './store/journal.ts'
 import type { Syncing } from './syncing.ts'
 
 /** What the services stand on. */
-export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns'> & {
+export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns' | 'demoMarket'> & {
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: AccountDeletionParts['identityOf']
   readonly journal: Journal
@@ -38,7 +38,7 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
 }
 
 /** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const { copier, life } = copying
   const identity: typeof anybody = {
@@ -60,7 +60,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
   return {
     services: {
-      ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns },
+      ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns, demoMarket },
       deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, pictures: createPictures(pictures), sessions, events }),
       records,
       ...{ copier, copierLedger: copying.ledger },

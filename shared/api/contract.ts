@@ -1,5 +1,6 @@
 import { brokerageRoutes } from './brokerage.ts'
 import { copierRoutes } from './copier.ts'
+import { demoMarketRoutes } from './demo-market.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { journalFileRoutes } from './journal-file.ts'
@@ -13,7 +14,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

@@ -124,6 +124,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     unlock: { body: { ...group, account: account.accountId } },
     ledger: {},
     copierFigures: {},
+    demoTrade: { body: { account: account.accountId, product: 'MNQ', side: 'buy', qty: 1 } },
     mailVerification: {},
     reloadUser: {},
     // These two come last: they end the session.

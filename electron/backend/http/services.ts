@@ -3,6 +3,7 @@ import type { Accounts } from '../services/accounts.ts'
 import type { Connections } from '../services/connections.ts'
 import type { Copier } from '../services/copier.ts'
 import type { CopierLedger } from '../services/copier-ledger.ts'
+import type { DemoMarket } from '../services/demo-market.ts'
 import type { Events } from '../services/events.ts'
 import type { History } from '../services/history.ts'
 import type { IdentityPort } from '../services/identity.ts'
@@ -39,5 +40,7 @@ export type Services = {
   readonly paymentReturns: PaymentReturns
   readonly copier: Copier
   readonly copierLedger: CopierLedger
+  /** Null where the demo is not offered. */
+  readonly demoMarket: DemoMarket | null
   readonly installation: Installation
 }

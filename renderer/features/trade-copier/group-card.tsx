@@ -1,3 +1,4 @@
+import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -7,6 +8,7 @@ import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
 import { EllipsisVertical, OctagonX, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DemoMarket } from './demo-market.tsx'
 import { FollowerRows, followerColumns } from './follower-rows.tsx'
 import { idleFollower } from './idle.ts'
 import { LeaderLine } from './leader-line.tsx'
@@ -25,6 +27,7 @@ export type GroupActions = { readonly onArm: (group: CopyGroup) => void; readonl
 /** One group: its leader, how it stands, and each follower against its target. */
 export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { group: CopyGroup; live: LiveGroup | null; arming: boolean }) => {
   const { t } = useTranslation('trade-copier')
+  const { session } = useSession()
   const { act, busy } = useCopierAct()
   const state = live?.state ?? 'off'
   const rules = useMemo(() => new Map(group.followers.map((rule) => [rule.account, rule])), [group.followers])
@@ -65,6 +68,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
         </div>
       </header>
       <LeaderLine group={group} live={live} />
+      {session?.demo === true && state !== 'off' && <DemoMarket leader={group.leader} />}
       {live !== null && (live.blocked !== null || state === 'paused') && (
         <div className="flex flex-col gap-2 border-b border-hairline px-4 py-3">
           {live.blocked !== null && <Notice tone={opening ? 'info' : 'warn'}>{t(opening ? 'blocked.leader-connecting' : `blocked.${live.blocked}`)}</Notice>}

@@ -4,6 +4,7 @@ import type { Handlers } from '../mount.ts'
 import type { Services } from '../services.ts'
 import { brokerageHandlers } from './brokerage.ts'
 import { copierHandlers } from './copier.ts'
+import { demoMarketHandlers } from './demo-market.ts'
 import { historyHandlers } from './history.ts'
 import { importHandlers } from './imports.ts'
 import { journalFileHandlers } from './journal-file.ts'
@@ -31,4 +32,5 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...journalFileHandlers(services.journalFiles),
   ...subscriptionHandlers(services.subscriptions),
   ...copierHandlers(services),
+  ...demoMarketHandlers(services),
 })

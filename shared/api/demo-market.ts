@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { accountKeyText } from './copier.ts'
+import type { Route } from './route.ts'
+
+/** What can be traded by hand on the demo brokerage. */
+export const demoProducts = ['MNQ', 'NQ', 'MES', 'ES'] as const
+
+/** One market order by hand on the demo brokerage. */
+export const demoOrder = z.strictObject({ account: accountKeyText, product: z.enum(demoProducts), side: z.enum(['buy', 'sell']), qty: z.number().int().min(1).max(20) })
+export type DemoOrder = z.infer<typeof demoOrder>
+
+/** What stands in for the trader's own platform: in the demo profile alone, every other one is told `not-found`. */
+export const demoMarketRoutes = {
+  demoTrade: {
+    method: 'POST',
+    path: '/api/demo/trade',
+    body: demoOrder,
+    /** `refused` is what the brokerage said where it took no order. */
+    answer: z.object({ contract: z.string(), refused: z.string().nullable() }),
+  },
+} as const satisfies Record<string, Route>

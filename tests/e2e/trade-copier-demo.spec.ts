@@ -1,0 +1,35 @@
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { expect } from '@playwright/test'
+import { expectAccessible, signUp, test } from './app-test.ts'
+import { connect, postApi, readApi } from './broker-test.ts'
+import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from './copier-test.ts'
+
+type Accounts = { readonly accounts: readonly { readonly id: string; readonly name: string; readonly environment: string }[] }
+const trade = { account: 'tradovate:demo:1', product: 'MNQ', side: 'buy', qty: 1 }
+
+test('the demo needs no platform: its user trades as the leader on the page itself', async ({ page }) => {
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await connect(page)
+  const { accounts } = await readApi<Accounts>(page, brokerageRoutes.connectedAccounts.path)
+  const [leader, follower] = accounts.filter(({ environment }) => environment === 'demo').map(({ name }) => name)
+  if (leader === undefined || follower === undefined) throw new Error('The demo brokerage has two accounts of simulated money')
+  await openCopier(page)
+  await saveGroup(await beginGroup(page, 'Trial', leader, [follower]))
+  const card = groupCard(page, 'Trial')
+  const market = card.getByRole('group', { name: 'Trade on the demo brokerage' })
+  await expect(market).toHaveCount(0)
+  await card.getByRole('button', { name: 'Start dry run of Trial' }).click()
+  await expect(followerOf(page, follower).getByText('In step')).toBeVisible()
+  await expectAccessible(page)
+  const held = async (): Promise<number> => Number((await stanceOf(page, follower))[2])
+  await market.getByRole('button', { name: 'Buy 1 MNQ' }).click()
+  await expect.poll(held).toBe(1)
+  await market.getByRole('button', { name: 'Sell 1 MNQ' }).press('Enter')
+  await expect.poll(held).toBe(0)
+})
+
+test('no other profile trades there', async ({ page }) => {
+  await signUp(page)
+  await expect(postApi(page, '/api/demo/trade', trade)).rejects.toThrow('answered 404')
+})
