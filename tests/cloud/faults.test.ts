@@ -107,8 +107,9 @@ test('asked to stop during a push, it takes no more, ends the push, and leaves',
   const pushing = caller.push(first.journal, first.head, [pair('two'), pair('three')])
   await vi.waitUntil(async () => (await waitingSessions()) === 1, patience)
   const left = leaving.stop()
+  // Each asks on a connection of its own: idle ones are closed by a server that leaves.
   const asked = async (path: string) => {
-    const answer = await fetch(`${leaving.url}${path}`, { headers: { authorization: `Bearer ${token.token}` } })
+    const answer = await fetch(`${leaving.url}${path}`, { headers: { authorization: `Bearer ${token.token}`, connection: 'close' } })
     return [answer.status, answer.headers.get('retry-after')]
   }
   await vi.waitUntil(async () => (await asked('/ready'))[0] === 503, patience)
