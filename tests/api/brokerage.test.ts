@@ -65,7 +65,7 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   for (const personal of [state, 'ann@example.com', broker.clientId]) expect([personal, holding(personal).filter((file) => file.includes('logs'))]).toEqual([personal, []])
 })
 
-test('the client secret is needed at one start only', async () => {
+test('the client secret is needed at one start only', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { FILLBOOK_TRADOVATE_CLIENT_SECRET: secret, ...later } = env
   expect(secret).toBe('own-secret-5f1c')
@@ -104,7 +104,7 @@ test('a consent is awaited from its beginning to its end, and asking changes not
   expect(await consent.awaits(state)).toBe(false)
 })
 
-test('a refused consent leads back to where it began', async () => {
+test('a refused consent leads back to where it began', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { browser } = await startApp({ env })
   await browser.signUp()

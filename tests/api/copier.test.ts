@@ -135,7 +135,7 @@ test("another user's group is not found by any call, and nothing of it is seen",
   expect(await browser.fail(unlock, { body: { id, account: leader } })).toMatchObject({ status: 404 })
 })
 
-test('signing out pauses what is armed, and a restart goes on with it as it stood', async () => {
+test('signing out pauses what is armed, and a restart goes on with it as it stood', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const { browser, env, stop } = await setUp({ dataDir })
   const id = await save(browser, { dryRun: true })
@@ -152,7 +152,7 @@ test('signing out pauses what is armed, and a restart goes on with it as it stoo
   expect(await until(async () => ((await blockedOf(again.browser))[0] === null ? true : null), 'the right to enter', 20_000)).toBe(true)
 })
 
-test('a follower whose account is removed is switched off, and without its leader a group is disarmed', async () => {
+test('a follower whose account is removed is switched off, and without its leader a group is disarmed', { tags: 'long' }, async () => {
   const { browser, userId } = await setUp()
   const id = await save(browser, { dryRun: true })
   await armed(browser, id)
@@ -165,7 +165,7 @@ test('a follower whose account is removed is switched off, and without its leade
   expect(await until(async () => ((await stateOf(browser))[0] === 'off' ? true : null), 'the group without its leader', 20_000)).toBe(true)
 })
 
-test('with the account of a user its groups go', async () => {
+test('with the account of a user its groups go', { tags: 'long' }, async () => {
   const { browser } = await setUp()
   const id = await save(browser, { dryRun: true })
   await armed(browser, id)

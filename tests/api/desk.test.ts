@@ -76,7 +76,7 @@ test('a run under way shows in the glance, of its user alone', { tags: 'long' },
   expect((await backend.desk.glance(userId)).running).toBeNull()
 })
 
-test('the desk opens nothing that the plan does not', async () => {
+test('the desk opens nothing that the plan does not', { tags: 'long' }, async () => {
   const { browser, backend } = await startApp({ gates: 'as-the-cloud-says' })
   const { userId } = await browser.signUp()
   expect(await backend.desk.sync(userId)).toEqual({ ok: false, error: 'plan-needed' })

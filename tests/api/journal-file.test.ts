@@ -50,7 +50,7 @@ test("a user's journal is one file, and another user's program brings it in once
   expect(readdirSync(join(other.dataDir, 'journal-files', otherId))).toEqual([])
 })
 
-test('nobody gets a journal, or brings one in, who is not its user; what is no journal is refused', async () => {
+test('nobody gets a journal, or brings one in, who is not its user; what is no journal is refused', { tags: 'long' }, async () => {
   const { browser, newBrowser, dataDir } = await startApp()
   const stranger = await newBrowser()
   expect(await codeOf(await get(stranger))).toEqual([401, 'not-signed-in'])

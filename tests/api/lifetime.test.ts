@@ -72,7 +72,7 @@ test('a new password ends the streams of whoever had the old one', async () => {
   await page.ended
 })
 
-test('stopping ends open streams at once, and a second start finds all in order', async () => {
+test('stopping ends open streams at once, and a second start finds all in order', { tags: 'long' }, async () => {
   const { backend, browser, dataDir, stop } = await startApp()
   await browser.signUp()
   const page = await browser.events()

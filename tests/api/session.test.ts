@@ -104,7 +104,7 @@ test('guessing at one e-mail is slowed down, also for an unknown one, and others
   expect((await stranger.call(sessionRoutes.signIn, { body: { email, password } })).currentUser.email).toBe(email)
 })
 
-test('guessing at recovery codes is slowed down too', async () => {
+test('guessing at recovery codes is slowed down too', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   await browser.signUp(email)
   const codes = []
@@ -128,7 +128,7 @@ test('a recovery code, however it is typed, sets a new password once, and the ne
   await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'third horse' } })
 })
 
-test('resetting in the browser in which one is signed in leaves that browser known', async () => {
+test('resetting in the browser in which one is signed in leaves that browser known', { tags: 'long' }, async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode } = await browser.signUp(email)
   await browser.call(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: 'battery staple' } })
@@ -146,7 +146,7 @@ test('the demo profile is one, and no local profile', async () => {
   expect(second.currentUser.metadata.creationTime).toBe(currentUser.metadata.creationTime)
 })
 
-test('where the demo is switched off there is none', async () => {
+test('where the demo is switched off there is none', { tags: 'long' }, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   expect((await browser.call(sessionRoutes.session)).demoOffered).toBe(false)
   expect(await browser.fail(sessionRoutes.signInDemo)).toMatchObject({ status: 404, code: 'not-found' })

@@ -130,7 +130,7 @@ test('a refusal of the cloud comes with its code and the text of the call', asyn
   expect(await browser.fail(getSubscription, { query: { userId } })).toMatchObject({ status: 401, code: 'wrong-token', error: 'Failed to fetch or create subscription' })
 })
 
-test('a checkout and the portal lead back to this program, wherever the page wanted to go', async () => {
+test('a checkout and the portal lead back to this program, wherever the page wanted to go', { tags: 'long' }, async () => {
   const { app, browser, userId, cloud } = await withCloud()
   cloud.payment = { json: { url: 'https://checkout.example/c/1' } }
   expect(await browser.call(payments, { body: { userId, action: 'create-checkout-session', subscriptionType: 'tradecopier', returnTo: 'http://127.0.0.1:1/evil' } })).toEqual({ url: 'https://checkout.example/c/1' })
@@ -196,7 +196,7 @@ test('while the cloud is away its last word holds for seven days, over a restart
   expect(await gate(last.browser)).toBe('open')
 })
 
-test('what stands before the cloud and answers in its place says nothing of rights', async () => {
+test('what stands before the cloud and answers in its place says nothing of rights', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   for (const status of [403, 404, 407]) {
@@ -206,7 +206,7 @@ test('what stands before the cloud and answers in its place says nothing of righ
   }
 })
 
-test('an end that comes while the cloud is away closes, is kept here, and is told to nobody in vain', async () => {
+test('an end that comes while the cloud is away closes, is kept here, and is told to nobody in vain', { tags: 'long' }, async () => {
   const { browser, userId, cloud, clock } = await withCloud({ subscription: { ...paid, cancelAtPeriodEnd: true, currentPeriodEnd: iso(start + 2 * hour) } })
   await get(browser, userId)
   expect(await gate(browser)).toBe('open')
@@ -218,7 +218,7 @@ test('an end that comes while the cloud is away closes, is kept here, and is tol
   expect(await browser.fail(saveSubscription, { body: { userId, subscription: { hasSubscription: true } } })).toMatchObject({ status: 409, code: 'read-only-field' })
 })
 
-test('before a call is refused the cloud is asked once more, but not again and again', async () => {
+test('before a call is refused the cloud is asked once more, but not again and again', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: defaultSubscription(cloudUserId, iso(start)) })
   await get(browser, userId)
   await until('asked in the background', () => cloud.seen().length >= 2)

@@ -130,7 +130,7 @@ test('of twenty that ask at once, at two instances of which one has a clock that
   expect((await lease(there, winner ?? '', accounts(2))).outcome).toBe('granted')
 })
 
-test('however many ask at once, no account has two computers, and no plan more accounts than it has', async () => {
+test('however many ask at once, no account has two computers, and no plan more accounts than it has', { tags: 'long' }, async () => {
   const databases = await Promise.all([1, 2].map(() => openDatabase({ kind: 'server', url: databaseUrl, poolSize: 8 }, silent)))
   onTestFinished(async () => void (await Promise.all(databases.map((database) => database.close()))))
   const stores = databases.map(openCopierLeases)

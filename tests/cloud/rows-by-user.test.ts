@@ -101,7 +101,7 @@ describe.each(Object.entries(places))('on %s', (_name, place) => {
   })
 })
 
-test('a role that no policy holds is refused in production, and told of in development', async () => {
+test('a role that no policy holds is refused in production, and told of in development', { tags: 'long' }, async () => {
   const plain = await server.newDatabase()
   await queryRows(plain, "CREATE ROLE bypassing LOGIN PASSWORD 'password' BYPASSRLS")
   const bypassing = new URL(plain)

@@ -74,7 +74,7 @@ const stories: readonly [string, readonly Step[]][] = [
     add({ id: 'evening', exitTime: '2026-11-03T03:30:00+01:00', account: 'Eval 50K', accountId: 'a', platform: 'Other', notes: 'n', tags: ['x', 'y'], stop: '4990.25', screenshotHeadline: 'h' }),
     add({ id: 'dated', date: '2026-10-31' }),
   ]],
-  ['trades that make no sense are refused', [
+  ['trades that make no sense are refused', { tags: 'long' }, [
     add({ id: 'backwards', exitTime: '2026-11-02T14:00:00Z' }),
     add({ id: 'fine', entryPrice: 5_000.123456789 }),
     add({ id: 'vast', symbol: 'QQQQH6', exitPrice: 9e11 }),

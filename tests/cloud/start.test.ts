@@ -53,7 +53,7 @@ test('wrong settings are told by name, shape and remedy, without a value', async
   expect(said()).not.toContain('topsecret')
 })
 
-test('a database that does not answer, a newer one, and a taken port are each said in one block', async () => {
+test('a database that does not answer, a newer one, and a taken port are each said in one block', { tags: 'long' }, async () => {
   const databaseUrl = await server.newDatabase()
   const running = await startCloud({ databaseUrl })
   const taken = runCloud({ mode: 'development', databaseUrl, port: Number(new URL(running.url).port) })

@@ -52,7 +52,7 @@ test('every migration says beside which older one it can run, and one that does 
   }
 })
 
-test('an instance serves on while a newer one changes the tables, and both serve after that; another of the old ones starts beside', async () => {
+test('an instance serves on while a newer one changes the tables, and both serve after that; another of the old ones starts beside', { tags: 'long' }, async () => {
   const databaseUrl = await server.newDatabase()
   const old = await startCloud({ databaseUrl })
   try {

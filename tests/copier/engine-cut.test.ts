@@ -19,7 +19,7 @@ const cutAt = async (fault: FaultInput): Promise<void> => {
   expect(all.map((one) => [world.net(one), world.ours(one).length])).toEqual(all.map(() => [1, 1]))
 }
 
-test('a socket that dies with fifty orders unanswered leaves each follower with one', () => cutAt({ kind: 'lost-answer', path: 'placeorder', times: 1 }))
+test('a socket that dies with fifty orders unanswered leaves each follower with one', { tags: 'long' }, () => cutAt({ kind: 'lost-answer', path: 'placeorder', times: 1 }))
 
 test('so it does where some never arrived', { tags: 'long' }, () => cutAt({ kind: 'lost-request', path: 'placeorder', times: 1 }))
 

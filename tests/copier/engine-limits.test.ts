@@ -179,7 +179,7 @@ test('exits of two of the leader’s contracts that lead to one are mirrored bot
   expect(exits()).toEqual(['2 at 24950'])
 })
 
-test('an order that does not fill though it makes up for the difference is told', async () => {
+test('an order that does not fill though it makes up for the difference is told', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

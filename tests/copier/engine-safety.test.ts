@@ -6,7 +6,7 @@ import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER } from './engin
 
 const OTHER = 'user-2'
 
-test('an order that could not be written to the network is not tried again at once, and spends no budget', async () => {
+test('an order that could not be written to the network is not tried again at once, and spends no budget', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const way = { open: true, tried: 0 }
   const desk = await world.open(5_000, {

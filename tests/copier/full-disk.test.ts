@@ -6,7 +6,7 @@ const full = (): never => {
   throw new Error('The disk is full')
 }
 
-test('notes of a fill that cannot be written hold up no copy and end nothing', async () => {
+test('notes of a fill that cannot be written hold up no copy and end nothing', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -32,7 +32,7 @@ test('where a follower stands is kept by a later round, once there is room again
   expect(kept).toMatchObject({ account: one.key, apart: 1, why: 'by-hand' })
 })
 
-test('while nothing can be kept the copier goes on to read, and it ends when it is told to', async () => {
+test('while nothing can be kept the copier goes on to read, and it ends when it is told to', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

@@ -301,7 +301,7 @@ test.describe('whoever has a profile', () => {
     await expect(page.getByText('Failed to fetch or create subscription', { exact: true })).toBeVisible()
   })
 
-  test('a plan that was cancelled closes its pages when its period ends, and the server is told', async ({ page }) => {
+  test('a plan that was cancelled closes its pages when its period ends, and the server is told', { tag: '@long' }, async ({ page }) => {
     const ends = Date.now() + 3 * 60_000
     let cloudClock = Date.now()
     const { sent } = await tellStanding(page, () => ({ subscription: { ...paidFor('tradecopier'), stripeCustomerId: undefined, cancelAtPeriodEnd: true, currentPeriodEnd: new Date(ends).toISOString() }, verifiedAt: new Date(cloudClock).toISOString() }))

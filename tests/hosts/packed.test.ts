@@ -113,7 +113,7 @@ test('the program of Windows knows its archive by the hash', () => {
   expect(program).toContain(JSON.stringify({ file: 'resources\\app.asar', alg: 'SHA256', value: hash }))
 })
 
-test('with a feed the program carries its address, without one it carries none', async () => {
+test('with a feed the program carries its address, without one it carries none', { tags: 'long' }, async () => {
   expect(filesBelow(packed.linux)).not.toContain('resources/app-update.yml')
   const before = process.env['FILLBOOK_UPDATES_URL']
   process.env['FILLBOOK_UPDATES_URL'] = 'https://updates.example.com/fillbook/'
@@ -151,7 +151,7 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
   expect(await app.ended).toMatchObject({ code: 0, said: '' })
 })
 
-test('where a thread is missing beside the archive, the packed backend does not start', async () => {
+test('where a thread is missing beside the archive, the packed backend does not start', { tags: 'long' }, async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   rmSync(join(resources, 'app.asar.unpacked', 'electron-backend-store-writer-thread.js'))

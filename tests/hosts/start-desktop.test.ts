@@ -87,7 +87,7 @@ test.runIf(findRuntime(root, { DISPLAY: ':99' }, process.platform).found === 'pa
   expect(performance.now() - began).toBeLessThan(60_000)
 })
 
-unix('a desktop that says nothing is ended and told', async () => {
+unix('a desktop that says nothing is ended and told', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/pid', String(process.pid)); console.log('Chromium says something'); setInterval(() => undefined, 1_000)`)
   expect(await openDesktopWindow(join(folder, 'electron'), 'bundle', 2_000)).toEqual({ failed: 'the desktop said nothing for 2 seconds' })
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))

@@ -95,7 +95,7 @@ test('an import that is matched and saved cannot be cancelled any more, and is s
   expect(told).toEqual(told.toSorted((one, other) => one - other))
 })
 
-test('nobody cancels the work of another user', async () => {
+test('nobody cancels the work of another user', { tags: 'long' }, async () => {
   const { desk, heard, send } = await openDesk()
   const work = wishes(await send(fillsFile(20_000)))
   const ended = desk.preview(userId, work)
