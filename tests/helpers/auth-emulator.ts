@@ -124,8 +124,8 @@ const emulatorAt = (url: string, stop: () => Promise<void>): AuthEmulator => {
   }
 }
 
-/** Outside the main install, since few need it and it is large; the folder gets its name once it is whole, so that two runs do not meet in it. */
-const install = async (): Promise<void> => {
+/** Outside the main install, since few need it and it is large; the folder gets its name once it is whole, so that two runs do not meet in it. A download that breaks off is tried anew. */
+const install = async (tries = 3): Promise<void> => {
   if (existsSync(program)) return
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(join(cache, 'installing-'))
@@ -136,8 +136,9 @@ const install = async (): Promise<void> => {
       // Another run was faster.
       if (!existsSync(program)) throw error
     })
-  } catch {
-    throw new Error(`The Auth emulator could not be installed: run \`npm install --ignore-scripts firebase-tools@${version}\` in an empty folder to see why, and move that folder to ${installed}.`)
+  } catch (cause) {
+    if (tries > 1) return await install(tries - 1)
+    throw new Error(`The Auth emulator could not be installed: run \`npm install --ignore-scripts firebase-tools@${version}\` in an empty folder to see why, and move that folder to ${installed}.`, { cause })
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
