@@ -1,4 +1,5 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
+import { marketOf } from '#shared/market/micros.ts'
 import { parseDecimal, tenTo } from '#shared/money/decimal.ts'
 
 /** What a follower trades where the leader trades some contract, and how many of it for one of the leader's. */
@@ -8,17 +9,6 @@ export type ContractMatch = { readonly contract: string; readonly product: strin
 export type NameParts = { readonly product: string; readonly month: string }
 
 const one: ExactRatio = { num: 1, den: 1 }
-
-// The first of each family names it. A position in one is a hedge against the opposite position in any other.
-const families = [
-  ['ES', 'MES'], ['NQ', 'MNQ'], ['YM', 'MYM'], ['RTY', 'M2K'], ['NKD', 'NIY', 'MNK'], ['FDAX', 'FDXM', 'FDXS'], ['FESX', 'FSXE'],
-  ['CL', 'MCL', 'QM'], ['NG', 'QG', 'MNG'], ['RB', 'MRB'], ['HO', 'MHO'],
-  ['GC', 'MGC', 'QO', '1OZ'], ['SI', 'SIL', 'QI'], ['HG', 'MHG', 'QC'], ['PL', 'PLM'],
-  ['6E', 'M6E', 'E7'], ['6A', 'M6A'], ['6B', 'M6B'], ['6J', 'J7', 'MJY'], ['6C', 'MCD'], ['6S', 'MSF'],
-  ['BTC', 'MBT', 'BFF'], ['ETH', 'MET'],
-  ['ZC', 'XC', 'MZC'], ['ZS', 'XK', 'MZS'], ['ZW', 'XW', 'MZW'], ['ZM', 'MZM'], ['ZL', 'MZL'],
-] as const
-const familyByProduct = new Map<string, string>(families.flatMap((family) => family.map((product) => [product, family[0]] as const)))
 
 const parts = new Map<string, NameParts>()
 
@@ -40,12 +30,10 @@ export const followerContract = (leaderContract: string, rule: Pick<FollowerRule
   return mapping === undefined ? { contract: leaderContract, product, factor: one } : { contract: mapping.to + month, product: mapping.to, factor: mapping.factor }
 }
 
-/** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. */
+/** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. A position in one is a hedge against the opposite in any other. */
 export const familyOf = (contractOrProduct: string): string => {
-  const direct = familyByProduct.get(contractOrProduct)
-  if (direct !== undefined) return direct
-  const { product } = partsOf(contractOrProduct)
-  return familyByProduct.get(product) ?? product
+  const direct = marketOf(contractOrProduct)
+  return direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
 }
 
 /** Whether an order of the leader's product can stand at the same price in the follower's: one family, and ticks of the same size. */

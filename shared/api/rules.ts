@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { accountKeyText } from './copier.ts'
+import { calendarDay, currencyCode, decimalText, identifier, moment, nameText, productName, utcMs } from './fields.ts'
+import { firm } from './records.ts'
+import type { Route } from './route.ts'
+
+// A limit of nothing would be broken at once.
+const amount = decimalText.refine((text) => Number(text) >= 0.01)
+const days = z.number().int().min(1).max(1000)
+const contracts = z.number().int().min(1).max(10_000)
+
+/** How the floor of a maximum loss moves: never; up with the highest balance at the end of a day; up with the highest equity, open P&L included. */
+export const lossTrail = z.enum(['static', 'end-of-day', 'intraday'])
+export type LossTrail = z.infer<typeof lossTrail>
+
+/** A wall clock's time of day, `15:10`, in the exchange's zone or in New York's. */
+const clockTime = z.strictObject({ time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.enum(['America/Chicago', 'America/New_York']) })
+
+/** Days that close at this profit or more count. */
+const winningDays = z.strictObject({ days, profit: amount })
+
+/** The best day's profit may be at most so much of the total profit, or of the target, in percent. */
+const consistency = z.strictObject({ percent: z.number().int().min(1).max(100), of: z.enum(['total', 'target']) })
+
+/** What a firm, or the user, asks of one account. Amounts are exact decimals in `currency`; a rule that is null does not apply. Days are sessions of the exchange, from 17:00 in Chicago. */
+export const ruleSet = z.strictObject({
+  /** Zero where the firm counts the profit alone. */
+  startingBalance: decimalText.refine((text) => Number(text) >= 0),
+  currency: currencyCode,
+  /** The account is lost once its balance (with `intraday`: its equity) is at the floor or below: `amount` under what `trail` follows. `locksAt`: the floor stops for good at the starting balance plus this much. `withOpen`: equity is held against the floor at every moment, whatever the trail, as most firms do that move it at the end of the day. */
+  maxLoss: z.strictObject({ amount, trail: lossTrail, locksAt: decimalText.nullable(), withOpen: z.boolean().optional() }).nullable(),
+  /** From the session's start, `realised` or with what is open; `pause` ends the day, `hard` ends the account. */
+  dailyLoss: z.strictObject({ amount, counts: z.enum(['realised', 'with-open']), breach: z.enum(['pause', 'hard']) }).nullable(),
+  /** Profit over the starting balance. */
+  profitTarget: amount.nullable(),
+  consistency: consistency.nullable(),
+  minimumDays: days.nullable(),
+  winningDays: winningDays.nullable(),
+  /** The most contracts held at once. `all` counts every product together, with `micros: 'tenth'` ten micros as one; `scaling` replaces `all` by profit over the starting balance at the day's start: the last step that is reached counts, below all of them the lowest. */
+  contracts: z
+    .strictObject({
+      all: contracts.nullable(),
+      micros: z.enum(['whole', 'tenth']),
+      byProduct: z.array(z.strictObject({ product: productName, most: contracts })).max(100),
+      scaling: z.array(z.strictObject({ fromProfit: decimalText, most: contracts })).max(20),
+    })
+    .nullable(),
+  /** Everything is to be flat by then, each session. */
+  flatBy: clockTime.nullable(),
+  /** No position against another account of the user in the same product, micros and minis being one. */
+  noHedging: z.boolean(),
+  /** Calendar days from the first one on until the target has to be met. */
+  timeLimit: days.nullable(),
+  /** When money may be taken out. `buffer` is profit that has to stay; `cap` is the most of one payout. */
+  payout: z.strictObject({ buffer: decimalText.nullable(), minimumDays: days.nullable(), winningDays: winningDays.nullable(), consistency: consistency.nullable(), cap: amount.nullable() }).nullable(),
+})
+export type RuleSet = z.infer<typeof ruleSet>
+
+/** Where an account stands in its life. */
+export const stage = z.enum(['evaluation', 'passed', 'funded', 'breached'])
+export type Stage = z.infer<typeof stage>
+
+export const ruleKind = z.enum(['max-loss', 'daily-loss', 'profit-target', 'consistency', 'minimum-days', 'winning-days', 'contracts', 'flat-by', 'hedging', 'time-limit', 'payout'])
+export type RuleKind = z.infer<typeof ruleKind>
+
+/** A figure of a preset with where it was read and when; `check with your firm` stands beside all of them. */
+export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay })
+
+/** A firm's public rules for one plan and size, before or after the evaluation. */
+export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that the vocabulary cannot say. */ leftOut: z.array(z.string()) })
+export type RulePreset = z.infer<typeof rulePreset>
+
+/** How one rule of one account stands. Amounts are decimals in the account's currency; contracts are whole, or in tenths where ten micros count as one. */
+export const ruleState = z.object({
+  rule: ruleKind,
+  /** `within`: a limit that holds; `paused`: the day is over for this account; `breached`: broken; `open`: something still to be reached; `met`: reached; `unknown`: a figure is missing. */
+  state: z.enum(['within', 'paused', 'breached', 'open', 'met', 'unknown']),
+  /** In what `limit`, `value` and `left` are: money, contracts, days, percent, or minutes until flat. */
+  unit: z.enum(['money', 'contracts', 'days', 'percent', 'minutes']),
+  /** The limit or goal: for `max-loss` the floor as a balance, for `daily-loss` the amount below zero. */
+  limit: z.string().nullable(),
+  /** Where the account is, in the same measure. */
+  value: z.string().nullable(),
+  /** How far it is to the limit or goal; zero or less where it is reached. */
+  left: z.string().nullable(),
+  /** How much of the way to the limit or goal is used, from 0 to 1. */
+  used: z.number().min(0).max(1).nullable(),
+  /** Whose word it is: of the rule set, or the broker's own, which wins. */
+  by: z.enum(['rules', 'broker']),
+  /** When it was broken, paused or met. */
+  since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
+  /** `open-unknown`: open P&L is not known, so what counts it is reckoned without; `history-realised`: past days know closed trades only, an intraday trail may have been higher; `balance-differs`: trades and balance do not add up. */
+  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs'])),
+})
+export type RuleState = z.infer<typeof ruleState>
+
+/** One account with its rules. `from`: of live facts, or of the journal's last balance. */
+export const accountStanding = z.object({
+  account: z.string(),
+  name: z.string(),
+  firm: firm.nullable(),
+  currency: currencyCode,
+  stage,
+  /** Null where no rules are set, and the broker tells none. */
+  states: z.array(ruleState).nullable(),
+  balance: decimalText.nullable(),
+  dayNet: decimalText.nullable(),
+  from: z.enum(['live', 'journal']),
+  at: utcMs.nullable(),
+  /** The state that is nearest to ending the account or the day, by `used`; null where there is none. */
+  nearest: ruleKind.nullable(),
+})
+export type AccountStanding = z.infer<typeof accountStanding>
+
+/** What is set for an account. */
+export const accountRules = z.object({
+  account: accountKeyText.or(identifier),
+  stage,
+  /** The user moved the stage by hand, and it stays until the user moves it again. */
+  stageByHand: z.boolean(),
+  set: ruleSet.nullable(),
+  /** The preset that it was made from, whether or not it was edited since. */
+  presetId: identifier.nullable(),
+  /** The first day that counts; null: the first of its trades. */
+  since: calendarDay.nullable(),
+})
+export type AccountRules = z.infer<typeof accountRules>
+
+/** One day of a replay: what the account was like at its end, and the rules' states then. */
+export const replayDay = z.object({
+  tradingDay: calendarDay,
+  net: decimalText,
+  balance: decimalText,
+  /** The floor of the maximum loss during that day; null without one. */
+  floor: decimalText.nullable(),
+  /** Lowest and highest balance by closed trades. */
+  low: decimalText,
+  high: decimalText,
+  trades: z.number().int(),
+  states: z.array(ruleState),
+})
+export type ReplayDay = z.infer<typeof replayDay>
+
+/** The rules run over an account's past. It goes on after a breach, as if the firm had not noticed, so that later days can be read. */
+export const replayAnswer = z.object({
+  days: z.array(replayDay),
+  /** The first hard breach. */
+  breach: z.object({ tradingDay: calendarDay, rule: ruleKind, at: moment.nullable() }).nullable(),
+  /** The day on which target, days and consistency were all met, before any breach. */
+  passed: calendarDay.nullable(),
+  outcome: z.enum(['breached', 'passed', 'out-of-time', 'running', 'no-trades']),
+})
+export type ReplayAnswer = z.infer<typeof replayAnswer>
+
+/** What a Monte Carlo over an account's own days says. Shares are from 0 to 1 and add up to 1. */
+export const oddsAnswer = z.object({
+  runs: z.number().int(),
+  seed: z.number().int(),
+  /** Sessions that were drawn from, and how many a run may take. */
+  sample: z.number().int(),
+  horizon: z.number().int(),
+  passed: z.number(),
+  breached: z.number(),
+  outOfTime: z.number(),
+  /** Half the width of the 95 % interval of `passed`. */
+  plusMinus: z.number(),
+  /** Sessions until it passed, over the runs that did; null where none did. */
+  daysToPass: z.object({ p10: z.number(), p50: z.number(), p90: z.number() }).nullable(),
+  /** Which rule ended the runs that were lost. */
+  lostBy: z.array(z.object({ rule: ruleKind, share: z.number() })),
+  /** Balance by session over all runs, for a fan: at most 60 points. */
+  fan: z.array(z.object({ day: z.number().int(), p10: decimalText, p50: decimalText, p90: decimalText })),
+})
+export type OddsAnswer = z.infer<typeof oddsAnswer>
+
+/** When a rule's `used` passes this share, in percent, somebody is told; each once a session, and again after it fell ten points below. */
+export const alertSettings = z.strictObject({
+  on: z.boolean(),
+  at: z.array(z.number().int().min(1).max(100)).max(5),
+  toast: z.boolean(),
+  system: z.boolean(),
+  sound: z.boolean(),
+})
+export type AlertSettings = z.infer<typeof alertSettings>
+
+/** One alert that was given. */
+export const ruleAlert = z.object({
+  id: z.number().int(),
+  at: moment,
+  account: z.string(),
+  accountName: z.string(),
+  rule: ruleKind,
+  /** The share that was passed, in percent; 100 where the limit itself was reached. */
+  level: z.number().int(),
+  unit: ruleState.shape.unit,
+  limit: z.string().nullable(),
+  value: z.string().nullable(),
+  left: z.string().nullable(),
+  currency: currencyCode,
+  seen: z.boolean(),
+})
+export type RuleAlert = z.infer<typeof ruleAlert>
+
+const ofAccount = z.strictObject({ account: identifier })
+/** Which rules a question is about: those of the account, of a preset, or given. */
+const whichRules = z.union([z.strictObject({ presetId: identifier }), z.strictObject({ set: ruleSet }), z.strictObject({ own: z.literal(true) })])
+
+/** Rules of accounts, their states now and then, and alerts. */
+export const ruleRoutes = {
+  rules: { method: 'GET', path: '/api/rules', answer: z.object({ accounts: z.array(accountRules), standings: z.array(accountStanding) }) },
+  rulePresets: { method: 'GET', path: '/api/rules/presets', answer: z.object({ presets: z.array(rulePreset) }) },
+  saveRules: { method: 'POST', path: '/api/rules', body: ofAccount.extend({ set: ruleSet.nullable(), presetId: identifier.nullable(), since: calendarDay.nullable() }), answer: z.object({ rules: accountRules }) },
+  /** Moves an account's stage by hand; null: as its label and rules say. */
+  setStage: { method: 'POST', path: '/api/rules/stage', body: ofAccount.extend({ stage: stage.nullable() }), answer: z.object({ rules: accountRules }) },
+  replay: { method: 'POST', path: '/api/rules/replay', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable() }), answer: replayAnswer },
+  odds: { method: 'POST', path: '/api/rules/odds', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable(), runs: z.number().int().min(100).max(100_000), seed: z.number().int().min(0).max(4_294_967_295) }), answer: z.object({ odds: oddsAnswer.nullable(), /** Why there are none. */ missing: z.enum(['rules', 'days', 'target']).nullable() }) },
+  alerts: { method: 'GET', path: '/api/rules/alerts', query: z.object({ before: z.coerce.number().int().optional() }), answer: z.object({ alerts: z.array(ruleAlert), more: z.boolean(), unseen: z.number().int(), settings: alertSettings }) },
+  saveAlertSettings: { method: 'POST', path: '/api/rules/alerts/settings', body: alertSettings, answer: z.object({ settings: alertSettings }) },
+  alertsSeen: { method: 'POST', path: '/api/rules/alerts/seen', body: z.strictObject({ upTo: z.number().int() }), answer: z.object({ unseen: z.number().int() }) },
+} as const satisfies Record<string, Route>

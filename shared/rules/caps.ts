@@ -1,0 +1,83 @@
+import type { RuleSet } from '#shared/api/rules.ts'
+import { isMicro } from '#shared/market/micros.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Held, HeldMost, RuleTrade } from './day-facts.ts'
+
+/** Caps on contracts in whole contracts, or in tenths where ten micros count as one. */
+export type Caps = {
+  readonly perContract: 1 | 10
+  readonly all: number | null
+  /** By rising profit. */
+  readonly scaling: readonly { readonly from: Amount; readonly most: number }[]
+  readonly byProduct: readonly { readonly product: string; readonly most: number }[]
+}
+
+/** The most that was held at once: of everything, and of each product with a cap of its own, in the measure of the caps. */
+export type HeldPeaks = { readonly all: number; readonly byProduct: readonly number[] }
+
+/** Makes the caps of a rule set ready. */
+export const capsOf = (rule: NonNullable<RuleSet['contracts']>, read: (text: string) => Amount): Caps => {
+  const perContract = rule.micros === 'tenth' ? 10 : 1
+  return {
+    perContract,
+    all: rule.all === null ? null : rule.all * perContract,
+    scaling: rule.scaling.map(({ fromProfit, most }) => ({ from: read(fromProfit), most: most * perContract })).sort((one, other) => one.from - other.from),
+    byProduct: rule.byProduct.map(({ product, most }) => ({ product, most: most * perContract })),
+  }
+}
+
+/** The cap on everything together at a profit over the starting balance: a scaling plan's last step that is reached, or below all of them its lowest. */
+const capAt = ({ all, scaling }: Caps, profit: number): number | null => {
+  const [lowest] = scaling
+  if (lowest === undefined) return all
+  return scaling.findLast(({ from }) => from <= profit)?.most ?? lowest.most
+}
+
+/** What open positions come to. */
+export const peaksOfPositions = (caps: Caps, positions: readonly Held[]): HeldPeaks => {
+  const counter = createCounter(caps)
+  for (const { product, net } of positions) counter.add(product, Math.abs(net))
+  return counter.peaks()
+}
+
+/** The most that a day's trades had open at once. At one moment what ends comes before what begins. */
+export const peaksOfTrades = (caps: Caps, trades: readonly RuleTrade[]): HeldPeaks => {
+  const counter = createCounter(caps)
+  const events = trades.flatMap(({ product, qty, entryAt, exitAt }) => [
+    { at: entryAt, turn: 1, product, qty },
+    // What began and ended in the same millisecond was held in between.
+    { at: exitAt, turn: entryAt === exitAt ? 2 : 0, product, qty: 0 - qty },
+  ])
+  for (const { product, qty } of events.sort((one, other) => one.at - other.at || one.turn - other.turn)) counter.add(product, qty)
+  return counter.peaks()
+}
+
+/** The cap that had least left, or was exceeded most; null where none applies. As many contracts as the cap says are allowed. */
+export const nearestCap = (caps: Caps, profit: number, peaks: HeldPeaks): HeldMost => {
+  const all = capAt(caps, profit)
+  let nearest: HeldMost = all === null ? null : { limit: all, value: peaks.all }
+  caps.byProduct.forEach(({ most }, index) => {
+    const value = peaks.byProduct[index] ?? 0
+    if (nearest === null || most - value < nearest.limit - nearest.value) nearest = { limit: most, value }
+  })
+  return nearest
+}
+
+const createCounter = (caps: Caps) => {
+  const now = { all: 0, byProduct: caps.byProduct.map(() => 0) }
+  const most = { all: 0, byProduct: caps.byProduct.map(() => 0) }
+  return {
+    add: (product: string, contracts: number): void => {
+      const qty = contracts * (caps.perContract === 10 && isMicro(product) ? 1 : caps.perContract)
+      now.all += qty
+      most.all = Math.max(most.all, now.all)
+      caps.byProduct.forEach((cap, index) => {
+        if (cap.product !== product) return
+        // A product's own cap is in contracts of that product.
+        now.byProduct[index] = (now.byProduct[index] ?? 0) + contracts * caps.perContract
+        most.byProduct[index] = Math.max(most.byProduct[index] ?? 0, now.byProduct[index] ?? 0)
+      })
+    },
+    peaks: (): HeldPeaks => most,
+  }
+}

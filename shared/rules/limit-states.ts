@@ -1,0 +1,84 @@
+import type { RuleState } from '#shared/api/rules.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import { calendarDayOf } from './fold.ts'
+import { contractsText, moneyText, usedOf } from './state-text.ts'
+import { blankState, sinceOf, type View } from './view.ts'
+
+const minute = 60_000
+// To be flat is of no concern until the last hour.
+const warning = 60 * minute
+
+/** The maximum loss: `limit` and `value` are balances. `used` is how much of the way from the peak down to the floor is gone. */
+export const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
+  if (maxLoss === null) return null
+  const { floor, room, value, broken, by, notes } = maxLoss
+  const state: RuleState = { ...blankState('max-loss', 'money'), limit: moneyText(start + floor), by, notes: [...notes] }
+  if (broken !== null) return { ...state, state: 'breached', since: sinceOf(broken), used: 1, ...amounts(start, floor, value) }
+  if (value === null) return state
+  return { ...state, state: 'within', used: room === null ? null : usedOf(room - (value - floor), room), ...amounts(start, floor, value) }
+}
+
+const amounts = (start: number, floor: number, value: number | null) => (value === null ? {} : { value: moneyText(start + value), left: moneyText(value - floor) })
+
+/** The daily loss: `limit` is how much below zero the day may go, `value` the day's net. */
+export const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
+  if (dailyLoss === null) return null
+  const { amount, value, broken, hard, by, notes } = dailyLoss
+  const state: RuleState = {
+    ...blankState('daily-loss', 'money'), by, notes: [...notes],
+    limit: amount === null ? null : moneyText(amount),
+    value: value === null ? null : moneyText(value),
+    left: amount === null || value === null ? null : moneyText(amount + value),
+  }
+  if (broken !== null) return { ...state, state: hard ? 'breached' : 'paused', since: sinceOf(broken), used: 1 }
+  return amount === null || value === null ? state : { ...state, state: 'within', used: usedOf(0 - value, amount) }
+}
+
+/** Contracts at once, by the cap that has least left; as many as it says are allowed. */
+export const contractsState = ({ terms, held, tradingDay }: View): RuleState | null => {
+  if (terms.caps === null) return null
+  const { perContract } = terms.caps
+  const state = blankState('contracts', 'contracts')
+  if (held === null) return { ...state, state: 'within' }
+  const over = held.value > held.limit
+  return {
+    ...state,
+    state: over ? 'breached' : 'within',
+    limit: contractsText(held.limit, perContract), value: contractsText(held.value, perContract), left: contractsText(held.limit - held.value, perContract),
+    used: usedOf(held.value, held.limit),
+    since: over ? sinceOf({ tradingDay, at: null }) : null,
+  }
+}
+
+/** The time to be flat, in whole minutes begun; `used` is how much of the last hour before it is gone, and known only while something is held. */
+export const flatByState = ({ terms, flatBy, heldLate, at, tradingDay }: View): RuleState | null => {
+  if (flatBy === null && terms.flatBy === null) return null
+  const state: RuleState = { ...blankState('flat-by', 'minutes'), state: 'within', by: flatBy?.by ?? 'rules' }
+  if (heldLate !== null) return { ...state, state: 'breached', since: sinceOf(heldLate), used: 1 }
+  if (flatBy === null || at === null) return state
+  const rest = flatBy.at - at
+  const minutes = String(Math.ceil(rest / minute) + 0)
+  const timed: RuleState = { ...state, limit: '0', value: minutes, left: minutes }
+  if (!flatBy.holds) return timed
+  return rest < 0 ? { ...timed, state: 'breached', used: 1, since: sinceOf({ tradingDay, at: flatBy.at }) } : { ...timed, used: usedOf(warning - rest, warning) }
+}
+
+/** No opposite position in the same market: `value` is how many contracts other accounts hold against this one. */
+export const hedgingState = ({ terms, against, tradingDay }: View): RuleState | null => {
+  if (!terms.noHedging) return null
+  const state = blankState('hedging', 'contracts')
+  if (against === null) return state
+  const known: RuleState = { ...state, limit: '0', value: String(against), left: String(0 - against + 0), used: against > 0 ? 1 : 0 }
+  return against > 0 ? { ...known, state: 'breached', since: sinceOf({ tradingDay, at: null }) } : { ...known, state: 'within' }
+}
+
+/** The days of the calendar until the target has to be met; the first day is day 1, and the last one still counts. */
+export const timeLimitState = ({ terms, firstDay, tradingDay, passed }: View): RuleState | null => {
+  if (terms.timeLimit === null) return null
+  const day = firstDay === null ? 0 : calendarDayOf(firstDay, tradingDay)
+  const left = terms.timeLimit - day
+  const state: RuleState = { ...blankState('time-limit', 'days'), limit: String(terms.timeLimit), value: String(day), left: String(left), used: usedOf(day, terms.timeLimit) }
+  if (passed !== null) return { ...state, state: 'met', since: sinceOf({ tradingDay: passed, at: null }) }
+  if (left >= 0 || firstDay === null) return { ...state, state: 'within' }
+  return { ...state, state: 'breached', since: sinceOf({ tradingDay: isoDate(dayOfDate(firstDay) + terms.timeLimit), at: null }) }
+}

@@ -1,0 +1,83 @@
+import type { OddsAnswer, RuleKind, RuleSet } from '#shared/api/rules.ts'
+import type { DayFacts } from './day-facts.ts'
+import { pathOf } from './day-path.ts'
+import { emptyPast } from './fold.ts'
+import { randomBelow } from './random.ts'
+import { runFrom, takeDay } from './run.ts'
+import { moneyText } from './state-text.ts'
+import { termsOf } from './terms.ts'
+
+const fanPoints = 60
+const z = 1.959_964
+
+/** How a Monte Carlo is asked for: the same three give the same answer. `horizon` is in sessions. */
+type OddsAsked = { readonly seed: number; readonly runs: number; readonly horizon: number }
+
+/**
+ * The odds of passing, breaching or running out of time, of an account that begins anew under these rules. Assumed is: each session is one of
+ * the account's own days, drawn with replacement and independent of those before it; it takes that day's path by closed trades, so that open
+ * P&L in between is not seen; sizes do not follow the balance; payouts and deposits are left out; there is a session on five of seven calendar
+ * days; a daily loss that pauses ends the day at the trade that reached it. Too many contracts, late exits and hedges end no run. Null without
+ * a day to draw from, or a target to pass.
+ */
+export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, horizon }: OddsAsked): OddsAnswer | null => {
+  const terms = { ...termsOf(set), caps: null, flatBy: null }
+  const paths = days.filter(({ trades }) => trades.length > 0).map((day) => ({ ...pathOf(terms, day), adjustment: 0 as typeof day.adjustment }))
+  if (paths.length === 0 || terms.target === null) return null
+  const draw = randomBelow(seed)
+  const points = pointsOf(horizon)
+  const fan = points.map(() => new Float64Array(runs))
+  const toPass: number[] = []
+  const lostBy = new Map<RuleKind, number>()
+  let outOfTime = 0
+  for (let number = 0; number < runs; number += 1) {
+    const run = runFrom(emptyPast)
+    let session = 0
+    let point = 1
+    while (session < horizon && !run.lost && !run.passed) {
+      session += 1
+      const path = paths[draw(paths.length)]
+      if (path !== undefined) takeDay(terms, run, path, calendarDayOfSession(session), true)
+      if (points[point] === session) write(fan, point++, number, run.profit)
+    }
+    // Whoever is done keeps the balance.
+    while (point < points.length) write(fan, point++, number, run.profit)
+    if (run.passed) toPass.push(session)
+    else if (run.lostBy === null || run.lostBy === 'time-limit') outOfTime += 1
+    else lostBy.set(run.lostBy, (lostBy.get(run.lostBy) ?? 0) + 1)
+  }
+  toPass.sort((one, other) => one - other)
+  return {
+    runs, seed, horizon, sample: paths.length,
+    passed: toPass.length / runs,
+    breached: (runs - toPass.length - outOfTime) / runs,
+    outOfTime: outOfTime / runs,
+    plusMinus: halfWidth(toPass.length / runs, runs),
+    daysToPass: toPass.length === 0 ? null : { p10: rank(toPass, 0.1), p50: rank(toPass, 0.5), p90: rank(toPass, 0.9) },
+    lostBy: [...lostBy].map(([rule, count]) => ({ rule, share: count / runs })).sort((one, other) => other.share - one.share),
+    fan: points.map((day, index) => {
+      const balances = (fan[index] ?? new Float64Array(runs)).sort()
+      const at = (share: number): string => moneyText(terms.start + rank(balances, share))
+      return { day, p10: at(0.1), p50: at(0.5), p90: at(0.9) }
+    }),
+  }
+}
+
+/** A run that begins on a Monday has its sixth session on the eighth day of the calendar. */
+const calendarDayOfSession = (session: number): number => session + 2 * Math.floor((session - 1) / 5)
+
+// The start, and evenly spaced sessions up to the horizon.
+const pointsOf = (horizon: number): readonly number[] => {
+  const last = Math.min(fanPoints - 1, horizon)
+  return Array.from({ length: last + 1 }, (_, index) => Math.round((index * horizon) / Math.max(1, last)))
+}
+
+const write = (fan: readonly Float64Array[], point: number, run: number, profit: number): void => {
+  const column = fan[point]
+  if (column !== undefined) column[run] = profit
+}
+
+const rank = (sorted: { readonly length: number; readonly [index: number]: number }, share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
+
+// Wilson's interval: it has a width where all runs came out the same, too.
+const halfWidth = (share: number, runs: number): number => (z / (1 + (z * z) / runs)) * Math.sqrt((share * (1 - share)) / runs + (z * z) / (4 * runs * runs))

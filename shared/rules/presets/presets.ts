@@ -1,0 +1,21 @@
+import type { RulePreset } from '../../api/rules.ts'
+import { alphaFuturesPresets } from './alpha-futures.ts'
+import { apexPresets } from './apex.ts'
+import { aquaFuturesPresets } from './aqua-futures.ts'
+import { fundedNextFuturesPresets } from './funded-next-futures.ts'
+import { myFundedFuturesPresets } from './my-funded-futures.ts'
+import { takeProfitTraderPresets } from './take-profit-trader.ts'
+import { topOneFuturesPresets } from './top-one-futures.ts'
+import { tradeifyPresets } from './tradeify.ts'
+
+/** Every preset, in the order of the spec's firms; a firm without public facts has none. */
+export const rulePresets: readonly RulePreset[] = [
+  ...apexPresets,
+  ...myFundedFuturesPresets,
+  ...takeProfitTraderPresets,
+  ...tradeifyPresets,
+  ...alphaFuturesPresets,
+  ...topOneFuturesPresets,
+  ...fundedNextFuturesPresets,
+  ...aquaFuturesPresets,
+]

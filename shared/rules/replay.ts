@@ -1,0 +1,60 @@
+import type { ReplayAnswer, ReplayDay, RuleSet } from '#shared/api/rules.ts'
+import type { DayFacts, DayOutcome, Past } from './day-facts.ts'
+import { foldDays } from './fold.ts'
+import { moneyText } from './state-text.ts'
+import { statesOf } from './states.ts'
+import { termsOf, type Terms } from './terms.ts'
+import { sinceOf, type View } from './view.ts'
+
+/**
+ * Runs a rule set over an account's past, from its starting balance on. A hard breach is one that ends the account: of the maximum loss, of a
+ * daily loss that is hard, and of the time limit. Too many contracts, or a position held too long, are broken on their day and end nothing.
+ */
+export const replay = (set: RuleSet, facts: readonly DayFacts[]): ReplayAnswer => {
+  const terms = termsOf(set)
+  const { days, past } = foldDays(set, facts)
+  const { breach } = past
+  return {
+    days: days.map((day) => replayDay(terms, day)),
+    breach: breach === null ? null : { ...sinceOf(breach), rule: breach.rule },
+    passed: past.passed,
+    outcome: outcomeOf(past),
+  }
+}
+
+const outcomeOf = ({ passed, breach, daysTraded }: Past): ReplayAnswer['outcome'] => {
+  if (passed !== null) return 'passed'
+  if (breach !== null) return breach.rule === 'time-limit' ? 'out-of-time' : 'breached'
+  return daysTraded === 0 ? 'no-trades' : 'running'
+}
+
+const replayDay = (terms: Terms, day: DayOutcome): ReplayDay => ({
+  tradingDay: day.tradingDay,
+  net: moneyText(day.net),
+  balance: moneyText(terms.start + day.closing),
+  floor: day.floor === null ? null : moneyText(terms.start + day.floor),
+  low: moneyText(terms.start + day.low),
+  high: moneyText(terms.start + day.high),
+  trades: day.trades,
+  states: [...statesOf(endOf(terms, day))],
+})
+
+const endOf = (terms: Terms, day: DayOutcome): View => {
+  const { after } = day
+  const { maxLoss, dailyLoss } = terms
+  return {
+    terms, start: terms.start, tradingDay: day.tradingDay, at: null,
+    figures: { ...after, lost: after.breach !== null },
+    profit: day.closing,
+    maxLoss: maxLoss === null || day.floor === null ? null : { floor: day.floor, room: maxLoss.amount, value: day.closing, broken: after.lost['max-loss'], by: 'rules', notes: maxLoss.withOpen ? ['history-realised'] : [] },
+    dailyLoss: dailyLoss === null ? null : { amount: dailyLoss.amount, value: day.net, broken: dailyLoss.hard ? after.lost['daily-loss'] : day.dailyLoss, hard: dailyLoss.hard, by: 'rules', notes: dailyLoss.withOpen ? ['history-realised'] : [] },
+    held: day.held,
+    flatBy: null,
+    heldLate: day.heldLate,
+    against: null,
+    metSince: after.metSince,
+    firstDay: after.firstDay,
+    passed: after.passed,
+    differs: false,
+  }
+}

@@ -1,0 +1,113 @@
+import type { Past } from './day-facts.ts'
+import type { DayPath } from './day-path.ts'
+import { isPassed } from './goals.ts'
+import { floorUnder, type Terms } from './terms.ts'
+
+/** An account under way through its days. It is written in place, for a Monte Carlo goes through millions of days. Amounts are profit over the starting balance. */
+export type Run = {
+  profit: number
+  net: number
+  highestClose: number
+  highest: number
+  bestDay: number
+  daysTraded: number
+  daysWon: number
+  payoutDaysWon: number
+  /** Whether a hard breach was before, and whether everything was passed before one. */
+  lost: boolean
+  passed: boolean
+  // Of the last day:
+  opening: number
+  low: number
+  high: number
+  dayNet: number
+  floor: number | null
+  /** The step of the day's path that reached a limit: `atOpening`, or `never`. */
+  maxLossStep: number
+  dailyLossStep: number
+  /** What ended it on that day. */
+  lostBy: 'max-loss' | 'daily-loss' | 'time-limit' | null
+}
+
+/** No step reached the limit. */
+export const never = -2
+/** It was reached before the first trade, by the day's adjustment. */
+export const atOpening = -1
+
+/** A run that goes on from what was before. */
+export const runFrom = (past: Past): Run => ({
+  profit: past.profit, net: past.net, highestClose: past.highestClose, highest: past.highest, bestDay: past.bestDay,
+  daysTraded: past.daysTraded, daysWon: past.daysWon, payoutDaysWon: past.payoutDaysWon,
+  lost: past.breach !== null, passed: past.passed !== null,
+  opening: past.profit, low: past.profit, high: past.profit, dayNet: 0, floor: null, maxLossStep: never, dailyLossStep: never, lostBy: null,
+})
+
+/**
+ * Takes one day. `calendarDay` counts from 1 for the first. It goes on after a breach, as if nobody had noticed; with `pauses` a daily loss
+ * ends the day at the step that reached it, as where a broker sees to that. At a limit counts as broken.
+ */
+export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: number, pauses: boolean): void => {
+  const { maxLoss, dailyLoss } = terms
+  const intraday = maxLoss?.trail === 'intraday'
+  let profit = run.profit + path.adjustment
+  // What is booked between two sessions counts as the balance at the end of the first.
+  if (profit > run.highestClose) run.highestClose = profit
+  if (intraday && profit > run.highest) run.highest = profit
+  let floor = maxLoss === null ? Number.NEGATIVE_INFINITY : floorUnder(maxLoss, intraday ? run.highest : run.highestClose)
+  const opening = profit
+  const stop = dailyLoss === null ? Number.NEGATIVE_INFINITY : opening - dailyLoss.amount
+  let low = profit
+  let high = profit
+  let maxLossStep = profit <= floor ? atOpening : never
+  let dailyLossStep = never
+  for (let step = 0; step < path.steps.length; step += 1) {
+    profit += path.steps[step] ?? 0
+    if (profit > high) high = profit
+    if (profit < low) low = profit
+    if (intraday && profit > run.highest) {
+      run.highest = profit
+      floor = floorUnder(maxLoss, profit)
+    }
+    if (maxLossStep === never && profit <= floor) maxLossStep = step
+    if (dailyLossStep === never && profit <= stop) dailyLossStep = step
+    if (pauses && dailyLossStep !== never) break
+  }
+  run.opening = opening
+  run.low = low
+  run.high = high
+  run.floor = maxLoss === null ? null : floor
+  run.maxLossStep = maxLossStep
+  run.dailyLossStep = dailyLossStep
+  closeDay(terms, run, profit, path.trades > 0)
+  endRun(terms, run, calendarDay)
+}
+
+const closeDay = (terms: Terms, run: Run, profit: number, traded: boolean): void => {
+  const net = profit - run.opening
+  run.profit = profit
+  run.dayNet = net
+  run.net += net
+  run.highestClose = Math.max(run.highestClose, profit)
+  run.highest = Math.max(run.highest, run.high)
+  run.bestDay = Math.max(run.bestDay, net)
+  if (!traded) return
+  run.daysTraded += 1
+  if (terms.winningDays !== null && net >= terms.winningDays.profit) run.daysWon += 1
+  if (terms.payout?.winningDays && net >= terms.payout.winningDays.profit) run.payoutDaysWon += 1
+}
+
+const endRun = (terms: Terms, run: Run, calendarDay: number): void => {
+  run.lostBy = null
+  if (run.lost) return
+  const late = terms.timeLimit !== null && calendarDay > terms.timeLimit && !run.passed
+  run.lostBy = late ? 'time-limit' : lossOf(terms, run)
+  run.lost = run.lostBy !== null
+  if (!run.lost && !run.passed) run.passed = isPassed(terms, run)
+}
+
+// The earlier of the two; at the same step the maximum loss, for it leaves nothing.
+const lossOf = ({ dailyLoss }: Terms, { maxLossStep, dailyLossStep }: Run): 'max-loss' | 'daily-loss' | null => {
+  const daily = dailyLoss?.hard === true ? dailyLossStep : never
+  if (maxLossStep !== never && (daily === never || maxLossStep <= daily)) return 'max-loss'
+  return daily === never ? null : 'daily-loss'
+}

@@ -1,0 +1,145 @@
+import type { RuleSet, RuleState } from '#shared/api/rules.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { nearestCap, peaksOfPositions } from './caps.ts'
+import type { Broken, BrokerLimits, NowFacts, Past } from './day-facts.ts'
+import { flatByOf } from './flat-by.ts'
+import { calendarDayOf } from './fold.ts'
+import { isPassed, type Figures } from './goals.ts'
+import { heldAgainst } from './hedging.ts'
+import { statesOf } from './states.ts'
+import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
+import type { DailyLossView, MaxLossView, View } from './view.ts'
+
+/** Today in profit over the starting balance, as far as it is known. */
+type Today = {
+  readonly terms: Terms
+  readonly start: number
+  readonly past: Past
+  readonly broker: BrokerLimits | null
+  readonly now: NowFacts
+  readonly tradingDay: string
+  /** By what is closed, at the session's start and now. */
+  readonly opening: number | null
+  readonly profit: number | null
+  /** What is open; 0 where nothing is held. */
+  readonly open: number | null
+  readonly differs: boolean
+}
+
+/**
+ * How every rule of an account stands now. `past` tells of all days before today's, and of none after them. What the broker tells itself wins
+ * and is marked so; equity is what it liquidates by. Where a balance is given it wins over what the trades add up to, and a peak is at least
+ * what the day began with.
+ */
+export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): readonly RuleState[] => statesOf(viewOf(todayOf(set, past, now, broker)))
+
+const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
+  const terms = termsOf(set)
+  const start = broker?.startingBalance ?? terms.start
+  const { balance, dayRealised } = now
+  const byTrades = dayRealised === null ? null : past.profit + dayRealised
+  const profit = balance === null ? byTrades : balance - start
+  return {
+    terms, start, past, broker, now, profit,
+    tradingDay: tradingDay(now.at),
+    opening: profit === null || dayRealised === null ? null : profit - dayRealised,
+    open: now.open ?? (holds(now) ? null : 0),
+    differs: balance !== null && byTrades !== null && byTrades !== profit,
+  }
+}
+
+const viewOf = (today: Today): View => {
+  const { terms, past, now, broker, opening } = today
+  const maxLoss = maxLossOf(today)
+  const dailyLoss = dailyLossOf(today)
+  const lost = past.breach !== null || isLate(today) || (maxLoss !== null && maxLoss.broken !== null) || (dailyLoss !== null && dailyLoss.hard && dailyLoss.broken !== null)
+  const figures = figuresOf(today, lost)
+  const told = broker?.flatBy ?? null
+  const flatBy = told ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
+  return {
+    terms, maxLoss, dailyLoss, figures,
+    start: today.start, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.differs,
+    held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
+    flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: told === null ? 'rules' : 'broker' },
+    heldLate: null,
+    against: heldAgainst(now.positions, now.others),
+    metSince: past.metSince,
+    firstDay: past.firstDay ?? (figures.daysTraded > 0 ? today.tradingDay : null),
+    passed: past.passed ?? (!lost && isPassed(terms, figures) ? today.tradingDay : null),
+  }
+}
+
+const holds = ({ positions }: NowFacts): boolean => positions.some(({ net }) => net !== 0)
+
+const isLate = ({ terms, past, tradingDay: day }: Today): boolean => terms.timeLimit !== null && past.firstDay !== null && past.passed === null && calendarDayOf(past.firstDay, day) > terms.timeLimit
+
+const figuresOf = ({ terms, past, now, profit }: Today, lost: boolean): Figures => {
+  const made = now.dayRealised ?? 0
+  const won = (rule: WinningDays | null): number => (rule !== null && made >= rule.profit ? 1 : 0)
+  return {
+    profit: profit ?? past.profit, net: past.net + made, bestDay: Math.max(past.bestDay, made), lost,
+    daysTraded: past.daysTraded + (made === 0 ? 0 : 1),
+    daysWon: past.daysWon + won(terms.winningDays),
+    payoutDaysWon: past.payoutDaysWon + won(terms.payout?.winningDays ?? null),
+  }
+}
+
+const maxLossOf = (today: Today): MaxLossView | null => {
+  const { terms, start, past, broker, now, opening, profit, open } = today
+  const rule = terms.maxLoss
+  const equity = profit === null ? null : profit + (open ?? 0)
+  const told = broker?.floor ?? null
+  if (told !== null) return toldMaxLoss(today, told, equity)
+  if (rule === null) return null
+  const atOpening = Math.max(rule.trail === 'intraday' ? past.highest : past.highestClose, opening ?? 0)
+  const peak = rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening
+  const floor = floorUnder(rule, peak)
+  const value = rule.withOpen ? equity : profit
+  const broken = (value !== null && value <= floor) || lowestOf(today, rule) <= floorUnder(rule, atOpening)
+  return {
+    floor, value, room: rule.amount, by: 'rules',
+    broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
+    notes: [
+      ...(rule.withOpen && open === null ? ['open-unknown' as const] : []),
+      ...(rule.trail === 'intraday' && past.days > 0 && !isLocked(rule, peak) ? ['history-realised' as const] : []),
+      ...(today.differs ? ['balance-differs' as const] : []),
+    ],
+  }
+}
+
+const toldMaxLoss = (today: Today, told: number, equity: number | null): MaxLossView => {
+  const floor = told - today.start
+  const fall = (today.opening ?? 0) - floor
+  const room = today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
+  return { floor, room: room > 0 ? room : null, value: equity, broken: equity !== null && equity <= floor ? brokenToday(today) : null, by: 'broker', notes: today.open === null ? ['open-unknown'] : [] }
+}
+
+// Which of a session's peak and trough came first is not known: the trough is held against the floor that the session began with.
+const lowestOf = ({ start, now, opening }: Today, { withOpen }: MaxLoss): number => {
+  const equity = withOpen && now.trough !== null ? now.trough - start : Infinity
+  const balance = withOpen || opening === null || now.lowestRealised === null ? Infinity : opening + now.lowestRealised
+  return Math.min(equity, balance)
+}
+
+const dailyLossOf = (today: Today): DailyLossView | null => {
+  const { terms, start, past, broker, now, opening, open } = today
+  const told = broker?.dailyLoss ?? null
+  const rule = terms.dailyLoss
+  const reduceOnly = broker?.reduceOnly === true
+  if (rule === null && told === null && !reduceOnly) return null
+  const amount = told ?? rule?.amount ?? null
+  const withOpen = told !== null || rule?.withOpen !== false
+  const value = now.dayRealised === null ? null : now.dayRealised + (withOpen ? (open ?? 0) : 0)
+  const lowest = withOpen ? (now.trough === null || opening === null ? null : now.trough - start - opening) : now.lowestRealised
+  const reached = amount !== null && Math.min(value ?? 0, lowest ?? 0) <= 0 - amount
+  const before = told === null ? past.lost['daily-loss'] : null
+  const broken = before ?? (reached || reduceOnly ? brokenToday(today) : null)
+  return {
+    amount, value, broken,
+    hard: before !== null || (reached && rule?.hard === true),
+    by: told !== null || (reduceOnly && !reached && before === null) ? 'broker' : 'rules',
+    notes: withOpen && open === null ? ['open-unknown'] : [],
+  }
+}
+
+const brokenToday = ({ tradingDay: day }: Today): Broken => ({ tradingDay: day, at: null })

@@ -1,0 +1,21 @@
+import type { RuleKind, RuleState } from '#shared/api/rules.ts'
+import { consistencyState, minimumDaysState, payoutState, targetState, winningDaysState } from './goal-states.ts'
+import { contractsState, dailyLossState, flatByState, hedgingState, maxLossState, timeLimitState } from './limit-states.ts'
+import type { View } from './view.ts'
+
+const rules = [maxLossState, dailyLossState, targetState, consistencyState, minimumDaysState, winningDaysState, contractsState, flatByState, hedgingState, timeLimitState, payoutState]
+
+/** The states of all rules that apply, in the order of the rule kinds: of now and of days long ago alike. */
+export const statesOf = (view: View): readonly RuleState[] => rules.flatMap((rule) => rule(view) ?? [])
+
+/** What can end an account or its day by one more loss or by a minute that passes. */
+const ending: readonly RuleKind[] = ['max-loss', 'daily-loss', 'flat-by']
+
+/** The rule that is nearest to ending the account or the day: one that is broken or paused comes first, then the most used of the losses and of the time to be flat. Null where none is. */
+export const nearestOf = (states: readonly RuleState[]): RuleKind | null => {
+  const broken = states.find(({ state }) => state === 'breached') ?? states.find(({ state }) => state === 'paused')
+  if (broken !== undefined) return broken.rule
+  let nearest: RuleState | null = null
+  for (const state of states) if (ending.includes(state.rule) && state.used !== null && (nearest?.used ?? -1) < state.used) nearest = state
+  return nearest?.rule ?? null
+}
