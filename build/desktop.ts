@@ -19,7 +19,7 @@ const shippedPackages = ['@electric-sql/pglite', 'better-sqlite3', 'keytar'] as 
 export type ShippedPackage = (typeof shippedPackages)[number]
 
 /** What threads and children of the desktop begin with. */
-const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'cloud/main.ts'], { cwd: root })
+const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'cloud/main.ts'], { cwd: root })
 
 const inRoot = (path: string): string => join(root, path)
 

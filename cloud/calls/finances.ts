@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Finance, NewFinance } from '#shared/api/records.ts'
+import { fittingCategory, type Finance, type NewFinance } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
@@ -13,8 +13,8 @@ import { zoneOf } from './zone.ts'
 
 type Kept = ContentOf<'finance'>
 
-const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm }: Kept): Finance => ({
-  ...{ id, userId, type, date, name, currency, platform, firm },
+const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm, category = 'other', account = null, note = '' }: Kept): Finance => ({
+  ...{ id, userId, type, date, name, currency, platform, firm, category, account, note },
   amount: toJsonNumber(amount as Amount),
   balance: toJsonNumber(balance as Amount),
 })
@@ -22,6 +22,13 @@ const view = (userId: string, id: string, { type, amount, date, name, balance, c
 // The broker tells an account's name and balance, and its removal is that of the account, whatever its finance still says.
 const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): Kept =>
   account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
+
+// What callers of the specification do not say stays as it was.
+const saidOf = ({ type, category, account, note }: NewFinance, kept: Kept | null): Pick<Kept, 'category' | 'account' | 'note'> => ({
+  category: fittingCategory(type, category ?? kept?.category ?? 'other'),
+  account: account === undefined ? (kept?.account ?? null) : account,
+  note: note ?? kept?.note ?? '',
+})
 
 /** The finances that are not removed, the oldest date first. */
 export const listFinances = async (journal: JournalView, userId: string): Promise<Finance[]> => {
@@ -45,7 +52,8 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
   const kept = before === null ? null : aligned(before, account, cash)
   const date = finance.date ?? kept?.date ?? localDate(now, await zoneOf(journal))
   const label = account !== null && kept !== null && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : { type, firm }
-  const asked = { ...label, amount: amount.value, balance: balance.value, date, name, platform, currency: kept?.currency ?? 'USD', removedAt: null }
+  const money = { amount: amount.value, balance: balance.value, currency: finance.currency ?? kept?.currency ?? 'USD' }
+  const asked = { ...label, ...money, date, name, platform, ...saidOf(finance, kept), removedAt: null }
   const content = aligned({ ...asked, stamp: kept?.stamp ?? neverStamped }, account, cash)
   // Said again is not changed: it must not win over what another computer says.
   if (!isDeepStrictEqual(content, kept)) await journal.put([{ entity: 'finance', id, content: { ...content, stamp: journal.stamp(now) } }])

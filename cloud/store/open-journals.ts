@@ -168,6 +168,7 @@ const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
     case 'finance':
     case 'trade':
     case 'stop':
+    case 'rules':
       return [record.content.stamp]
     case 'edit':
     case 'day':

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { startAnswering } from './answering.ts'
 import { consentPlaces, setUpBrokerages } from './brokerages.ts'
 import { createCloudIdentities } from './cloud-identities.ts'
 import { startCopying } from './copying.ts'
@@ -7,11 +8,10 @@ import { startDemoMode } from './demo-mode.ts'
 import { startGranting } from './granting.ts'
 import type { Backend, Host, StartProblem } from './host.ts'
 import { setUpIdentities } from './identities.ts'
-import { createApp } from './http/app.ts'
-import { createLaunchTokens } from './http/launch.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
 import { startMirroring } from './mirroring.ts'
+import { startRuling } from './ruling.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { createEvents } from './services/events.ts'
 import { startServing } from './serving.ts'
@@ -71,37 +71,24 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, tokensReplaced: (userId) => copying.tokensReplaced(userId), log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, keeper: tokens, runs } = syncing
-  const copying = await startCopying({ settings, migrationsFolder: join(dirname(paths.migrations), 'copier'), journal, keeper: tokens, rights, identityOf, events, log, now, keepAwake, broken: () => broken('copier') })
+  const ruling = startRuling({ journal, events, rights, log, now })
+  opened.push(ruling.stop)
+  const copying = await startCopying({ settings, migrationsFolder: join(dirname(paths.migrations), 'copier'), journal, keeper: tokens, rights, rules: ruling.rules, identityOf, events, log, now, keepAwake, broken: () => broken('copier') })
   opened.push(copying.stop)
+  ruling.follow(copying.positions)
   // An account that was removed on another computer leaves no token behind here. One that the end of the program cut short is made up for by the hourly look.
   mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
   const inUse = (userId: string): void => {
     mirroring.inUse(userId)
     rights.inUse(userId)
+    ruling.inUse(userId)
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
+  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, ruling, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
   opened.push(serving.stop)
-  const launchTokens = createLaunchTokens()
-  const stopping = new AbortController()
-  opened.push(() => {
-    stopping.abort()
-    // Before all else: a call that is under way still finds its journal.
-    return server.stop()
-  })
-
-  server.answer(
-    createApp({
-      services: serving.services,
-      launchTokens,
-      pages: paths.pages,
-      comeForward: (place) => comeForward?.(place),
-      log,
-      port: () => server.port,
-      stopped: stopping.signal,
-    }),
-  )
+  const { launchTokens, stop: stopAnswering } = startAnswering(server, { services: serving.services, pages: paths.pages, comeForward: (place) => comeForward?.(place), log })
+  opened.push(stopAnswering)
   identities.begin()
   log.info({ port: server.port, version }, 'Fillbook started')
 

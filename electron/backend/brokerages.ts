@@ -40,7 +40,7 @@ export const setUpBrokerages = async (parts: {
       application === null
         ? null
         : {
-            hosts: { authorize: settings.authorizeUrl, token: settings.tokenUrls, live: settings.liveUrl, demo: settings.demoUrl, reports: settings.reports },
+            hosts: { authorize: settings.authorizeUrl, token: settings.tokenUrls, live: settings.liveUrl, demo: settings.demoUrl, reports: settings.reports, ...(settings.quotesUrl === null ? {} : { quotes: settings.quotesUrl }) },
             application,
             redirectUri: settings.redirectUri ?? ownCallback(),
           },

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { Log } from '#shared/base/log.ts'
-import { createCloudClient } from './cloud/client.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
-import { createCloudLeases, type CloudLeases } from './cloud/leases.ts'
 import { startLedgerThread } from './copier/ledger-thread.ts'
 import { startCopierThread } from './copier/thread.ts'
 import type { Host } from './host.ts'
+import { leasesBy } from './leases-by.ts'
 import { createCopier, type Copier } from './services/copier.ts'
 import { createLedger, type CopierLedger } from './services/copier-ledger.ts'
 import { createCopierLife, type CopierLife } from './services/copier-life.ts'
 import { openCopierNotes } from './services/copier-notes.ts'
 import { createPermits } from './services/copier-permits.ts'
 import type { Events } from './services/events.ts'
-import { demoUserId } from './services/identity.ts'
+import { createPositions, type Positions } from './services/positions.ts'
 import type { Rights } from './services/rights.ts'
+import type { RulesOfAccounts } from './services/rules.ts'
 import type { TokenKeeper } from './services/token-keeper.ts'
 import type { Settings } from './settings.ts'
 import { readyCopierFile } from './store/copier/copier-store.ts'
@@ -23,6 +23,7 @@ import type { Journal } from './store/journal.ts'
 export type Copying = {
   readonly copier: Copier
   readonly ledger: CopierLedger
+  readonly positions: Positions
   readonly life: CopierLife
   /** A user's login has new tokens. */
   readonly tokensReplaced: (userId: string) => void
@@ -40,6 +41,7 @@ export type CopyingParts = {
   readonly journal: Journal
   readonly keeper: TokenKeeper
   readonly rights: Rights
+  readonly rules: RulesOfAccounts
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly events: Events
@@ -51,12 +53,9 @@ export type CopyingParts = {
   readonly broken: () => void
 }
 
-/** A lease is asked for three times a minute: nobody waits long for one answer. */
-const leaseTimeoutMs = 10_000
-
 /** Joins the copier's thread, its services and the leases; groups that stood armed go on by themselves. Rejects with a StoreFault where the copier's file can't be used: a program that forgot what stands armed must not run. */
 export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
-  const { settings, migrationsFolder, journal, keeper, rights, identityOf, events, log, now, keepAwake = () => undefined, broken } = parts
+  const { settings, migrationsFolder, journal, keeper, rights, rules, identityOf, events, log, now, keepAwake = () => undefined, broken } = parts
   const { dataDir, copierCallsPerHour: callsPerHour } = settings
   const notes = await openCopierNotes(join(dataDir, 'copier.json'))
   const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
@@ -72,6 +71,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
       replace: ({ replaced, tokens, ...login }) => keeper.replace(login, replaced, tokens),
       accounts: ({ userId }) => life.accounts(userId),
       live: ({ userId, live }) => events.push(userId, { type: 'copier', live }),
+      positions: ({ userId, now: told }) => positions.told(userId, told),
       armed: ({ groups }) => {
         keepAwake(groups.length > 0)
         permits.hold(groups)
@@ -96,6 +96,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
     now,
   })
   const life = createCopierLife({ calls: thread, read: journal.read, notes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
+  const positions = createPositions({ calls: thread, rules, rights, events, accountsMayHaveChanged: life.accountsMayHaveChanged, log, now })
   const accountsMayHaveChanged = (userId: string): void => logged(life.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
   events.watch((userId, event) => {
     if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
@@ -104,6 +105,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
   return {
     copier: createCopier({ calls: thread, rights, permits, notes, accounts: life.accounts, events, now }),
     ledger: createLedger({ reads, now }),
+    positions,
     life,
     tokensReplaced: (userId) => logged(life.tokensReplaced(userId), 'The copier was not told of new tokens'),
     woke: () => {
@@ -111,21 +113,10 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
       logged(thread.woke(null), 'The copier was not told that the computer woke')
     },
     stop: async () => {
+      positions.stop()
       await thread.stop(null)
       await Promise.all([permits.stop(), reads.stop()])
       keepAwake(false)
     },
-  }
-}
-
-/** The leases of each user's cloud; null where there is none. The demo copies on this computer's own stand-in: nobody else reaches it. */
-const leasesBy = (identityOf: CopyingParts['identityOf']): ((userId: string) => Promise<CloudLeases | null>) => {
-  const known = new Map<string, CloudLeases>()
-  return async (userId) => {
-    const identity = userId === demoUserId ? null : await identityOf(userId)
-    if (identity === null) return null
-    const leases = known.get(userId) ?? createCloudLeases(createCloudClient(identity, leaseTimeoutMs))
-    known.set(userId, leases)
-    return leases
   }
 }

@@ -13,6 +13,9 @@ import type { DemoMarket } from './services/demo-market.ts'
 import type { Brokerage } from './services/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
+/** How often prices of the demo move while somebody is told of them. */
+const pricesPerSecond = 2
+
 type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
 
 /** The demo brokerage, and the walk through its sessions. */
@@ -43,6 +46,8 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
   // Another program may have taken the port since.
   const broker = await start(memory.port).catch(() => start(0))
   remember({ port: broker.port })
+  // Whoever looks at open positions sees them alive; nothing else notices.
+  broker.quotes.flow(pricesPerSecond, 'told')
   const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log, startChild })
   const stopping = new AbortController()
   const stops = broker.walk
@@ -56,7 +61,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
     broker,
     cloud,
     brokerage: (redirectUri) => ({
-      hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports },
+      hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports, quotes: broker.origins.quotes },
       application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
       redirectUri,
     }),

@@ -72,6 +72,8 @@ export type Desk = {
   /** All groups of the copier take no new entries, or those that are paused do again; resuming wants a plan. */
   readonly pauseCopier: (userId: string) => Promise<void>
   readonly resumeCopier: (userId: string) => Promise<Result<null, ProblemCode>>
+  /** Whether the user wants the system to show alerts of rules. */
+  readonly wantsNotices: (userId: string) => Promise<boolean>
   /** Hears what the user's pages are told; gives back the function that ends it. */
   readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
 }

@@ -129,7 +129,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       ...events,
       push: (userId, event) => {
         events.push(userId, event)
-        if (event.type === 'journal-changed' || event.type === 'finances-changed') poke(userId)
+        if (event.type === 'journal-changed' || event.type === 'finances-changed' || event.type === 'rules-changed') poke(userId)
       },
     }),
     notRestoring: async (userId) => {

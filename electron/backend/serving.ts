@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
-import type { Log } from '#shared/base/log.ts'
-import type { Copying } from './copying.ts'
+import type { Copying, CopyingParts } from './copying.ts'
 import type { Desk } from './host.ts'
 import { cookieIn } from './http/cookie.ts'
 import type { Services } from './http/services.ts'
@@ -9,36 +8,30 @@ import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
 import type { Mirroring } from './mirroring.ts'
 import { createPictures } from './pictures/pictures.ts'
+import type { Ruling } from './ruling.ts'
 import { createAccountDeletion, type AccountDeletionParts } from './services/account-deletion.ts'
 import { createDesk } from './services/desk.ts'
-import type { Events } from './services/events.ts'
 import { createOwnData } from './services/own-data.ts'
 import { createJournalFiles } from './services/journal-files.ts'
 import { createRecords } from './services/records.ts'
 import { createTradePictures } from './services/trade-pictures.ts'
-import type { Journal } from './store/journal.ts'
 import type { Syncing } from './syncing.ts'
 
 /** What the services stand on. */
-export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns' | 'demoMarket'> & {
+export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns' | 'demoMarket'> & Pick<CopyingParts, 'journal' | 'events' | 'log' | 'now'> & {
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: AccountDeletionParts['identityOf']
-  readonly journal: Journal
   readonly dataDir: string
-  /** Told by services: pages hear of it, and the mirror. */
-  readonly events: Events
   readonly mirroring: Mirroring
   readonly syncing: Syncing
   readonly copying: Copying
-  readonly log: Log
+  readonly ruling: Ruling
   /** The port that is listened on, by which browsers keep their cookies. */
   readonly port: number
-  /** The host's clock, UTC ms. */
-  readonly now: () => number
 }
 
 /** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
+export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, ruling, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const { copier, life } = copying
   const identity: typeof anybody = {
@@ -47,6 +40,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       // Whatever becomes of the copier, nobody is kept from leaving.
       await life.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
       await anybody.signedOut(userId)
+      ruling.signedOut(userId)
     },
   }
   const forgetAll = async (userId: string): Promise<void> => {
@@ -63,7 +57,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns, demoMarket },
       deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, pictures: createPictures(pictures), sessions, events }),
       records,
-      ...{ copier, copierLedger: copying.ledger },
+      ...{ copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts },
       own: createOwnData({ journal, records, now }),
       read: journal.read,
       accounts: syncing.accounts,
@@ -74,7 +68,7 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       imports: importing.desk,
       journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
     },
-    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, now }),
+    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
     stop: importing.stop,
   }
 }

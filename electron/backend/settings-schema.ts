@@ -189,6 +189,11 @@ export const settingsSchema = z.object({
     standard: '`https://rpt-demo.tradovateapi.com/v1`; none where the demo host is set',
     purpose: 'The same of simulated accounts.',
   }),
+  FILLBOOK_TRADOVATE_QUOTES_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://md.tradovateapi.com/v1`; none where a host of accounts is set',
+    purpose: 'Where the brokerage tells prices, for open positions.',
+  }),
   FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
     shape: 'a whole number from 100 to 100000',
     standard: '5000',

@@ -43,6 +43,8 @@ export type Settings = {
     readonly demoUrl: string
     /** A side without one is not asked for the past. */
     readonly reports: { readonly live?: string; readonly demo?: string }
+    /** Null where nobody is asked for prices. */
+    readonly quotesUrl: string | null
   }
 }
 
@@ -124,6 +126,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
         ...reportsOf('live', values.FILLBOOK_TRADOVATE_REPORTS_LIVE_URL, values.FILLBOOK_TRADOVATE_LIVE_URL),
         ...reportsOf('demo', values.FILLBOOK_TRADOVATE_REPORTS_DEMO_URL, values.FILLBOOK_TRADOVATE_DEMO_URL),
       },
+      quotesUrl: values.FILLBOOK_TRADOVATE_QUOTES_URL ?? quotesBeside(values),
     },
   })
 }
@@ -169,6 +172,9 @@ const reportsOf = (side: 'live' | 'demo', given: string | undefined, host: strin
   const url = given ?? (host === standardHosts[side] ? reportUrls[side] : undefined)
   return url === undefined ? {} : { [side]: url }
 }
+
+const quotesUrl = 'https://md.tradovateapi.com/v1'
+const quotesBeside = ({ FILLBOOK_TRADOVATE_LIVE_URL: live, FILLBOOK_TRADOVATE_DEMO_URL: demo }: Values): string | null => (live === standardHosts.live && demo === standardHosts.demo ? quotesUrl : null)
 
 type FileRead = { readonly path: string; readonly values: Record<string, unknown>; readonly problems: readonly StartProblem[] }
 

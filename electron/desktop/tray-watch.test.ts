@@ -10,7 +10,7 @@ const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress
 
 /** A desk of two users, who are named by the cookie and by the zone of their glance. */
 const start = (given: { everyMs?: number } = {}) => {
-  const it = { cookie: 'ann', states: [] as TrayState[], failures: [] as unknown[], looks: 0, hold: null as Promise<void> | null, breaks: false }
+  const it = { cookie: 'ann', states: [] as TrayState[], alerts: [] as string[], failures: [] as unknown[], looks: 0, hold: null as Promise<void> | null, breaks: false }
   const listeners = new Set<{ userId: string; hear: (event: Pushed) => void }>()
   let cookiesChanged = (): void => undefined
   const watch = watchTray({
@@ -31,6 +31,7 @@ const start = (given: { everyMs?: number } = {}) => {
     cookieHeader: () => Promise.resolve(it.cookie),
     onCookiesChanged: (hear) => void (cookiesChanged = hear),
     changed: (state) => void it.states.push(state),
+    alerted: (userId, { rule, level }) => void it.alerts.push(`${userId} ${rule} ${String(level)}`),
     failed: (error) => void it.failures.push(error),
     ...given,
   })
@@ -135,4 +136,17 @@ test('it shows whether the copier is armed as soon as that changes, without a lo
   const shownStates = it.states.length
   push('ann', live())
   expect([it.states.length, it.looks]).toEqual([shownStates, looks])
+})
+
+test('alerts of rules are told of whoever is signed in, and of nobody else', async () => {
+  const { it, become, push, shown } = start()
+  const alert = { id: 1, at: '2026-11-20T21:00:00Z', account: 'a', accountName: 'A', rule: 'daily-loss', level: 80, unit: 'money', limit: '100', value: '-80', left: '20', currency: 'USD', seen: false } as const
+  await shown(glance('ann'), 'ann')
+  push('ann', { type: 'rule-alert', alert })
+  push('bob', { type: 'rule-alert', alert })
+  become('bob')
+  await shown(glance('bob'), 'bob')
+  push('bob', { type: 'rule-alert', alert: { ...alert, level: 95 } })
+  expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95'])
+  expect(it.looks).toBe(2)
 })

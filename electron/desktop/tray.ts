@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Menu, nativeTheme, Tray } from 'electron'
 import type { Backend } from '#backend/host.ts'
 import type { Log } from '#shared/base/log.ts'
+import { noticeOfAlert } from './alert-notice.ts'
 import { showNotice } from './notices.ts'
 import type { Told } from './sync-notice.ts'
 import { trayIcon } from './tray-icon.ts'
@@ -55,6 +56,7 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
     if (!stopped) showNotice({ title, body, onClick: () => (place === null ? openWindow() : openWindow(place)) })
   }
   const syncTrades = (): void => void sync()
+  const failed = (error: unknown): void => log.debug({ error }, 'The tray could not look')
 
   show()
   const watch = watchTray({
@@ -65,7 +67,10 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
       state = next
       show()
     },
-    failed: (error) => log.debug({ error }, 'The tray could not look'),
+    alerted: (userId, alert) => {
+      void desk.wantsNotices(userId).then((wants) => (wants ? tell(noticeOfAlert(alert, words)) : undefined), failed)
+    },
+    failed,
   })
   const sync = createTraySync({ desk, watch, openWindow, tell, words, log })
   const copier = createTrayCopier({ desk, watch, openWindow, tell, words, log })

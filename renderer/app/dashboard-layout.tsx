@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router-dom'
 import { AccountWatch } from './account-watch.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
+import { RuleAlerts } from './rule-alerts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SubscriptionWatch } from './subscription-watch.tsx'
 
@@ -27,6 +28,7 @@ export const DashboardLayout = () => {
       </main>
       <AccountWatch />
       <SubscriptionWatch />
+      <RuleAlerts />
       <DropAnywhere />
     </div>
   )

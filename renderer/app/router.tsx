@@ -34,9 +34,10 @@ const gated = (page: GatedPage, { path, element }: { path: string; element: Reac
 const overview = screen(paths.overview, async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
 const reconciliation = screen(paths.reconciliation, async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
+const operational = screen(paths.operational, async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
 const autoSync = gated('AutoSync', screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
 const aiReport = gated('AIreport', { path: paths.aiReport, element: <LaterPage page="AIreport" /> })
-const positionScanner = gated('PositionScanner', { path: paths.positionScanner, element: <LaterPage page="PositionScanner" /> })
+const positionScanner = gated('PositionScanner', screen(paths.positionScanner, async () => (await import('#renderer/features/position-scanner/position-scanner-page.tsx')).PositionScannerPage))
 const tradeCopier = gated('TradeCopier', screen(paths.tradeCopier, async () => (await import('#renderer/features/trade-copier/trade-copier-page.tsx')).TradeCopierPage))
 const manageSubscription = screen(paths.manageSubscription, async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)
 const settings = screen(paths.settings, async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
@@ -66,7 +67,7 @@ export const createRouter = () =>
             oauthCallback,
             {
               element: <DashboardLayout />,
-              children: [overview, tradeLogbook, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings],
+              children: [overview, tradeLogbook, operational, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings],
             },
           ],
         },

@@ -68,6 +68,13 @@ export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R,
     queryFn: ({ signal }) => send(route, input, signal),
   })
 
+/** The reading of a route that is asked with a body and changes nothing; a reading that nobody waits for any more is broken off. */
+export const apiQuestion = <R extends Route & { readonly method: 'POST' }>(route: R, input: ApiInput<R>) =>
+  queryOptions<AnswerOf<R>, ApiFailure>({
+    queryKey: [route.path, input.body ?? {}],
+    queryFn: ({ signal }) => send(route, input, signal),
+  })
+
 const invalidate = async (client: QueryClient, isStale: (query: Query) => boolean): Promise<void> => {
   // A first reading under way may have been answered before the change, and would count as new when it arrives.
   await client.cancelQueries({ predicate: (query) => isStale(query) && query.state.data === undefined })

@@ -22,6 +22,14 @@ test('balances show no decimals and their currency', () => {
   expect([format.wholeMoney('50214.61', 'USD'), format.wholeMoney('-1204.2', 'EUR')]).toEqual(['$50,215', '−€1,204'])
 })
 
+test('sums beside no currency show it, to the cent or as fine as they are', () => {
+  expect([format.fullMoney('48412.5', 'USD'), format.fullMoney('-0.0001', 'USD'), format.fullMoney('12', 'EUR')]).toEqual(['$48,412.50', '−$0.0001', '€12.00'])
+})
+
+test('shares and contracts are as fine as they are told, and no finer', () => {
+  expect([format.exactPercent(0.3), format.exactPercent(0.3001), format.quantity(4), format.quantity(1.3)]).toEqual(['30%', '30.01%', '4', '1.3'])
+})
+
 test('prices keep all their decimals', () => {
   expect([format.price(21604.25), format.price(1.10435), format.price(71.4)]).toEqual(['21,604.25', '1.10435', '71.40'])
 })

@@ -10,6 +10,16 @@ export type Decimal = string | number
 
 const asNumeric = (value: Decimal): Intl.StringNumericLiteral => value as Intl.StringNumericLiteral
 
+// Making a format takes long; live screens write hundreds of sums a second.
+const byCurrency = (make: (currency: string) => Intl.NumberFormat) => {
+  const made = new Map<string, Intl.NumberFormat>()
+  return (currency: string): Intl.NumberFormat => {
+    const known = made.get(currency) ?? make(currency)
+    made.set(currency, known)
+    return known
+  }
+}
+
 /** Everything that turns a value into text for one language and one time zone; figures carry the true minus sign. */
 export const createFormat = (tag: string, timeZone: string) => {
   const decimals = (least: number, most: number, signed: boolean): Intl.NumberFormat =>
@@ -22,8 +32,12 @@ export const createFormat = (tag: string, timeZone: string) => {
   const prices = decimals(2, 8, false)
   const ratio = decimals(2, 2, false)
   const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' })
+  const signedShare = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const wholeShare = new Intl.NumberFormat(tag, { style: 'percent', signDisplay: 'negative' })
-  const wholeMoney = (currency: string) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' })
+  const exactShare = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'negative' })
+  const quantities = decimals(0, 2, false)
+  const wholeMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
+  const fullMoney = byCurrency((currency) => new Intl.NumberFormat(tag, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 4, signDisplay: 'negative', currencyDisplay: 'narrowSymbol' }))
   const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
   const day = { month: 'short', day: 'numeric' } as const
   const moments = new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone })
@@ -34,6 +48,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const days = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' })
   const fullDays = new Intl.DateTimeFormat(tag, { ...day, year: 'numeric', timeZone: 'UTC' })
   const months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const shortMonths = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' })
   const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
   const shortWeekdays = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
   const units = timeUnits.map(([unit, ms]) => ({ ms, text: new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }) }))
@@ -48,6 +63,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, with no decimals. */
     wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
+    /** `$50,214.50`: a sum to the cent, or as fine as it is, where its currency is not told beside it. */
+    fullMoney: (value: Decimal, currency: string): string => trueMinus(fullMoney(currency).format(asNumeric(value))),
     /** `€`, `A$`: a currency where its code has no room. */
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */
@@ -60,6 +77,12 @@ export const createFormat = (tag: string, timeZone: string) => {
     signedRatio: (value: number): string => trueMinus(signedRatio.format(value)),
     /** `58.3%` of a share from 0 to 1. */
     percent: (value: number): string => trueMinus(share.format(value)),
+    /** `+206.7%`, `−100.0%`, `0.0%`: for returns. */
+    signedPercent: (value: number): string => trueMinus(signedShare.format(value)),
+    /** `30.01%`, `30%` of a share from 0 to 1: as fine as it is told, to 1/100 of a percent. */
+    exactPercent: (value: number): string => trueMinus(exactShare.format(value)),
+    /** `1.3`, `4`: contracts, of which micros may be tenths. */
+    quantity: (value: number): string => trueMinus(quantities.format(value)),
     /** `58%` of a share from 0 to 1, where there is little room. */
     wholePercent: (value: number): string => trueMinus(wholeShare.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
@@ -78,6 +101,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     fullDay: (calendarDay: string): string => fullDays.format(Date.parse(calendarDay)),
     /** `February 2026` of a calendar day. */
     month: (calendarDay: string): string => months.format(Date.parse(calendarDay)),
+    /** `Feb` of a calendar day. */
+    shortMonth: (calendarDay: string): string => shortMonths.format(Date.parse(calendarDay)),
     /** `Monday` of 1 up to `Sunday` of 7. */
     weekday: (number: number): string => weekdays.format(Date.parse(monday) + (number - 1) * dayMs),
     /** `Mon` of 1 up to `Sun` of 7. */

@@ -8,6 +8,7 @@ export const paths = {
   oauthCallback: '/oauth/callback',
   overview: '/dashboard',
   tradeLogbook: '/dashboard/TradeLogbook',
+  operational: '/dashboard/Operational',
   autoSync: '/dashboard/AutoSync',
   aiReport: '/dashboard/AIreport',
   positionScanner: '/dashboard/PositionScanner',

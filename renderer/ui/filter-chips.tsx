@@ -7,16 +7,23 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useSpanWords } from './filter-dates.tsx'
 
-type Part = { readonly key: string; readonly name: string; readonly value: string; readonly without: Partial<TradeFilter> }
+/** One condition that is on: what it is of and what it says, and what a filter is changed by to be without it. */
+export type FilterPart<F> = { readonly key: string; readonly name: string; readonly value: string; readonly without: Partial<F> }
+type Part = FilterPart<TradeFilter>
 
 // More than these would crowd the line: they stand together.
 const singly = 3
 
 /** Every condition of a filter as a chip that takes it away, and a button that takes all away; nothing where there is none. */
 export const FilterChips = ({ filter, choices, onChange, onClear }: { filter: TradeFilter; choices: FilterChoices; onChange: ChangeFilter; onClear: () => void }) => {
+  const parts = useParts(filter, choices)
+  return <PartChips parts={parts} onChange={onChange} onClear={onClear} />
+}
+
+/** Conditions as chips that take them away, and a button that takes all away; nothing where there is none. */
+export const PartChips = <F,>({ parts, onChange, onClear }: { parts: readonly FilterPart<F>[]; onChange: (without: Partial<F>) => void; onClear: () => void }) => {
   const { t } = useTranslation('filter')
   const list = useRef<HTMLUListElement>(null)
-  const parts = useParts(filter, choices)
   if (parts.length === 0) return null
   return (
     <ul ref={list} tabIndex={-1} aria-label={t('active')} className="flex flex-wrap items-center gap-1.5 outline-none">

@@ -10,8 +10,8 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { Field, Input } from './field.tsx'
 import { Popover } from './popover.tsx'
 
-/** Which trading days are looked at: by name, or from and to a day. */
-export const FilterDates = ({ span, onChange }: { span: DateSpan; onChange: ChangeFilter }) => {
+/** Which days are looked at: by name, or from and to a day; `note` says what days they are, trading days if nothing else. */
+export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange: ChangeFilter; note?: string }) => {
   const { t } = useTranslation('filter')
   const today = tradingDay(Date.now())
   const words = useSpanWords()
@@ -45,7 +45,7 @@ export const FilterDates = ({ span, onChange }: { span: DateSpan; onChange: Chan
         <Day label={t('from')} value={span.from} onChange={(from) => { onChange({ from, to: from !== null && span.to !== null && from > span.to ? from : span.to }, { replace: true }) }} />
         <Day label={t('to')} value={span.to} onChange={(to) => { onChange({ to, from: to !== null && span.from !== null && to < span.from ? to : span.from }, { replace: true }) }} />
       </div>
-      <p className="mt-2 text-sm text-faint">{t('dates-note')}</p>
+      <p className="mt-2 text-sm text-faint">{note ?? t('dates-note')}</p>
     </Popover>
   )
 }

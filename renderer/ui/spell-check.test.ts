@@ -28,6 +28,7 @@ const all = sources.flatMap((file) => fieldsIn(file, readFileSync(renderer + fil
 describe('spelling', () => {
   test('is checked in notes and headlines, and nowhere else', () => {
     expect(all.filter(({ attributes }) => attributes.has('prose')).map(({ file, name }) => `${file} ${name}`)).toEqual([
+      'features/operational/entry-form.tsx Textarea',
       'features/trade-logbook/picture-fields-form.tsx Input',
       'features/trade-logbook/user-fields-form.tsx Textarea',
       'ui/day-note-dialog.tsx Textarea',

@@ -8,13 +8,15 @@ import { journalRoutes, recordRoutes } from './journal.ts'
 import { mirrorStateRoutes } from './mirror.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
 import { ownDataRoutes } from './own-data.ts'
+import { positionRoutes } from './positions.ts'
+import { ruleRoutes } from './rules.ts'
 import { sessionRoutes } from './session.ts'
 import { statisticsRoutes } from './statistics.ts'
 import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes, ...demoMarketRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
@@ -136,6 +136,19 @@ export type TradeUpdates = z.infer<typeof tradeUpdates>
 /** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
 export const financeType = z.enum(['earning', 'expense', 'Account', 'Evaluation Account', 'Funded Account'])
 
+/** What an earning or an expense was for. */
+export const financeCategory = z.enum(['evaluation', 'reset', 'activation', 'subscription', 'data', 'payout', 'refund', 'other'])
+export type FinanceCategory = z.infer<typeof financeCategory>
+
+const spentOn: readonly FinanceCategory[] = ['evaluation', 'reset', 'activation', 'subscription', 'data', 'other']
+const earnedBy: readonly FinanceCategory[] = ['payout', 'refund', 'other']
+
+/** What a finance of a type can be for; an account is for nothing, which is `other`. */
+export const categoriesOf = (type: z.infer<typeof financeType>): readonly FinanceCategory[] => (type === 'expense' ? spentOn : type === 'earning' ? earnedBy : ['other'])
+
+/** A category as it can stand beside a type: `other` where the two do not go together. */
+export const fittingCategory = (type: z.infer<typeof financeType>, category: FinanceCategory): FinanceCategory => (categoriesOf(type).includes(category) ? category : 'other')
+
 /** The firms of the spec, each with a monogram that we draw. */
 export const firm = z.enum([
   'Apex Trader Funding',
@@ -162,24 +175,39 @@ export const finance = z.object({
   currency: z.string().length(3),
   platform: z.string().max(60),
   firm: firm.nullable(),
+  category: financeCategory,
+  /** The id of the connected account that it was for, which may be gone by now. */
+  account: identifier.nullable(),
+  note: z.string().max(2_000),
 })
 export type Finance = z.infer<typeof finance>
 
-/** A finance as a caller sends it: an existing id is updated. A balance that is no number counts as 0. */
-export const newFinance = z.object({
-  id: identifier,
-  userId: identifier.optional(),
-  type: financeType,
-  amount: jsonNumber.default(0),
-  date: calendarDay.optional(),
-  name: z.string().max(200).default(''),
-  balance: z.unknown().transform((value) => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
-  }),
-  platform: z.string().max(60).default(''),
-  firm: z.union([firm, z.literal('')]).nullish().transform((value) => value || null),
+/** Of what the callers of the specification do not know, what is missing stays as it was. */
+const laterFields = z.object({
+  currency: currencyCode.toUpperCase().optional(),
+  category: financeCategory.optional(),
+  account: z.union([identifier, z.literal('').transform(() => null)]).nullable().optional(),
+  note: z.string().max(2_000).optional(),
 })
+
+/** A finance as a caller sends it: an existing id is updated. A balance that is no number counts as 0; an earning or expense is never below zero. */
+export const newFinance = laterFields
+  .extend({
+    id: identifier,
+    userId: identifier.optional(),
+    type: financeType,
+    amount: jsonNumber.default(0),
+    date: calendarDay.optional(),
+    name: z.string().max(200).default(''),
+    balance: z.unknown().transform((value) => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+      return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
+    }),
+    platform: z.string().max(60).default(''),
+    firm: z.union([firm, z.literal('')]).nullish().transform((value) => value || null),
+  })
+  .refine(({ type, amount }) => amount >= 0 || (type !== 'earning' && type !== 'expense'), { path: ['amount'], error: 'below zero' })
+  .refine(({ type, category }) => category === undefined || categoriesOf(type).includes(category), { path: ['category'], error: 'not of this type' })
 export type NewFinance = z.infer<typeof newFinance>
 
 /** One execution as the spec's calls carry it. */

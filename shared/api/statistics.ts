@@ -9,7 +9,8 @@ import type { Route } from './route.ts'
 export const unit = z.enum(['pairs', 'trips'])
 export type Unit = z.infer<typeof unit>
 
-const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
+/** One value or a list of them, as the parameters of a call name either. */
+export const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
 const part = z.string().max(300).refine(isKeptAsItIs)
 const text = part.min(1)
 

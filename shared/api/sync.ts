@@ -5,7 +5,9 @@ import { loginHistory } from './history.ts'
 import { importProgress } from './imports.ts'
 import { journalFileProgress } from './journal-file.ts'
 import { mirrorState } from './mirror.ts'
+import { positionsLive } from './positions.ts'
 import type { Route } from './route.ts'
+import { ruleAlert } from './rules.ts'
 
 /** The steps of one run, in their order. */
 export const syncPhase = z.enum(['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done'])
@@ -102,6 +104,11 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copier'), live: copierLive }),
   /** Groups were written or removed, or the consent was given: what `copier` answers beside `live` changed. */
   z.object({ type: z.literal('copier-changed') }),
+  /** At most five times a second, while somebody reads positions. */
+  z.object({ type: z.literal('positions'), live: positionsLive }),
+  /** Rules, stages or what they stand at changed: what `rules` answers. */
+  z.object({ type: z.literal('rules-changed') }),
+  z.object({ type: z.literal('rule-alert'), alert: ruleAlert }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

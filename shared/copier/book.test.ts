@@ -227,3 +227,16 @@ describe('the laws of the book', () => {
     )
   })
 })
+
+it('the money of an account is that in its own currency, whatever lies beside it', () => {
+  const book = createBook(7)
+  const cash = (currencyId: number, amount: number, session = '2026-03-02') => book.take({ kind: 'cash', accountId: 7, session, currencyId, amount, startOfDay: null, realized: null })
+  cash(2, 25_000)
+  expect(book.cash()?.amount).toBe(25_000)
+  cash(1, 500_000)
+  cash(2, 26_000, '2026-03-03')
+  expect(book.cash()).toMatchObject({ currencyId: 1, amount: 500_000 })
+  cash(1, 510_000, '2026-03-03')
+  cash(1, 500_000, '2026-03-02')
+  expect(book.cash()).toMatchObject({ currencyId: 1, amount: 510_000, session: '2026-03-03' })
+})

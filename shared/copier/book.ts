@@ -186,7 +186,7 @@ export const createBook = (accountId: number): Book => {
       case 'report':
         return takeReport(fact)
       case 'cash':
-        if (fact.accountId === accountId && (cash === null || fact.session >= cash.session)) cash = fact
+        if (fact.accountId === accountId && (cash === null || isNearer(fact, cash))) cash = fact
         return []
     }
   }
@@ -295,6 +295,11 @@ const isNewer = (row: PositionFact, known: PositionFact | null): boolean => {
   if (row.time !== known.time) return row.time > known.time
   return row.bought + row.sold >= known.bought + known.sold
 }
+
+// The broker's number of US dollars, in which accounts are kept; money in other currencies lies beside.
+const dollars = 1
+
+const isNearer = (fact: CashFact, known: CashFact): boolean => (fact.currencyId === known.currencyId ? fact.session >= known.session : fact.currencyId === dollars)
 
 /** The first session of which fills count; those before are in what the broker, or the roll, carried over. */
 const beginsAt = ({ row, carried }: ContractBook): string | null => row?.session ?? carried?.session ?? null

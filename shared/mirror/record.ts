@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay, currencyCode as currency, decimalText, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
+import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { stampText } from './stamp.ts'
 
 /*
@@ -34,7 +35,7 @@ export const accountContent = z.object({
 /** What the broker tells of an account; the newest `balanceAt` holds. */
 export const balanceContent = z.object({ balance: whole.nullable(), currency, balanceAt: time.nullable() })
 
-/** An earning, an expense, or the label of an account (its name and balance are then the account's). */
+/** An earning, an expense, or the label of an account (its name and balance are then the account's). What older programs do not tell of it stays as it is known. */
 export const financeContent = z.object({
   type: apiFinance.shape.type,
   amount: whole,
@@ -44,6 +45,9 @@ export const financeContent = z.object({
   currency,
   platform: z.string().max(60),
   firm: firm.nullable(),
+  category: apiFinance.shape.category.optional(),
+  account: apiFinance.shape.account.optional(),
+  note: apiFinance.shape.note.optional(),
   removedAt: time.nullable(),
   stamp: stampText,
 })
@@ -139,6 +143,9 @@ export const dayContent = z.object({ notes: field(tradeUserFields.shape.notes), 
 /** How far the stop lies of trades of a product, the record's id, that have none of their own; null where that was taken back. */
 export const stopContent = z.object({ distance: decimalText.nullable(), unit: z.enum(['ticks', 'points']), stamp: stampText })
 
+/** What the firm asks of an account, the record's id, by its user's word: no set where none is, or it was taken back. `stageByHand` is null where the stage follows from label and trades. */
+export const rulesContent = z.object({ set: ruleSet.nullable(), presetId: accountRules.shape.presetId, since: calendarDay.nullable(), stageByHand: stage.nullable(), stamp: stampText })
+
 /** A picture's file travels by itself; its name is the SHA-256 of its bytes. */
 export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']), bytes: whole.positive() })
 
@@ -161,6 +168,7 @@ export const mirrorRecord = z.discriminatedUnion('entity', [
   record('edit', editContent),
   record('day', dayContent),
   record('stop', stopContent),
+  record('rules', rulesContent),
   record('pair', pairContent.nullable()),
 ])
 export type MirrorRecord = z.infer<typeof mirrorRecord>
@@ -174,7 +182,7 @@ export type ContentOf<E extends MirrorEntity> = Extract<MirrorRecord, { entity: 
  */
 export const mirrorParts = {
   ground: ['profile', 'account', 'balance', 'spec', 'contract', 'commission'],
-  rest: ['finance', 'picture', 'fill', 'trade', 'edit', 'day', 'stop'],
+  rest: ['finance', 'picture', 'fill', 'trade', 'edit', 'day', 'stop', 'rules'],
   pairs: ['pair'],
 } as const satisfies Record<string, readonly MirrorEntity[]>
 export type MirrorPart = keyof typeof mirrorParts

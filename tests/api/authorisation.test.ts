@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { booksCsvPath } from '#shared/api/books.ts'
 import { uploadPath } from '#shared/api/imports.ts'
 import { localRoutes } from '#shared/api/contract.ts'
 import { ledgerCsvPath } from '#shared/api/copier.ts'
@@ -119,11 +120,23 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     pause: { body: group },
     resume: { body: group },
     flatten: { body: group },
+    positions: {},
+    closePosition: { body: { account: account.accountId, contract: 'MESZ6' } },
+    flattenAccount: { body: { account: account.accountId } },
     answerStart: { body: { ...group, account: account.accountId, answer: 'leave' } },
     settle: { body: { ...group, account: account.accountId, answer: 'leave' } },
     unlock: { body: { ...group, account: account.accountId } },
     ledger: {},
     copierFigures: {},
+    rules: {},
+    rulePresets: {},
+    saveRules: { body: { account: account.accountId, set: null, presetId: null, since: null } },
+    setStage: { body: { account: account.accountId, stage: null } },
+    replay: { body: { account: account.accountId, rules: { own: true }, since: null } },
+    odds: { body: { account: account.accountId, rules: { own: true }, since: null, runs: 100, seed: 1 } },
+    alerts: {},
+    saveAlertSettings: { body: { on: true, at: [80], toast: true, system: true, sound: false } },
+    alertsSeen: { body: { upTo: 1 } },
     demoTrade: { body: { account: account.accountId, product: 'MNQ', side: 'buy', qty: 1 } },
     mailVerification: {},
     reloadUser: {},
@@ -143,6 +156,7 @@ const besides = [
   { name: 'an upload', method: 'POST', path: uploadPath, query: { name: 'fills.csv' } },
   { name: 'the ledger as CSV', method: 'GET', path: ledgerCsvPath },
   { name: 'the trades as CSV', method: 'GET', path: tradesCsvPath },
+  { name: 'earnings and expenses as CSV', method: 'GET', path: booksCsvPath },
 ] as const
 
 const allCalls = (): Call[] => {
@@ -196,7 +210,7 @@ test('every route has its line', () => {
   // What is mounted beside the contract is found in the sources.
   const http = new URL('../../electron/backend/http/', import.meta.url).pathname
   const mounted = globSync('**/*.ts', { cwd: http }).flatMap((file) => [...readFileSync(join(http, file), 'utf8').matchAll(/app\.(get|post|put|patch|delete|all)\((\w+Path)\b/g)].map(([, method, path]) => `${String(method)} ${String(path)}`))
-  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post uploadPath'])
+  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get booksCsvPath', 'get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post uploadPath'])
 })
 
 test('without the cookie of a session nothing is answered, not even what needs no user', async () => {
@@ -287,7 +301,7 @@ test('the same calls are let through for who may make them, and none raises a ri
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {
     const { status } = await ask(call, { cookie: ann.cookie() }, call.method === 'POST' ? { body: raising } : {})
-    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'startHistory'].includes(call.name)])
+    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'startHistory', 'positions'].includes(call.name)])
   }
   expect(await ann.call(localRoutes.getSubscription, { query: { userId: anns } })).toMatchObject({ subscription: { status: 'active', cancelAtPeriodEnd: false }, role: { admin: false, subscriber: false } })
   const events = await ann.events()

@@ -7,6 +7,7 @@ import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal
 import { picturePath } from '#shared/api/mirror.ts'
 import { problem } from '#shared/api/problems.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
+import { journalFileVersion } from '#shared/mirror/journal-file.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 
@@ -64,7 +65,7 @@ test('nobody gets a journal, or brings one in, who is not its user; what is no j
   }
   expect(await codeOf(await send(browser, png))).toEqual([400, 'journal-file-foreign'])
   const head = (version: number): Uint8Array => gzipSync(`${JSON.stringify({ fillbook: 'journal', version, at: '2026-01-05T15:00:00.000Z', timeZone: 'UTC' })}\n`)
-  expect(await codeOf(await send(browser, head(2)))).toEqual([400, 'journal-file-newer'])
+  expect(await codeOf(await send(browser, head(journalFileVersion + 1)))).toEqual([400, 'journal-file-newer'])
   expect(await codeOf(await send(browser, head(1)))).toEqual([400, 'journal-file-cut'])
   expect(largestJournalFile).toBeGreaterThan(10_000_000)
 

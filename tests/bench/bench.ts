@@ -3,10 +3,12 @@ import { benchCopier } from './copier.ts'
 import { benchEngine } from './engine.ts'
 import { benchMirror } from './mirror.ts'
 import type { BenchRow } from './row.ts'
+import { benchRules } from './rules.ts'
+import { benchScanner } from './scanner.ts'
 import { benchStatistics } from './statistics.ts'
 import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics, benchLedger, benchCopier]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics, benchRules, benchLedger, benchCopier, benchScanner]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

@@ -189,6 +189,7 @@ const openGroup = async (broker: Broker, folder: string, { accounts, leader, fol
       replace: () => Promise.resolve(),
       accounts: () => Promise.resolve(accounts),
       live: ignore,
+      positions: ignore,
       armed: ignore,
       copied: ignore,
     },

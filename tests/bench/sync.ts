@@ -27,7 +27,7 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', impor
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const announcement = z.object({
-  origins: z.object({ consentUrl: z.string(), liveApi: z.string(), demoApi: z.string(), tokenUrls: z.tuple([z.string(), z.string()]), reports: z.object({ live: z.string(), demo: z.string() }) }),
+  origins: z.object({ consentUrl: z.string(), liveApi: z.string(), demoApi: z.string(), tokenUrls: z.tuple([z.string(), z.string()]), reports: z.object({ live: z.string(), demo: z.string() }), quotes: z.string() }),
   clientId: z.string(),
   clientSecret: z.string(),
   logins: z.array(z.object({ name: z.string() })).min(1),

@@ -74,7 +74,7 @@ const stories: readonly [string, readonly Step[]][] = [
     add({ id: 'evening', exitTime: '2026-11-03T03:30:00+01:00', account: 'Eval 50K', accountId: 'a', platform: 'Other', notes: 'n', tags: ['x', 'y'], stop: '4990.25', screenshotHeadline: 'h' }),
     add({ id: 'dated', date: '2026-10-31' }),
   ]],
-  ['trades that make no sense are refused', { tags: 'long' }, [
+  ['trades that make no sense are refused', [
     add({ id: 'backwards', exitTime: '2026-11-02T14:00:00Z' }),
     add({ id: 'fine', entryPrice: 5_000.123456789 }),
     add({ id: 'vast', symbol: 'QQQQH6', exitPrice: 9e11 }),
@@ -121,7 +121,12 @@ const stories: readonly [string, readonly Step[]][] = [
     finance({ id: 'g', amount: 0.1 + 0.2, balance: '17.5', firm: 'Tradeify', date: '2026-10-01' }),
     finance({ id: 'h', balance: 'not a number', firm: '', platform: 'Other' }),
     finance({ id: 'i', date: '2026-10-01' }),
-    finance({ type: 'expense', amount: -99.99999, date: undefined }),
+    finance({ type: 'expense', amount: 99.99999, date: undefined }),
+    finance({ type: 'expense', amount: -99.99999 }),
+    finance({ id: 'j', type: 'expense', category: 'reset', account: 'tradovate:demo:1', note: 'again', currency: 'eur' }),
+    finance({ id: 'j', type: 'expense', amount: 7 }),
+    finance({ id: 'j', category: 'reset' }),
+    finance({ id: 'j', account: '', note: '', category: 'payout' }),
     finance({ type: 'lottery' }),
     finance({ userId: 'somebody else' }),
     ['removeFinance', { id: 'g' }],

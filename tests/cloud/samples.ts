@@ -25,7 +25,7 @@ export const finance = (id: string, name: string, { at = 1_000, removedAt = null
   mirrorRecord.parse({
     entity: 'finance',
     id,
-    content: { type: 'expense', amount: 500_000, date: '2026-01-02', name, balance: 0, currency: 'USD', platform: 'Tradovate', firm: null, removedAt, stamp: stampAt(at) },
+    content: { type: 'expense', amount: 500_000, date: '2026-01-02', name, balance: 0, currency: 'USD', platform: 'Tradovate', firm: null, category: 'reset', account: 'tradovate:demo:123', note: 'again', removedAt, stamp: stampAt(at) },
   })
 
 /** What a user says of a trade. */

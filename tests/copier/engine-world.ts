@@ -8,6 +8,7 @@ import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { PRODUCTS } from '#backend/demo/products.ts'
 import { openCopierStore } from '#backend/store/copier/copier-store.ts'
 import type { CopierStore } from '#backend/store/copier/rows.ts'
+import type { PositionsNow } from '#backend/copier/positions.ts'
 import { createLogins } from '#backend/sync/logins.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import type { Tokens } from '#backend/tradovate/tokens.ts'
@@ -43,6 +44,8 @@ export type Desk = {
   readonly store: CopierStore
   readonly copied: { readonly account: string; readonly orderId: string }[]
   readonly lives: CopierLive[]
+  /** What was told of positions, by whom. */
+  readonly positions: { readonly userId: string; readonly now: PositionsNow }[]
   readonly logged: string[]
   /** Ends it without a word, as a crash does, but that its sockets close. */
   readonly stop: () => Promise<void>
@@ -95,8 +98,8 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     if (account === undefined) throw new RangeError('No account of real money')
     return account
   }
-  const { consentUrl, tokenUrls, liveApi, demoApi } = broker.origins
-  const hosts = { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi }
+  const { consentUrl, tokenUrls, liveApi, demoApi, quotes } = broker.origins
+  const hosts = { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi, quotes }
   const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: Date.now() + given.expires_in * 1000, obtainedAt: Date.now() })
   const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
   const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
@@ -106,6 +109,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
     const lives: CopierLive[] = []
+    const positions: Desk['positions'] = []
     const logged: string[] = []
     const note = (level: string) => (fields: object, message: string): void => void logged.push(`${level}: ${message} ${JSON.stringify(fields)} ${'error' in fields && fields.error instanceof Error ? (fields.error.stack ?? '') : ''}`)
     const log: Log = { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') }
@@ -118,6 +122,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
       },
       accounts: found,
       live: ({ live }: Parameters<CopierMainCalls['live']>[0]) => Promise.resolve(void lives.push(live)),
+      positions: (told: Parameters<CopierMainCalls['positions']>[0]) => Promise.resolve(void positions.push(told)),
       armed: () => Promise.resolve(),
       copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => Promise.resolve(void copied.push(...orders)),
     }
@@ -132,7 +137,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     }
     const stop = (): Promise<void> => (stopped ??= end())
     onTestFinished(stop)
-    return { calls: engine, store, copied, lives, logged, stop }
+    return { calls: engine, store, copied, lives, positions, logged, stop }
   }
 
   return {

@@ -36,6 +36,7 @@ const thread = startCopierThread({
     accounts: () => Promise.resolve(order.accounts),
     live: ({ live }) => tell({ kind: 'live', live }),
     armed: () => undefined,
+    positions: () => undefined,
     copied: () => undefined,
   },
 })

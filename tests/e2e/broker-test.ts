@@ -17,6 +17,7 @@ export const brokerSettings = ({ clientId, clientSecret, origins }: DemoBroker):
   FILLBOOK_TRADOVATE_DEMO_URL: origins.demoApi,
   FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: origins.reports.live,
   FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: origins.reports.demo,
+  FILLBOOK_TRADOVATE_QUOTES_URL: origins.quotes,
   FILLBOOK_TIMEZONE: 'America/Chicago',
 })
 

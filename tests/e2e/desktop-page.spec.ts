@@ -233,7 +233,7 @@ test("the page takes no key that the desktop's menu has", { tag: '@long' }, asyn
       const target = document.activeElement ?? document.body
       return keys.filter((key) => !target.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }))).map(({ key }) => key ?? '')
     })
-  for (const path of ['', '/TradeLogbook', '/Reconciliation', '/AutoSync', '/Import', '/Settings', '/ManageSubscription']) {
+  for (const path of ['', '/TradeLogbook', '/Reconciliation', '/Operational', '/AutoSync', '/Import', '/Settings', '/ManageSubscription']) {
     await goTo(page, `/dashboard${path}`)
     await expect(page.getByRole('main')).toBeVisible()
     expect(await taken()).toEqual([])

@@ -52,6 +52,20 @@ const sayOwnData = async (page: Page): Promise<Choices> => {
   return readApi<Choices>(page, '/api/filter-choices')
 }
 
+/** What the accounts cost in a year, and what they paid out. */
+const sayBooks = async (page: Page): Promise<void> => {
+  const accounts = await financesOf(page)
+  for (let month = 1; month <= 12; month += 1) {
+    for (const [index, { id: account, userId, firm }] of accounts.entries()) {
+      const category = (month + index) % 4 === 0 ? 'reset' : (month + index) % 5 === 0 ? 'activation' : 'evaluation'
+      const day = (of: number) => `2025-${String(month).padStart(2, '0')}-${String(of).padStart(2, '0')}`
+      const add = (finance: object) => postApi(page, recordRoutes.addFinance.path, { userId, finance: { balance: 0, platform: 'Tradovate', firm, account, ...finance } })
+      if ((month * 7 + index) % 3 === 0) await add({ id: `fee-${String(month)}-${String(index)}`, type: 'expense', category, amount: 130 + index * 17, date: day(4 + index), name: '50K' })
+      if ((month * 5 + index) % 6 === 0) await add({ id: `payout-${String(month)}-${String(index)}`, type: 'earning', category: 'payout', amount: 812.5 + month * 61, date: day(24), name: 'Payout' })
+    }
+  }
+}
+
 test('statistics, filters, days and what the trader says of them', async ({ page }) => {
   test.setTimeout(900_000)
   await button(page, 'Try it with the demo brokerage').click()
@@ -122,6 +136,16 @@ test('statistics, filters, days and what the trader says of them', async ({ page
     await picture(page, `reconciliation-${name}`)
     await page.keyboard.press('Escape')
   }
+  await sayBooks(page)
+  await open(page, '/dashboard/Operational', 'Operational')
+  await expect(page.getByRole('img', { name: /by month/ })).toBeVisible()
+  await picture(page, 'operational')
+  await picture(page, 'operational-end', toEnd(page))
+  await button(page, 'Add expense').click()
+  await expect(page.getByRole('dialog').getByLabel('Amount')).toBeFocused()
+  await picture(page, 'operational-entry')
+  await page.keyboard.press('Escape')
+
   for (const section of ['commissions', 'stops', 'copies', 'journal']) {
     await open(page, `/dashboard/Settings?section=${section}`, 'Settings')
     await expect(page.getByRole('tabpanel')).toContainText(/\w/)

@@ -5,7 +5,7 @@ import type { Page, Request } from '@playwright/test'
 
 /** An account as the program could give it: its finance and its connection under one id. */
 export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
-  id, userId: 'u', type: 'Evaluation Account', amount: 0, date: '2026-02-13', name: id, balance: 50_214.61, currency: 'USD', platform: 'Tradovate', firm: 'Apex Trader Funding', ...more,
+  id, userId: 'u', type: 'Evaluation Account', amount: 0, date: '2026-02-13', name: id, balance: 50_214.61, currency: 'USD', platform: 'Tradovate', firm: 'Apex Trader Funding', category: 'other', account: null, note: '', ...more,
 })
 /** The connection of an account; `sync` says how its syncing stands. */
 export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({

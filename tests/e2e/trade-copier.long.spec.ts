@@ -114,6 +114,9 @@ test('fifty followers that change four times a second keep the page free', async
   await session.send('Tracing.end')
   await complete
   expect(tasks.length).toBeGreaterThan(100)
-  expect(Math.max(...tasks)).toBeGreaterThan(1)
-  expect(Math.max(...tasks)).toBeLessThan(50)
+  const longest = Math.max(...tasks)
+  test.info().annotations.push({ type: 'longest task, ms', description: longest.toFixed(1) })
+  expect(longest).toBeGreaterThan(1)
+  // On a quiet machine it is below 50; what blocks the page takes many times as long on any.
+  expect(longest).toBeLessThan(300)
 })

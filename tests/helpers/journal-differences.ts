@@ -10,6 +10,8 @@ const localTables = new Set([
   'rights',
   // What this computer read of the broker, and when.
   ...['sync_runs', 'session_reads'],
+  // What this computer saw of accounts while it watched them, and what it told.
+  ...['rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
   // When this file was brought up to date.
   'schema_migrations',
 ])

@@ -99,7 +99,7 @@ const enterByHand = ({ userId, write }: Making, count: number): void => {
 const addFinances = ({ userId, write }: Making): void => {
   for (let index = 0; index < 60; index += 1) {
     const id = `finance-${String(index)}`
-    write.addFinance({ userId, at: at + index, finance: { id, type: index % 2 === 0 ? 'earning' : 'expense', amount: 120.5 + index, balance: 0, name: `Rechnung ${String(index)}`, platform: 'other', firm: null } })
+    write.addFinance({ userId, at: at + index, finance: { id, type: index % 2 === 0 ? 'earning' : 'expense', amount: 120.5 + index, balance: 0, name: `Rechnung ${String(index)}`, platform: 'other', firm: null, ...(index % 3 === 0 ? { category: index % 2 === 0 ? 'payout' : 'reset', currency: 'EUR', account: 'tradovate:demo:1', note: `„Notiz“ ${String(index)}` } : {}) } })
     if (index % 7 === 0) write.removeFinance({ userId, at: at + index, id })
   }
   largeAccounts.forEach(({ key, name }, index) => {

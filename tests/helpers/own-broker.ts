@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker, DemoBrokerOptions } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { giveConsent } from '#backend/demo/give-consent.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import type { Browser } from './browser.ts'
 
 /** A stand-in of the test's own that ends with it, and the settings with which the program takes it for the real brokerage. */
-export const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
+export const startBroker = async (given: Pick<DemoBrokerOptions, 'scenario'> = {}): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
+  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c', ...given })
   onTestFinished(broker.stop)
-  const { consentUrl, liveApi, demoApi, tokenUrls, reports } = broker.origins
+  const { consentUrl, liveApi, demoApi, tokenUrls, reports, quotes } = broker.origins
   return {
     broker,
     env: {
@@ -21,6 +21,7 @@ export const startBroker = async (): Promise<{ broker: DemoBroker; env: Record<s
       FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
       FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: reports.live,
       FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: reports.demo,
+      FILLBOOK_TRADOVATE_QUOTES_URL: quotes,
     },
   }
 }

@@ -7,6 +7,7 @@ import { openJournal } from '#backend/store/open-journal.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Reading } from '#shared/imports/reading.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { fillRow, money, orderRow, pairRow } from './imports.ts'
 import { makeLargeJournal } from './large-journal.ts'
 import { migrationsFolder, monday } from './store.ts'
@@ -67,6 +68,8 @@ export const makeRichJournal = async (folder: string, trades: number): Promise<v
   await write.setDefaultStops({ userId, at: monday + 5, stops: [{ product: 'MES', distance: '12', unit: 'ticks' }] })
   const rated = await write.setCommission({ userId, at: monday + 6, of: { scope: 'account', accountId: 'file:PA-7' }, product: 'MES', perSide: '0.37' })
   const copied = await write.setCopyOf({ userId, at: monday + 7, account: 'file:PA-8', leader: 'file:PA-7' })
+  await write.setRules({ userId, at: monday + 8, account: 'file:PA-7', set: { ...noRules('USD'), startingBalance: '50000', profitTarget: '3000' }, presetId: null, since: '2026-01-05' })
+  await write.setStage({ userId, at: monday + 9, account: 'file:PA-8', stage: 'funded' })
   for (const said of [rated, copied]) if (!said.ok) throw new Error(said.error)
   await close()
 }

@@ -17,6 +17,7 @@ const tables: Record<string, string> = {
   days: 'SELECT * FROM day_notes ORDER BY trading_day',
   rates: 'SELECT * FROM commission_rates ORDER BY scope, of, product',
   stops: 'SELECT * FROM default_stops ORDER BY product',
+  rules: 'SELECT * FROM account_rules ORDER BY account',
   stale: 'SELECT * FROM stale_batches',
 }
 

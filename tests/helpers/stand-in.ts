@@ -5,7 +5,7 @@ import type { Brokerage } from '#backend/services/token-keeper.ts'
 
 /** The stand-in as a brokerage that a profile connects to. */
 export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
-  hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports },
+  hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports, quotes: broker.origins.quotes },
   application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
   redirectUri: 'http://127.0.0.1:5055/oauth/callback',
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { neverStamped } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, monday, openEmptyStore, other, user, type TestStore } from '#tests/helpers/store.ts'
@@ -46,6 +47,7 @@ const doing = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rate' as const), ofFirm: fc.boolean(), product: fc.constantFrom('MES', 'ZZZ'), perSide: fc.constantFrom(null, '0.25', '0.5') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('day' as const), field: fc.constantFrom('notes', 'tags'), choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('stop' as const), distance: fc.constantFrom(null, '2.5', '8') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rules' as const), of, choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), of, marked: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), choice }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), page: fc.integer({ min: 1, max: 5 }), breakOff }) },
@@ -141,6 +143,10 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
     case 'stop':
       write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: it.distance, unit: it.distance === '8' ? 'ticks' : 'points' }] })
       return
+    case 'rules':
+      if (it.choice === 5) write.setStage({ ...now, account: row(it.of).key, stage: 'funded' })
+      else write.setRules({ ...now, account: row(it.of).key, set: it.choice === 0 ? null : { ...noRules('USD'), startingBalance: '50000', profitTarget: String(it.choice * 1_000) }, presetId: null, since: null })
+      return
     case 'copy':
       write.setCopyOf({ ...now, account: row(it.of).key, leader: it.marked ? row(1 - it.of).key : null })
       return
@@ -168,6 +174,7 @@ const standingSql = `
   UNION ALL SELECT 'trade ' || id, stamp, qty FROM trades WHERE origin = 'manual'
   UNION ALL SELECT 'rate ' || scope || product, stamp, COALESCE(per_side, '') FROM commission_rates
   UNION ALL SELECT 'stop ' || product, stamp, COALESCE(distance || unit, '') FROM default_stops
+  UNION ALL SELECT 'rules ' || account, stamp, COALESCE(rules, '') || COALESCE(stage, '') FROM account_rules
   UNION ALL SELECT 'day ' || trading_day || key, value, CASE key WHEN 'notes' THEN notes ELSE tags END FROM day_notes, json_each(stamps)
   UNION ALL SELECT 'fill ' || account || id, CASE source WHEN 'api' THEN '1' ELSE '0' END, '' FROM fills
   UNION ALL SELECT 'spec ' || contract, CASE source WHEN 'broker' THEN '2' WHEN 'table' THEN '1' ELSE '0' END, '' FROM specs

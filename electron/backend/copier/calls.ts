@@ -1,7 +1,9 @@
+import type { CloseReport } from '#shared/api/positions.ts'
 import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
 import type { Log, LogFields } from '#shared/base/log.ts'
 import type { LoginOfUser, TokenKeeper } from '../services/token-keeper.ts'
 import type { RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
+import type { PositionsNow } from './positions.ts'
 
 /** An account as the copier reaches it. */
 export type CopierAccount = {
@@ -35,6 +37,14 @@ export type CopierCalls = {
   readonly answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) => CopierLive
   readonly settle: (input: OfFollower & { readonly answer: 'bring-back' | 'leave' }) => CopierLive
   readonly unlock: (input: OfFollower) => CopierLive
+  /** While on, the lines of all the user's accounts are kept open and changes are told as `positions`. */
+  readonly watch: (input: { readonly userId: string; readonly on: boolean }) => Promise<void>
+  /** What all accounts of a user hold now; what lines that are not open would tell is missing. */
+  readonly positionsOf: (input: { readonly userId: string }) => PositionsNow
+  /** Cancels the working orders of a contract and closes it at market; an armed copier does not open it again. */
+  readonly closePosition: (input: { readonly userId: string; readonly account: string; readonly contract: string }) => Promise<CloseReport>
+  /** The same for all that an account holds or has working. */
+  readonly flattenAccount: (input: { readonly userId: string; readonly account: string }) => Promise<CloseReport>
   /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only. */
   readonly allow: (input: OfGroup & { readonly entries: true | 'no-lease' | 'plan-ended' }) => void
   /** The accounts of a user changed, or a login's tokens were replaced or removed. */
@@ -53,6 +63,8 @@ export type CopierMainCalls = {
   readonly accounts: (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
   /** At most four times a second a user. */
   readonly live: (input: { readonly userId: string; readonly live: CopierLive }) => void
+  /** At most five times a second a user who watches, and only what is new. */
+  readonly positions: (input: { readonly userId: string; readonly now: PositionsNow }) => void
   /** The groups that stand armed, dry runs among them: the computer is kept awake while there are any, leases are held for these. */
   readonly armed: (input: { readonly groups: readonly { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }[] }) => void
   /** Orders that the copier placed and that filled: their trades are marked as copied. */
@@ -61,5 +73,5 @@ export type CopierMainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
-export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]
+export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
+export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'positions', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

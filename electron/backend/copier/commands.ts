@@ -32,7 +32,7 @@ export type CommandParts = {
 
 /** What a user can have the copier do. */
 export type Commands = {
-  readonly calls: Omit<CopierCalls, 'woke' | 'stop'>
+  readonly calls: Omit<CopierCalls, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount' | 'woke' | 'stop'>
   /** Closes all that a locked follower holds. */
   readonly close: (group: Group, follower: Follower) => Promise<FlattenReport>
   /** Tells which groups stand armed. */

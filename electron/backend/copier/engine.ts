@@ -16,8 +16,8 @@ import { followOrders, nameFills } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
 import { recoverOrders } from './recovery.ts'
-import { beginAgain } from './starts.ts'
-import { accountIn, emptyWorld, isUp, lineKey, type Account, type Follower, type Group } from './world.ts'
+import { createWatching } from './watching.ts'
+import { emptyWorld, isUp, lineKey, type Account, type Follower, type Group } from './world.ts'
 
 /** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
 const roundMs = 1_000
@@ -125,6 +125,9 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     log,
   })
 
+  const lookAll = (): void => {
+    for (const look of [...waiters]) look()
+  }
   const runDirty = (): void => {
     const groups = [...dirty]
     dirty.clear()
@@ -134,20 +137,25 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     }
     readings.look()
     void copiedOrders.tell()
-    for (const look of [...waiters]) look()
+    lookAll()
   }
 
   const hear = createHearing({ world, timing, groupsOf, progress, touch, copy: (group) => {
-    if (fastPath.now(group)) quietUntil = performance.now() + onTheWireMs
+    if (!fastPath.now(group)) return
+    quietUntil = performance.now() + onTheWireMs
+    watching.hush(onTheWireMs)
   } })
   const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, said: (line, event) => {
-      if (!stopped) safely(() => hear(line, event))
+      if (stopped) return
+      safely(() => hear(line, event))
+      watching.heard(line, event)
+      lookAll()
     }, found: (account) => recoverOrders(world, store, account, timing.now()), owed })
   const keepLines = (): void => {
     const needed = [...world.accounts.values()].filter((account) => {
       const groups = groupsOf(account)
       const follows = groups.some((group) => group.state !== 'off' && (group.kept.leader === account.key || group.followers.get(account.key)?.rule.on === true))
-      return follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => intent.type === 'Market')
+      return watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => intent.type === 'Market')
     })
     lines.keep(needed)
   }
@@ -167,17 +175,21 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       check()
     })
 
-  const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines, keepLines, told: main, log })
+  const watching = createWatching({ world, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), until, stopped: () => stopped, touch: (account) => {
+    progress(account)
+    touchAccount(account)
+  }, log })
+  const renew = async (userId: string): Promise<void> => {
+    watching.renew(userId)
+    await lines.renew(userId)
+  }
+  const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, told: main, log })
   const days = createDayWatch({
     world,
     store,
     timing,
-    leave,
+    want: watching.wantOpen,
     close: (group, follower) => void commands.close(group, follower),
-    beginAgain: (group, follower) => {
-      const account = accountIn(world, group, follower.account)
-      if (account !== undefined) beginAgain(world, group, follower, account)
-    },
     changed: touch,
   })
 
@@ -198,6 +210,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     }
     keepLines()
     days.look()
+    watching.look()
     for (const group of world.groups.values()) {
       dirty.add(group)
       live.touch(group.userId)
@@ -226,6 +239,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
 
   return {
     ...commands.calls,
+    ...watching.calls,
     woke: () => {
       rounded = timing.now()
       lines.reopenAll()
@@ -235,6 +249,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       clearInterval(timer)
       for (const look of [...waiters]) look()
       live.stop()
+      watching.stop()
       await started
       await outlet.stop()
       await lines.stop()

@@ -86,6 +86,8 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
           if (told !== undefined) Object.assign(account, { restricted: told.restricted, closed: told.closed })
         }
         break
+      case 'limits':
+        return
       case 'state':
         line.state = event.state
         if (event.state !== 'up') break

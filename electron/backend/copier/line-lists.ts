@@ -1,6 +1,7 @@
 import type { Fact, FillFact, OrderFact, PositionFact } from '#shared/copier/facts.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { LimitRow } from '../tradovate/limit-rows.ts'
 import { rowsOfList } from '../tradovate/live-messages.ts'
 
 /** Reads one path of the line's side. */
@@ -34,6 +35,12 @@ export const readFillsOf = async (read: ReadPath, orderId: number): Promise<read
   const answer = await read('/fill/deps', { masterid: String(orderId) })
   const rows = answer.ok ? rowsOfList('fill', answer.value) : null
   return rows === null ? null : rows.facts.filter((fact) => fact.kind === 'fill')
+}
+
+/** What the broker tells of its own limits; nothing where the login may not read them. */
+export const readLimitLists = async (read: ReadPath): Promise<readonly LimitRow[]> => {
+  const lists = await Promise.all((['account', 'userAccountAutoLiq', 'accountRiskStatus'] as const).map(async (entity) => ({ entity, answer: await read(`/${entity}/list`) })))
+  return lists.flatMap(({ entity, answer }) => (answer.ok ? (rowsOfList(entity, answer.value)?.limits ?? []) : []))
 }
 
 const absent: ReadonlySet<BrokerFailure['kind']> = new Set(['permission-missing', 'not-found'])

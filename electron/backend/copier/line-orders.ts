@@ -8,11 +8,12 @@ const deniedMs = 60_000
 /** How long whoever was refused waits for another token and the socket that is opened with it, milliseconds. */
 const renewingMs = 1_000
 
-/** The three things that a line does at the broker. None of them ever rejects. */
+/** The four things that a line does at the broker. None of them ever rejects. */
 export type LineOrders = {
   readonly place: (order: OrderToPlace, onWire?: (at: number) => void) => Promise<PlaceOutcome>
   readonly modify: (change: OrderChange) => Promise<ChangeOutcome>
-  readonly cancel: (order: { readonly orderId: number; readonly clOrdId: string }) => Promise<ChangeOutcome>
+  readonly cancel: (order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<ChangeOutcome>
+  readonly liquidate: (position: { readonly accountId: number; readonly contractId: number }) => Promise<PlaceOutcome>
 }
 
 /** A line's socket of this moment with the pass that it was opened with. */
@@ -61,5 +62,6 @@ export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: 
     place: (order, onWire) => send((route) => wire.place(route, order, onWire)),
     modify: (change) => send((route) => wire.modify(route, change)),
     cancel: (order) => send((route) => wire.cancel(route, order)),
+    liquidate: (position) => send((route) => wire.liquidate(route, position)),
   }
 }

@@ -7,7 +7,7 @@ import type { LiveRows } from '../tradovate/live-messages.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { LineEvent } from './line.ts'
 import type { LineContracts } from './line-contracts.ts'
-import { readFillsOf, readLists, readOrder, type Listed, type ReadPath } from './line-lists.ts'
+import { readFillsOf, readLimitLists, readLists, readOrder, type Listed, type ReadPath } from './line-lists.ts'
 
 const lookUps = 4
 const firstLookUpMs = 500
@@ -19,6 +19,7 @@ export type LineReading = {
   /** Tells all lists, in a reading that begins after this call. */
   readonly readAnew: () => Promise<Result<Listed, BrokerFailure>>
   readonly fillsOf: (orderId: number) => Promise<readonly FillFact[] | null>
+  readonly readLimits: () => Promise<void>
   readonly contractNamed: (name: string) => Promise<LiveContract | null>
 }
 
@@ -130,6 +131,7 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
       tellContracts(contracts.take(rows))
       if (rows.accounts.length > 0) tell({ kind: 'accounts', accounts: rows.accounts })
       tellFacts(rows.facts, heardAt, source)
+      if (rows.limits.length > 0) tell({ kind: 'limits', rows: rows.limits })
       for (const row of rows.unreadable) complain(row)
       // What is gone is no row any more: only the lists say what is left.
       if (rows.deleted.length > 0) void readAnew()
@@ -141,6 +143,10 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
       const fills = await readFillsOf(read, orderId)
       if (fills !== null) tellFacts(fills.map((fill) => ({ ...fill, kind: 'fill' })), performance.now(), 'lists')
       return fills
+    },
+    readLimits: async () => {
+      const rows = await readLimitLists(read)
+      if (rows.length > 0) tell({ kind: 'limits', rows })
     },
     contractNamed: async (name) => {
       const found = await contracts.named(name, signal)

@@ -3,6 +3,7 @@ import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import { socketUrl, type Environment } from '../tradovate/hosts.ts'
+import type { LimitRow } from '../tradovate/limit-rows.ts'
 import type { CashNow, LiveAccount, LiveContract } from '../tradovate/live.ts'
 import type { Login, Pass } from '../tradovate/login.ts'
 import { createReads } from '../tradovate/reads.ts'
@@ -30,6 +31,7 @@ export type LineEvent =
   | { readonly kind: 'listed'; readonly positions: readonly { readonly accountId: number; readonly contractId: number }[] }
   | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
   | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
+  | { readonly kind: 'limits'; readonly rows: readonly LimitRow[] }
   | { readonly kind: 'state'; readonly state: LineState; readonly why: LineWhy | null }
 
 /**
@@ -45,6 +47,8 @@ export type Line = LineOrders & {
   /** Every fill of an order that the broker knows now, told as facts too; null where it could not be read. */
   readonly fillsOf: (orderId: number) => Promise<readonly FillFact[] | null>
   readonly cashOf: (accountId: number) => Promise<CashNow | null>
+  /** Reads the broker's own limits of all accounts and tells them as `limits`; a login that may not read them tells none. */
+  readonly readLimits: () => Promise<void>
   /** The contract of this name, told as `contracts` too; null where there is none or it could not be read. */
   readonly contractNamed: (name: string) => Promise<LiveContract | null>
   /** Closes the socket and opens it at once: after sleep, or by wish. */
@@ -313,6 +317,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       const { openPnL, realizedPnL, netLiq, totalCashValue } = answer.value
       return { openPnl: openPnL ?? null, realized: realizedPnL ?? null, netLiq: netLiq ?? null, totalCash: totalCashValue ?? null }
     },
+    readLimits: () => reading.readLimits().catch(() => undefined),
     contractNamed: (name) => reading.contractNamed(name).catch(() => null),
     reopen: (why) => {
       attempt = 0

@@ -35,6 +35,8 @@ export type Lines = {
   readonly keep: (accounts: Iterable<Account>) => void
   /** Closes a user's lines and drops their logins, whose tokens were replaced. */
   readonly renew: (userId: string) => Promise<void>
+  /** Whether an account's line could not be opened the last time. */
+  readonly failed: (account: Account) => boolean
   readonly reopenAll: () => void
   readonly stop: () => Promise<void>
 }
@@ -84,6 +86,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       else said(known, event)
     }
     const line = openLine({ loginId, environment, login, timing, log, say, calls: (calls) => count(loginId, calls) })
+    failedAt.delete(key)
     known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)
     for (const event of early) said(known, event)
@@ -143,6 +146,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       for (const { loginId } of own) logins.forget(loginId)
       failedAt.clear()
     },
+    failed: (account) => failedAt.has(lineKey(account)) && !world.lines.has(lineKey(account)),
     reopenAll: () => {
       log.info({ lines: world.lines.size }, 'The computer slept: all lines are opened anew')
       for (const line of world.lines.values()) reopen(line)

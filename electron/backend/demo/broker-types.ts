@@ -1,6 +1,7 @@
 import type { Faults } from './faults.ts'
 import type { Floor } from './floor.ts'
 import type { Hand } from './floor-hand.ts'
+import type { Quotes } from './quotes-desk.ts'
 import type { Archive } from './report-tables.ts'
 import type { SocketManners } from './socket.ts'
 import type { Sockets } from './sockets.ts'
@@ -89,6 +90,8 @@ export type DemoBroker = {
     readonly tokenUrls: readonly [string, string]
     /** `http://127.0.0.1:<port>/live/rpt/v1`, and the same of the other side. */
     readonly reports: { readonly live: string; readonly demo: string }
+    /** `http://127.0.0.1:<port>/md/v1`, whose socket tells prices. */
+    readonly quotes: string
   }
   readonly clientId: string
   readonly clientSecret: string
@@ -118,8 +121,10 @@ export type DemoBroker = {
     /** Closes the login's sessions as a third one elsewhere does: their tokens answer with `status` from now on. */
     readonly pushOut: (login: string, status: 408 | 429 | 500) => void
   }
-  /** The WebSockets that stand open. */
+  /** The WebSockets that stand open, but for those of prices. */
   readonly sockets: Sockets
+  /** Prices, and the sockets that tell them. */
+  readonly quotes: Quotes
   /** What was asked since the start or the last clearing. */
   readonly traffic: { readonly seen: () => readonly SeenRequest[]; readonly clear: () => void }
   /** Cuts every connection and frees the port. */

@@ -3,6 +3,7 @@ import { bearerOf, empty, json, text, type Answer, type Call } from './answers.t
 import type { DemoBroker } from './broker-types.ts'
 import { faultSchema } from './faults.ts'
 import { answerFloor } from './floor-control.ts'
+import { answerQuotes } from './quotes-control.ts'
 import { answerSockets } from './socket-control.ts'
 
 const faultsSchema = z.array(faultSchema)
@@ -12,11 +13,12 @@ const clockSchema = z.object({ now: z.int() })
  * The controls of a stand-in in another process, opened by its control token:
  * `POST /_demo/faults` replaces the faults by an array, `POST /_demo/clock` sets `{ now }` (UTC milliseconds), `GET` of either
  * reads it, `GET /_demo/traffic` tells what was asked and `DELETE /_demo/traffic` forgets it; `/_demo/socket` is in socket-control.ts,
- * what is traded live in floor-control.ts.
+ * prices in quotes-control.ts, what is traded live in floor-control.ts.
  */
-export const answerControl = (broker: Pick<DemoBroker, 'controlToken' | 'faults' | 'clock' | 'traffic' | 'walk' | 'sockets' | 'floor' | 'hand'>, call: Call): Answer => {
+export const answerControl = (broker: Pick<DemoBroker, 'controlToken' | 'faults' | 'clock' | 'traffic' | 'walk' | 'sockets' | 'quotes' | 'floor' | 'hand'>, call: Call): Answer => {
   if (bearerOf(call) !== broker.controlToken) return empty(401)
   if (call.path === '/_demo/socket') return answerSockets(broker.sockets, call)
+  if (call.path === '/_demo/quotes') return answerQuotes(broker.quotes, call)
   const ofFloor = answerFloor(broker, call)
   if (ofFloor !== null) return ofFloor
   switch (`${call.method} ${call.path}`) {

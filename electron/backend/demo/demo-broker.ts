@@ -5,11 +5,13 @@ import { answerApi } from './api-calls.ts'
 import type { DemoBroker, DemoBrokerOptions, DemoLogin, SeenRequest } from './broker-types.ts'
 import { answerConsent } from './consent-calls.ts'
 import { answerControl } from './control-calls.ts'
+import type { Contract } from './contract-library.ts'
 import { createFaults } from './faults.ts'
 import { listen } from './http-server.ts'
 import { openMarket } from './market.ts'
 import { createGrants, type Grants } from './oauth.ts'
 import type { Counter } from './oauth-calls.ts'
+import { openQuotesDesk } from './quotes-desk.ts'
 import { openReportDesk } from './report-calls.ts'
 import { pastOf, worldOf } from './scenarios.ts'
 import { grantsFile } from './state-file.ts'
@@ -29,6 +31,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   const grants = createGrants(wallNow, file.load(), (state) => {
     file.save(state)
     listening.desk.recheck()
+    quotesDesk.recheck()
   })
   const faults = createFaults()
   const stopping = new AbortController()
@@ -46,7 +49,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
 
   const respond = async (call: Call): Promise<Answer | NoAnswer> => {
     if (call.path === '/oauth') return answerConsent({ grants, logins, clientId, redirectUris }, call)
-    if (call.path.startsWith('/_demo/')) return answerControl({ controlToken, faults, clock, traffic, floor, hand, walk: world.walk, sockets: listening.desk.sockets }, call)
+    if (call.path.startsWith('/_demo/')) return answerControl({ controlToken, faults, clock, traffic, floor, hand, walk: world.walk, sockets: listening.desk.sockets, quotes: quotesDesk.quotes }, call)
     if (call.environment === null) return empty(404)
     const slow = faults.take('slow', call.path, floor.accountOf(call.body))
     // What is slow no more is answered at once.
@@ -62,7 +65,9 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   }
 
   const loginName = (userId: number): string => logins.find((each) => each.userId === userId)?.name ?? ''
-  const listening = await listen(port, { grants, faults, strikes, view, loginName, respond, saw: traffic.saw }, options.sockets)
+  const held = (): Contract[] => [...new Map([...books.ledger().newest.values()].flatMap(({ net, last }) => (net.qty === 0 ? [] : [[last.contract.id, last.contract] as const]))).values()]
+  const quotesDesk = openQuotesDesk({ grants, faults, floor, now: clock.now, loginName, saw: traffic.saw, timeScale: () => listening.desk.timeScale(), held })
+  const listening = await listen(port, { grants, faults, strikes, view, loginName, respond, saw: traffic.saw }, options.sockets, quotesDesk.accept)
   port = listening.port
   floor.listen(listening.desk.tell)
   const url = `http://127.0.0.1:${port}`
@@ -74,6 +79,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       demoApi: `${url}/demo/v1`,
       tokenUrls: [`${url}/live/auth/oauthtoken`, `${url}/live/v1/auth/oauthtoken`],
       reports: { live: `${url}/live/rpt/v1`, demo: `${url}/demo/rpt/v1` },
+      quotes: `${url}/md/v1`,
     },
     walk: world.walk,
     archive: reports.archive,
@@ -83,9 +89,11 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
     },
     sessions: sessionsOf(grants, logins),
     sockets: listening.desk.sockets,
+    quotes: quotesDesk.quotes,
     stop: async () => {
       stopping.abort()
       listening.desk.stop()
+      quotesDesk.stop()
       listening.server.closeAllConnections()
       await new Promise<void>((resolve) => listening.server.close(() => resolve()))
     },

@@ -12,6 +12,8 @@ const MASTER_FIELDS: Readonly<Record<string, string>> = {
   order: 'accountId',
   position: 'accountId',
   cashBalance: 'accountId',
+  userAccountAutoLiq: 'id',
+  accountRiskStatus: 'id',
   fill: 'orderId',
   orderVersion: 'orderId',
   command: 'orderId',

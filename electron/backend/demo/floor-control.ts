@@ -7,12 +7,12 @@ const priceSchema = z.strictObject({ contract: z.string(), price: z.number() })
 const modifySchema = z.strictObject({ orderId: z.int(), qty: z.int().positive().optional(), price: z.number().optional(), stopPrice: z.number().optional() })
 const cancelSchema = z.strictObject({ orderId: z.int() })
 const bustSchema = z.strictObject({ fillId: z.int() })
-const accountSchema = z.strictObject({ account: accountName, restricted: z.boolean().optional(), closed: z.boolean().optional() })
+const accountSchema = z.strictObject({ account: accountName, restricted: z.boolean().optional(), closed: z.boolean().optional(), limits: z.strictObject({ dailyLoss: z.int().nullable(), trailing: z.int().nullable() }).optional() })
 
 /**
  * The controls of the floor; null for a path that is none of them. `POST /_demo/price { contract, price }`, `POST /_demo/order` (by hand:
  * `{ account, action, symbol, qty, type, price, stopPrice }`), `POST /_demo/modify` and `POST /_demo/cancel { orderId }` (by hand too), `POST /_demo/step`, `POST /_demo/release`, `POST /_demo/bust { fillId }`,
- * `POST /_demo/account { account, restricted, closed }`; `GET /_demo/floor` tells what every account holds and all live orders.
+ * `POST /_demo/account { account, restricted, closed, limits: { dailyLoss, trailing } }` (1/10,000); `GET /_demo/floor` tells what every account holds and all live orders.
  */
 export const answerFloor = ({ floor, hand }: Pick<DemoBroker, 'floor' | 'hand'>, call: Call): Answer | null => {
   const read = <S extends z.ZodType>(schema: S, act: (body: z.output<S>) => Answer): Answer => {

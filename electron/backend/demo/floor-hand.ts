@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Floor } from './floor.ts'
+import type { AccountLimits } from './limit-rows.ts'
 import { failure, type Failure } from './floor-requests.ts'
 import { ticksOf } from './products.ts'
 import type { Account, World } from './world.ts'
@@ -27,7 +28,7 @@ export type Hand = {
   /** What the contract trades at from now on; false where there is no such contract or the price lies between two ticks. */
   readonly setPrice: (contract: string, price: number) => boolean
   /** Restricts or closes an account, or frees it again; false where there is none of that name. */
-  readonly setAccount: (account: number | string, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined }) => boolean
+  readonly setAccount: (account: number | string, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined }) => boolean
 }
 
 /** A hand on the floor of a world. */

@@ -9,6 +9,7 @@ import { openLife, type OrderTerms } from './floor-life.ts'
 import { hasEnded, type LiveOrder } from './floor-order.ts'
 import { failed, failure, type CancelRequest, type ChangeRequest, type Failure, type LegRequest, type LiquidateRequest, type OcoRequest, type OrderRequest, type OsoRequest } from './floor-requests.ts'
 import { liveOrderRow, liveVersionRow, toldOrder, type FloorOrder } from './floor-rows.ts'
+import { autoLiqRows, riskStatusRows, type AccountLimits } from './limit-rows.ts'
 import { accountRow } from './wire-rows.ts'
 import type { Account } from './world.ts'
 
@@ -27,6 +28,12 @@ export type Floor = {
   readonly setPrice: (contract: string, ticks: number) => void
   /** The contract of this name, or undefined where the exchange has none. */
   readonly contractNamed: (name: string) => Contract | undefined
+  /** Every contract of the session's library. */
+  readonly contracts: () => readonly Contract[]
+  /** What a contract trades at, whole ticks, until the market's clock is set: fills what that reaches. */
+  readonly nudge: (contract: Contract, ticks: number) => void
+  /** Hears of every contract that trades at another price, until the answer is called. */
+  readonly hearPrices: (hear: (contract: Contract) => void) => () => void
   /** Whole ticks at which a contract trades. */
   readonly mark: (contract: Contract) => number
   /** One more piece of each order that fills in pieces. */
@@ -36,7 +43,7 @@ export type Floor = {
   /** Takes an execution of the running session back; false where there is none of that id. */
   readonly bust: (fillId: number) => boolean
   /** Restricts or closes an account, or frees it again. */
-  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined }) => void
+  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined }) => void
   /** The account that a call's body is about, or null where it names none. */
   readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
   /** Tells and does what a change of the market's clock brings. */
@@ -82,13 +89,24 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
   const life = openLife({ books, tell: board.tell, takeIds, now, mark })
   let library: { readonly session: string; readonly contracts: ReadonlyMap<string, Contract> } | null = null
 
-  const contractNamed = (name: string): Contract | undefined => {
+  const priceHearers = new Set<(contract: Contract) => void>()
+  const nudged = new Set<number>()
+
+  const libraryNow = (): ReadonlyMap<string, Contract> => {
     const session = sessionAt(now())
     if (library?.session !== session) {
       const contracts = contractsOn(world.executions.map(({ contract }) => contract), session)
       library = { session, contracts: new Map(contracts.map((contract) => [contract.name, contract])) }
     }
-    return library.contracts.get(name)
+    return library.contracts
+  }
+  const contractNamed = (name: string): Contract | undefined => libraryNow().get(name)
+
+  const trades = (contract: Contract, ticks: number): void => {
+    marks.set(contract.id, ticks)
+    books.changed()
+    life.meetAll(contract)
+    for (const hear of priceHearers) hear(contract)
   }
 
   const ownAccount = (by: Trader, isIt: (account: Account) => boolean): Account | undefined =>
@@ -146,6 +164,15 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
 
   return {
     contractNamed, mark, cancel,
+    contracts: () => [...libraryNow().values()],
+    nudge: (contract, ticks) => {
+      nudged.add(contract.id)
+      trades(contract, ticks)
+    },
+    hearPrices: (hear) => {
+      priceHearers.add(hear)
+      return () => void priceHearers.delete(hear)
+    },
     place: (by, request) => {
       const terms = checked(by, request, 'placeorder')
       if (failed(terms)) return terms
@@ -205,9 +232,8 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
     setPrice: (name, ticks) => {
       const contract = contractNamed(name)
       if (contract === undefined) throw new RangeError(`The stand-in does not trade ${name}`)
-      marks.set(contract.id, ticks)
-      books.changed()
-      life.meetAll(contract)
+      nudged.delete(contract.id)
+      trades(contract, ticks)
     },
     step: life.step,
     release: () => {
@@ -223,7 +249,10 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
       if (account === undefined) throw new RangeError(`The stand-in has no account ${accountId}`)
       Object.assign(account, how)
       books.changed()
-      board.tell({ environment: account.environment, userIds: [account.traderId], entityType: 'account', eventType: 'Updated', entity: accountRow(account) })
+      const say = (entityType: string, entity: Row): void => board.tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
+      say('account', accountRow(account))
+      for (const row of autoLiqRows(account)) say('userAccountAutoLiq', row)
+      for (const row of riskStatusRows(account, books.ledger(), sessionAt(now()))) say('accountRiskStatus', row)
     },
     accountOf: ({ accountId, orderId, accountSpec }) => {
       if (typeof accountId === 'number') return accountId
@@ -231,6 +260,8 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
       return world.accounts.find(({ name }) => name === accountSpec)?.id ?? null
     },
     clockMoved: (from) => {
+      for (const id of nudged) marks.delete(id)
+      nudged.clear()
       books.changed()
       if (sessionAt(now()) > sessionAt(from)) life.roll()
       life.meetAll(null)

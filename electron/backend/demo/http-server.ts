@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { empty, type Answer, type Call } from './answers.ts'
 import type { SeenRequest } from './broker-types.ts'
@@ -15,12 +16,12 @@ export type Responder = (call: Call) => Promise<Answer | NoAnswer>
 
 /** Listens on 127.0.0.1, for requests and for sockets; every request is read whole, answered, and reported to `saw`. */
 export const listen = async (
-  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined,
+  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined, quotes: (wire: WebSocket) => void,
 ): Promise<{ server: Server; port: number; desk: SocketDesk }> => {
   const server = createServer((request, response) => {
     void serve(request, response, parts.respond, parts.saw).catch(() => response.destroy())
   })
-  const desk = openSockets(server, parts, manners)
+  const desk = openSockets(server, parts, manners, quotes)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

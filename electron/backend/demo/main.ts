@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { DemoBrokerOptions } from './broker-types.ts'
 import { lastCompleteSession } from './chicago.ts'
 import { startDemoBroker } from './demo-broker.ts'
+import { loadScenario } from './seeds-load.ts'
 
-const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]] [--floor login:live:demo,…]'
+const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]] [--floor login:live:demo,…] [--load]'
 
 // `ava:0:3,ben:2:10`: each login with so many live and so many demo accounts.
 const floorSchema = z.string().regex(/^[^:,]+:\d+:\d+(?:,[^:,]+:\d+:\d+)*$/, 'wants login:live:demo').transform((logins) =>
@@ -22,13 +23,14 @@ const flagsSchema = z.object({
   accounts: z.coerce.number().int().positive().default(4),
   contracts: z.coerce.number().int().positive().max(12).default(6),
   floor: floorSchema.optional(),
+  load: z.boolean().default(false),
 })
 
 const { values } = parseArgs({
   options: {
     anchor: { type: 'string' }, seed: { type: 'string' }, port: { type: 'string' }, 'state-file': { type: 'string' },
     volume: { type: 'string' }, accounts: { type: 'string' }, contracts: { type: 'string' },
-    floor: { type: 'string' },
+    floor: { type: 'string' }, load: { type: 'boolean' },
   },
 })
 const flags = flagsSchema.safeParse(values)
@@ -37,7 +39,7 @@ if (!flags.success) {
   process.exit(2)
 }
 
-const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts, floor } = flags.data
+const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts, floor, load } = flags.data
 const options: DemoBrokerOptions = {
   anchor: anchor ?? lastCompleteSession(Date.now()),
   ...(seed === undefined ? {} : { seed }),
@@ -45,6 +47,7 @@ const options: DemoBrokerOptions = {
   ...(stateFile === undefined ? {} : { stateFile }),
   ...(volume === undefined ? {} : { scenario: { kind: 'volume', fills: volume, accounts, contracts } }),
   ...(floor === undefined ? {} : { scenario: { kind: 'floor', logins: floor } }),
+  ...(load ? { scenario: loadScenario } : {}),
 }
 const broker = await startDemoBroker(options)
 const { url, origins, clientId, clientSecret, controlToken, logins, walk } = broker

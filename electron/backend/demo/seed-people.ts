@@ -44,7 +44,7 @@ export const LOGINS: readonly Login[] = [
 /** The accounts of both logins. */
 export const ACCOUNTS: readonly SeededAccount[] = [
   {
-    id: 700_101, name: 'NGF-EVAL50K-104233', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000,
+    id: 700_101, name: 'NGF-EVAL50K-104233', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000, limits: { dailyLoss: 1_250 * DOLLAR, trailing: 2_500 * DOLLAR },
     cash: [{ id: 700_201, currency: 'USD', opening: 50_000 * DOLLAR }],
     style: {
       skill: 0.53, risk: 0.72, appetite: 0.16,
@@ -53,7 +53,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     },
   },
   {
-    id: 700_102, name: 'NGF-EVAL150K-104871', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 150_000,
+    id: 700_102, name: 'NGF-EVAL150K-104871', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 150_000, limits: { dailyLoss: 4_500 * DOLLAR, trailing: 5_000 * DOLLAR },
     cash: [{ id: 700_202, currency: 'USD', opening: 150_000 * DOLLAR }],
     style: {
       skill: 0.48, risk: 1.2, appetite: 0.05,
@@ -61,7 +61,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     },
   },
   {
-    id: 700_103, name: 'NGF-FUNDED50K-20918', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000,
+    id: 700_103, name: 'NGF-FUNDED50K-20918', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000, limits: { dailyLoss: 1_250 * DOLLAR, trailing: 2_500 * DOLLAR },
     cash: [{ id: 700_203, currency: 'USD', opening: 521_405_000 }],
     style: {
       skill: 0.53, risk: 0.7, appetite: 0.15,

@@ -20,7 +20,7 @@ export type Subscription = {
 // Rows of one line travel together where an answer is split.
 const PARTS = [
   { user: 'users', account: 'accounts', currency: 'currencies', contract: 'contracts', contractMaturity: 'contractMaturities', product: 'products', exchange: 'exchanges' },
-  { cashBalance: 'cashBalances', position: 'positions' },
+  { cashBalance: 'cashBalances', position: 'positions', userAccountAutoLiq: 'userAccountAutoLiqs', accountRiskStatus: 'accountRiskStatuses' },
   { order: 'orders', orderVersion: 'orderVersions', command: 'commands', commandReport: 'commandReports', executionReport: 'executionReports' },
   { fill: 'fills', fillFee: 'fillFees', fillPair: 'fillPairs' },
 ] as const
@@ -82,7 +82,7 @@ const numberIn = (row: Row | null, field: string): number | null => {
 
 /** The account that a row belongs to, over its order, command, position or fill; null for a row that belongs to none. */
 const accountOf = (view: View, entity: string, row: Row): number | null => {
-  if (entity === 'account') return row.id
+  if (entity === 'account' || entity === 'userAccountAutoLiq' || entity === 'accountRiskStatus') return row.id
   const own = numberIn(row, 'accountId')
   if (own !== null) return own
   const position = numberIn(row, 'positionId')

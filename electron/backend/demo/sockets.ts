@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Environment } from './broker-types.ts'
 import type { FloorEvent } from './floor-events.ts'
 import type { ShutdownReason } from './socket-faults.ts'
@@ -33,6 +33,8 @@ export type Sockets = {
 /** The brokerage's side of them. */
 export type SocketDesk = {
   readonly sockets: Sockets
+  /** Of its time in life, how long silences take. */
+  readonly timeScale: () => number
   /** Tells a change to all that see it. */
   readonly tell: (change: FloorEvent) => void
   /** Cuts those whose session was pushed out. */
@@ -42,8 +44,8 @@ export type SocketDesk = {
 
 const MANNERS: SocketManners = { timeScale: 1, split: 'parts', apartMs: 0, emptyByDefault: false }
 
-/** Takes WebSockets on `/live/v1/websocket` and `/demo/v1/websocket` of a server. */
-export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>, given: Partial<SocketManners> = {}): SocketDesk => {
+/** Takes WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for prices, `/md/v1/websocket` of a server. */
+export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>, given: Partial<SocketManners> = {}, quotes: (wire: WebSocket) => void = () => undefined): SocketDesk => {
   // Whether a ping is answered is up to the socket: a silent one is silent there too.
   const upgrades = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 1_000_000 })
   const live = new Set<LiveSocket>()
@@ -52,7 +54,7 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
 
   const refusal = (path: string, host: string): string | null => {
     if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return '400 Bad Request'
-    if (!SOCKET_PATH.test(path)) return '404 Not Found'
+    if (path !== QUOTES_PATH && !SOCKET_PATH.test(path)) return '404 Not Found'
     if (refused || parts.faults.take('socket-unreachable', path) !== null) return '503 Service Unavailable'
     return !host.startsWith('localhost') && parts.faults.take('moved-host', path) !== null ? '421 Misdirected Request' : null
   }
@@ -63,6 +65,7 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
     const no = refusal(path, host)
     if (no !== null) return void line.end(`HTTP/1.1 ${no}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     upgrades.handleUpgrade(request, line, head, (wire) => {
+      if (path === QUOTES_PATH) return quotes(wire)
       const socket = serveSocket({ ...parts, manners: () => manners }, wire, path.startsWith('/live/') ? 'live' : 'demo', host)
       live.add(socket)
       wire.on('close', () => live.delete(socket))
@@ -83,6 +86,7 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
       refuse: (no) => void (refused = no),
       behave: (change) => void (manners = { ...manners, ...change }),
     },
+    timeScale: () => manners.timeScale,
     tell: (change) => live.forEach((each) => each.tell(change)),
     recheck: () => live.forEach((each) => each.recheck()),
     stop: () => {
@@ -92,4 +96,5 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
   }
 }
 
+const QUOTES_PATH = '/md/v1/websocket'
 const SOCKET_PATH = /^\/(?:live|demo)\/v1\/websocket$/

@@ -4,6 +4,7 @@ import { sessionAt } from './chicago.ts'
 import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contract-library.ts'
 import type { Floor } from './floor.ts'
 import type { FloorBooks } from './floor-books.ts'
+import { autoLiqRows, riskStatusRows } from './limit-rows.ts'
 import { countsAt, type Ledger, type PositionState } from './ledger.ts'
 import { accountRow, carriedPositionRow, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, userRow } from './wire-rows.ts'
 import { positionKey, type Account, type Execution, type Login } from './world.ts'
@@ -112,6 +113,8 @@ const tablesOf = (
     account: () => accounts.map(accountRow),
     cashBalance: () => accounts.flatMap((account) =>
       cashStates(account, books.ledger(), session).map((cash) => cashBalanceRow(account.id, cash, session))),
+    userAccountAutoLiq: () => accounts.flatMap(autoLiqRows),
+    accountRiskStatus: () => accounts.flatMap((account) => riskStatusRows(account, books.ledger(), session)),
     order: () => [...orders().map((order) => orderRow(order, now)), ...live('order')],
     orderVersion: () => [...orders().map(orderVersionRow), ...live('orderVersion')],
     command: () => live('command'),

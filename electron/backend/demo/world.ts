@@ -1,5 +1,6 @@
 import type { ClockStop, Environment } from './broker-types.ts'
 import type { Contract } from './contract-library.ts'
+import type { AccountLimits } from './limit-rows.ts'
 import type { Product } from './products.ts'
 
 /** The two sides as the wire names them. */
@@ -18,6 +19,8 @@ export type Account = {
   /** Whether it may only reduce. */
   readonly restricted?: boolean
   readonly closed?: boolean
+  /** What the broker holds it to, where it does. */
+  readonly limits?: AccountLimits
   /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
   readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
 }

@@ -28,8 +28,8 @@ export const streamEvents = (events: Events, page: { readonly userId: string; re
       return end()
     }
     if (!full) return send(event)
-    // A run's end counts each time; of everything else the latest tells all.
-    if (event.type !== 'sync-ended') waiting = waiting.filter(({ type }) => type !== event.type)
+    // A run's end and an alert count each time; of everything else the latest tells all.
+    if (event.type !== 'sync-ended' && event.type !== 'rule-alert') waiting = waiting.filter(({ type }) => type !== event.type)
     waiting.push(event)
     if (waiting.length > mostWaiting) response.destroy()
   }

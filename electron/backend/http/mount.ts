@@ -11,8 +11,8 @@ const bodyLimit = '1mb'
 /** An answer that another thread has written as JSON already. */
 export type ReadyJson = Uint8Array
 
-/** What a handler gets: the parsed query and body, and who calls. */
-export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller }
+/** What a handler gets: the parsed query and body, who calls, and a signal that aborts where the caller goes away before the answer. */
+export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller; readonly gone: AbortSignal }
 
 /** One function a route: a route without one does not compile. */
 export type Handlers<Routes extends Record<string, Route>, Anyone, User> = {
@@ -35,7 +35,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
   admission: Admission<Anyone, User>,
 ): void => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown }) => Promise<Result<unknown, Failure>>
+    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown; gone: AbortSignal }) => Promise<Result<unknown, Failure>>
     const enter: RequestHandler = async (request, response, next) => {
       const caller = await admit(route, request, response, admission)
       if (!caller.ok) return sendProblem(response, caller.error, failureText(route, undefined))
@@ -50,7 +50,14 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
       const body = parsed(route.body, request.body, '')
       const fields = [...query.fields, ...body.fields]
       if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, text)
-      const result = await handle({ query: query.value, body: body.value, caller })
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      const result = await handle({ query: query.value, body: body.value, caller, gone: gone.signal }).catch((error: unknown) => {
+        // Nobody is there any more to be told.
+        if (gone.signal.aborted) return null
+        throw error
+      })
+      if (result === null) return
       if (!result.ok) return sendProblem(response, result.error, text)
       if (result.value instanceof Uint8Array) response.type('json').send(Buffer.from(result.value.buffer, result.value.byteOffset, result.value.byteLength))
       else response.json(result.value)

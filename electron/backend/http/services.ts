@@ -1,9 +1,6 @@
 import type { AccountDeletion } from '../services/account-deletion.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { Connections } from '../services/connections.ts'
-import type { Copier } from '../services/copier.ts'
-import type { CopierLedger } from '../services/copier-ledger.ts'
-import type { DemoMarket } from '../services/demo-market.ts'
 import type { Events } from '../services/events.ts'
 import type { History } from '../services/history.ts'
 import type { IdentityPort } from '../services/identity.ts'
@@ -17,10 +14,11 @@ import type { Sessions } from '../services/sessions.ts'
 import type { Subscriptions } from '../services/subscriptions.ts'
 import type { SyncRuns } from '../services/sync-runs.ts'
 import type { TradePictures } from '../services/trade-pictures.ts'
+import type { LiveServices } from './live-services.ts'
 import type { Installation } from './routes/session.ts'
 
 /** What answers the calls; each part is made where the backend is joined. */
-export type Services = {
+export type Services = LiveServices & {
   readonly identity: IdentityPort
   readonly sessions: Sessions
   readonly deleteAccount: AccountDeletion
@@ -38,9 +36,5 @@ export type Services = {
   readonly journalFiles: JournalFiles
   readonly subscriptions: Subscriptions
   readonly paymentReturns: PaymentReturns
-  readonly copier: Copier
-  readonly copierLedger: CopierLedger
-  /** Null where the demo is not offered. */
-  readonly demoMarket: DemoMarket | null
   readonly installation: Installation
 }

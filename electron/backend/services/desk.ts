@@ -2,6 +2,7 @@ import { ok } from '#shared/base/result.ts'
 import { standingOf } from '#shared/copier/standing.ts'
 import type { Desk } from '../host.ts'
 import type { JournalCalls } from '../store/journal.ts'
+import type { Alerts } from './alerts.ts'
 import type { Copier } from './copier.ts'
 import type { Events } from './events.ts'
 import type { IdentityPort } from './identity.ts'
@@ -18,12 +19,13 @@ export type DeskParts = {
   readonly read: Pick<JournalCalls['read'], 'receipts' | 'netOfDay'>
   readonly events: Pick<Events, 'listen'>
   readonly copier: Pick<Copier, 'live' | 'pause' | 'resumeAll'>
+  readonly alerts: Pick<Alerts, 'settings'>
   /** UTC ms. */
   readonly now: () => number
 }
 
 /** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
-export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, copier, now }: DeskParts): Desk => ({
+export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, copier, alerts, now }: DeskParts): Desk => ({
   whoIs: async (header) => {
     const cookie = cookieIn(header)
     const session = cookie === null ? null : await sessions.find(cookie)
@@ -49,6 +51,10 @@ export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, c
   resumeCopier: async (userId) => {
     const resumed = await copier.resumeAll(userId)
     return resumed.ok ? ok(null) : { ok: false, error: resumed.error.code }
+  },
+  wantsNotices: async (userId) => {
+    const { on, system } = await alerts.settings(userId)
+    return on && system
   },
   // No browser's session has this id: what is told of one concerns its pages only.
   listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),

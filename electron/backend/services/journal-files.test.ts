@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { journalFileVersion } from '#shared/mirror/journal-file.ts'
 import { compareJournals } from '#tests/helpers/journal-differences.ts'
 import { makeRichJournal, openWhole, type WholeJournal } from '#tests/helpers/rich-journal.ts'
 import { monday, temporaryFolder } from '#tests/helpers/store.ts'
@@ -69,7 +70,7 @@ test('an empty journal comes to be the one that was written, row by row, and so 
   await into.close()
   await third.close()
   const { rows } = compareJournals(join(folder, 'journal.db'), into.file)
-  for (const table of ['fills', 'told_fills', 'trades', 'trade_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances', 'day_notes', 'default_stops', 'commission_rates']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
+  for (const table of ['fills', 'told_fills', 'trades', 'trade_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances', 'day_notes', 'default_stops', 'commission_rates', 'account_rules']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
   expect(differences(into.file)).toEqual([])
   expect(differences(third.file)).toEqual([])
 })
@@ -188,7 +189,7 @@ describe('a file that is not whole is refused, and nothing changes', () => {
     const [head = '', ...rest] = lines().slice(0, -1)
     expect(await codeOf(sealed([head, ...rest]))).toBe('taken')
     await into.files.receive(into.userId, Readable.from([Buffer.alloc(1)]))
-    const newer = JSON.stringify({ ...(JSON.parse(head) as object), version: 2 })
+    const newer = JSON.stringify({ ...(JSON.parse(head) as object), version: journalFileVersion + 1 })
     expect(await codeOf(sealed([newer, '{"entity":"dream","id":"1","content":{}}']))).toBe('journal-file-newer')
     for (const foreign of [Buffer.from('not gzip'), gzipSync('hello\n'), gzipSync(''), Buffer.alloc(0), gzipSync('{"a":1}\n'), gzipSync(Buffer.alloc(40_000_000, 'x'))]) expect(await codeOf(foreign)).toBe('journal-file-foreign')
     const fill = rest.find((line) => line.startsWith('{"entity":"fill"')) ?? ''

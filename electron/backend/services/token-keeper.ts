@@ -139,7 +139,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
   }
 }
 
-const originsOf = ({ token, live, demo, reports = {} }: TradovateHosts): string[] => [...token, live, demo, ...Object.values(reports)].map((url) => new URL(url).origin)
+const originsOf = ({ token, live, demo, reports = {}, quotes }: TradovateHosts): string[] => [...token, live, demo, ...Object.values(reports), ...(quotes === undefined ? [] : [quotes])].map((url) => new URL(url).origin)
 
 const sameOrigins = (one: TradovateHosts, other: TradovateHosts): boolean => originsOf(one).join() === originsOf(other).join()
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { Finance } from '#shared/api/records.ts'
+import { fittingCategory, type Finance, type NewFinance } from '#shared/api/records.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { neverStamped } from '#shared/mirror/stamp.ts'
 import { parseAmount, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
@@ -18,8 +18,8 @@ type FinanceRow = typeof table.$inferSelect
 
 const dollar = 'USD' as Currency
 
-const toFinance = ({ id, userId, type, amount, date, name, balance, currency, platform, firm }: FinanceRow): Finance => ({
-  ...{ id, userId, type, date, name, currency, platform, firm },
+const toFinance = ({ id, userId, type, amount, date, name, balance, currency, platform, firm, category, account, note }: FinanceRow): Finance => ({
+  ...{ id, userId, type, date, name, currency, platform, firm, category, account, note },
   amount: toJsonNumber(amount),
   balance: toJsonNumber(balance),
 })
@@ -36,6 +36,13 @@ const put = ({ orm }: Writer, row: FinanceRow): void => {
   orm.insert(table).values(row).onConflictDoUpdate({ target: [table.userId, table.id], set: row }).run()
 }
 
+// What callers of the specification do not say stays as it was.
+const saidOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow | undefined): Pick<FinanceRow, 'category' | 'account' | 'note'> => ({
+  category: fittingCategory(type, category ?? kept?.category ?? 'other'),
+  account: account === undefined ? (kept?.account ?? null) : account,
+  note: note ?? kept?.note ?? '',
+})
+
 export const finances: Read<'finances'> = ({ orm }, { userId }) =>
   orm.select().from(table).where(and(eq(table.userId, userId), isNull(table.removedAt))).orderBy(asc(table.date), asc(table.id)).all().map(toFinance)
 
@@ -44,7 +51,8 @@ export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance })
   const kept = financeOf(writer, userId, id)
   const account = writer.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as (typeof accounts.$inferSelect)['key']))).get()
   const date = finance.date ?? kept?.date ?? localDate(at, zoneOf(writer, userId))
-  const asked = { userId, id, type, amount: amountFrom(amount), balance: amountFrom(balance), date, name, platform, firm, currency: kept?.currency ?? dollar, removedAt: null, stamp: kept?.stamp ?? neverStamped }
+  const money = { amount: amountFrom(amount), balance: amountFrom(balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
+  const asked = { userId, id, type, ...money, date, name, platform, firm, ...saidOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
   const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
   // The broker tells an account's name and balance, whatever the page still shows.
   const told = account === undefined ? {} : { name: account.name, balance: account.balance ?? zero, currency: account.currency, removedAt: account.removedAt }

@@ -7,7 +7,7 @@ import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { editOf, editFields, writeEdit, type EditField } from './edits.ts'
-import { moveOwn } from './move-own.ts'
+import { moveBooks, moveOwn } from './move-own.ts'
 import { noteChange } from './outbox.ts'
 import type { Read } from './part.ts'
 import { removeAccount } from './remove-account.ts'
@@ -112,7 +112,7 @@ export const leaveFileAccounts = (writer: Writer, userId: string, at: number, st
 
 /**
  * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
- * tags, pictures and removals of trades, trades entered by hand, the label, rates and marks of copies. Their fills follow when all is put together.
+ * tags, pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when all is put together.
  */
 export const joinConnected = (writer: Writer, userId: string, at: number, whose: WhoseIs): void => {
   for (const { key, name, removed_at } of allAccounts(writer, userId)) {
@@ -121,6 +121,7 @@ export const joinConnected = (writer: Writer, userId: string, at: number, whose:
     if (connected === null || connected === key) continue
     moveEdits(writer, userId, at, key, connected)
     moveEntered(writer, userId, at, key, connected)
+    moveBooks(writer, userId, at, key, connected)
     if (removed_at !== null) continue
     moveLabel(writer, userId, at, key, connected)
     moveOwn(writer, userId, at, key, connected)

@@ -11,6 +11,7 @@ import type { JournalFileWrites } from './journal-file-calls.ts'
 import type { MirrorWrites } from './mirror-calls.ts'
 import type { OwnDataWrites } from './own-data-calls.ts'
 import type { RightsWrites } from './rights-calls.ts'
+import type { RulesWrites } from './rules-calls.ts'
 import type { Derived } from './stale-batches.ts'
 import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
@@ -18,7 +19,7 @@ import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & RightsWrites & {
+export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & RightsWrites & RulesWrites & {
   /** Without an e-mail it belongs to nobody yet: the first who signs up takes it over, under its id and with its zone. */
   readonly createProfile: (input: NewProfile) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */

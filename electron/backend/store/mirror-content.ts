@@ -52,7 +52,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
     content: object({
       ...{ type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform' },
-      ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp' },
+      ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp', category: 'category', account: 'account', note: 'note' },
     }),
   },
   picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
@@ -65,6 +65,10 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   },
   trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
   stop: { rows: 'default_stops AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ distance: 'distance', unit: 'unit', stamp: 'stamp' }) },
+  rules: {
+    rows: 'account_rules AS row WHERE row.user_id = outbox.user_id AND row.account = entity_id',
+    content: object({ set: 'json(rules)', presetId: 'preset_id', since: 'since', stageByHand: 'stage', stamp: 'stamp' }),
+  },
   pair: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
 }
 

@@ -54,6 +54,7 @@ export const everything = `
   UNION ALL SELECT 'edit', trade_id FROM trade_edits WHERE user_id = @user
   UNION ALL SELECT 'day', trading_day FROM day_notes WHERE user_id = @user
   UNION ALL SELECT 'stop', product FROM default_stops WHERE user_id = @user
+  UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
 export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal }) => {

@@ -12,6 +12,7 @@ import { mirroredFills, type Meeting, type ToldFills } from './meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergeStop } from './merge-own.ts'
 import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
+import { mergeRules } from './rules.ts'
 import { reprice, specOf } from './specs.ts'
 import { observeStamps } from './stamps.ts'
 import { deriveStale } from './stale-batches.ts'
@@ -26,7 +27,7 @@ type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'
 const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
   ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
   ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
-  ...{ commission: mergeCommission, day: mergeDay, stop: mergeStop },
+  ...{ commission: mergeCommission, day: mergeDay, stop: mergeStop, rules: mergeRules },
 }
 
 const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>

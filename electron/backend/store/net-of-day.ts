@@ -10,7 +10,7 @@ import { zoneOf } from './zone.ts'
  * days before its date, over a weekend with a holiday, and what the broker books late is not late by weeks. By this the
  * index finds the day.
  */
-const reachMs = 14 * 86_400_000
+export const reachMs = 14 * 86_400_000
 
 export const netOfDay: Read<'netOfDay'> = (reader, { userId, at }) => {
   const day = tradingDay(at)

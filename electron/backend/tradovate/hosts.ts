@@ -14,6 +14,8 @@ export type TradovateHosts = {
   readonly demo: string
   /** The reporting service of each side, which nobody documents; a side without one is not asked. */
   readonly reports?: Readonly<Partial<Record<Environment, string>>>
+  /** Where prices are told, of both sides; without it nobody is asked for prices. */
+  readonly quotes?: string
 }
 
 /** The real broker. */
@@ -23,13 +25,14 @@ export const productionHosts: TradovateHosts = {
   live: 'https://live.tradovateapi.com/v1',
   demo: 'https://demo.tradovateapi.com/v1',
   reports: { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' },
+  quotes: 'https://md.tradovateapi.com/v1',
 }
 
 /** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
 export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
 
 /** The hosts that a renewal may name. */
-export type NamedHosts = { live?: string | undefined; demo?: string | undefined; reportingLive?: string | undefined; reportingDemo?: string | undefined }
+export type NamedHosts = { live?: string | undefined; demo?: string | undefined; reportingLive?: string | undefined; reportingDemo?: string | undefined; mdLive?: string | undefined }
 
 const moved = (base: string, host: string | undefined): string => {
   if (host === undefined) return base
@@ -47,6 +50,7 @@ export const withApiHosts = (hosts: TradovateHosts, named: NamedHosts): Tradovat
   live: moved(hosts.live, named.live),
   demo: moved(hosts.demo, named.demo),
   ...(hosts.reports === undefined ? {} : { reports: movedReports(hosts.reports, named) }),
+  ...(hosts.quotes === undefined ? {} : { quotes: moved(hosts.quotes, named.mdLive) }),
 })
 
 const movedReports = ({ live, demo }: NonNullable<TradovateHosts['reports']>, named: NamedHosts): NonNullable<TradovateHosts['reports']> => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Fact } from '#shared/copier/facts.ts'
 import type { LiveAccount } from './live.ts'
+import { readLimits, type LimitRow } from './limit-rows.ts'
 import { readLiveRow } from './live-rows.ts'
 import type { ContractRow, MaturityRow, ProductRow } from './wire.ts'
 
@@ -11,6 +12,8 @@ export type LiveRows = {
   readonly contracts: readonly ContractRow[]
   readonly maturities: readonly MaturityRow[]
   readonly products: readonly ProductRow[]
+  /** What was told of limits of accounts. */
+  readonly limits: readonly LimitRow[]
   readonly unreadable: readonly { readonly entity: string; readonly why: string }[]
   /** Orders and positions that the broker deleted. */
   readonly deleted: readonly { readonly entity: string; readonly id: number | null }[]
@@ -18,9 +21,11 @@ export type LiveRows = {
 
 type Sorted = { readonly [K in keyof LiveRows]: LiveRows[K][number][] }
 
-const nothing = (): Sorted => ({ facts: [], accounts: [], contracts: [], maturities: [], products: [], unreadable: [], deleted: [] })
+const nothing = (): Sorted => ({ facts: [], accounts: [], contracts: [], maturities: [], products: [], limits: [], unreadable: [], deleted: [] })
 
 const sort = (rows: Sorted, entity: string, value: unknown): void => {
+  const limits = readLimits(entity, value)
+  if (limits !== null) rows.limits.push(limits)
   const read = readLiveRow(entity, value)
   if (read === null) return
   switch (read.kind) {
@@ -69,6 +74,7 @@ export const rowsOfProps = (events: readonly unknown[]): LiveRows => {
 const lists = [
   ['products', 'product'], ['contractMaturities', 'contractMaturity'], ['contracts', 'contract'], ['accounts', 'account'], ['positions', 'position'], ['orders', 'order'],
   ['orderVersions', 'orderVersion'], ['commands', 'command'], ['commandReports', 'commandReport'], ['fills', 'fill'], ['cashBalances', 'cashBalance'],
+  ['userAccountAutoLiqs', 'userAccountAutoLiq'], ['accountRiskStatuses', 'accountRiskStatus'],
 ] as const
 
 const snapshot = z.record(z.string(), z.unknown())

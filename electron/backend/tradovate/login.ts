@@ -59,6 +59,8 @@ export type Login = {
   readonly pass: (environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
   /** Another pass in place of one that the broker refused or sent elsewhere; renews unless that happened since. */
   readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
+  /** The base of the socket that tells prices; null where there is none. */
+  readonly quotes: () => string | null
   /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
   readonly settled: () => Promise<void>
 }
@@ -208,6 +210,7 @@ export const openLogin = (options: LoginOptions): Login => {
 
   return {
     read,
+    quotes: () => hosts.quotes ?? null,
     passNow,
     pass: async (environment, signal) => passAfter(await prepare(signal), environment),
     passInsteadOf,

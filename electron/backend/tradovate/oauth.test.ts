@@ -123,7 +123,7 @@ test('renewing keeps the refresh token, takes the new end and tells the hosts', 
   const tokens = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 0, obtainedAt: 0 }
   expect(await renewTokens(setup, tokens)).toEqual({
     outcome: { kind: 'renewed', tokens: { access: 'tok-2', refresh: 'ref-1', accessExpiresAt: timing.now() + 60_000, obtainedAt: timing.now() } },
-    apiHosts: { demo: 'demo-7.example' },
+    apiHosts: { demo: 'demo-7.example', mdLive: 'x' },
   })
   expect(seen).toMatchObject([{ path: '/live/v1/auth/renewaccesstoken', bearer: 'tok-1' }])
 })

@@ -22,7 +22,7 @@ const host = z.string().optional()
 const renewAnswer = z.object({
   accessToken: z.string().min(1),
   expirationTime: instant.optional().catch(undefined),
-  apiHosts: z.object({ live: host, demo: host, reportingLive: host, reportingDemo: host }).optional().catch(undefined),
+  apiHosts: z.object({ live: host, demo: host, reportingLive: host, reportingDemo: host, mdLive: host }).optional().catch(undefined),
 })
 
 /** What the token calls need of their surroundings. */

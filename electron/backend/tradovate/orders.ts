@@ -24,7 +24,10 @@ export type OrderRoute = { readonly ask: Ask; readonly token: string }
 export type OrderWire = {
   readonly place: (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void) => Promise<OrderReply<PlaceOutcome>>
   readonly modify: (route: OrderRoute, change: OrderChange) => Promise<OrderReply<ChangeOutcome>>
-  readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string }) => Promise<OrderReply<ChangeOutcome>>
+  /** `byHand`: somebody pressed a button for it. */
+  readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<OrderReply<ChangeOutcome>>
+  /** Cancels the working orders of a contract and closes what is held of it, at the press of somebody's button. Where nothing is held it is `refused`. */
+  readonly liquidate: (route: OrderRoute, position: { readonly accountId: number; readonly contractId: number }) => Promise<OrderReply<PlaceOutcome>>
 }
 
 const refusal = z.object({ failureReason: z.string(), failureText: z.string().nullish() })
@@ -88,18 +91,25 @@ export const createOrderWire = (): OrderWire => {
     return failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
   }
 
+  const placedBy = (answer: Exchange, { token }: OrderRoute, about: string): OrderReply<PlaceOutcome> => {
+    const failed = failureIn(answer, [token], (ticket) => { keepTicket(about, ticket) })
+    // An id counts unless the same answer names a failure.
+    const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? placed.safeParse(answer.value).data : undefined
+    return done === undefined ? failed : { outcome: { kind: 'accepted', orderId: done.orderId }, about: null }
+  }
+
   return {
     place: async (route, { accountId, accountName, clOrdId, action, symbol, qty, type, price, stopPrice, timeInForce }, onWire) => {
       const fields = { accountSpec: accountName, accountId, clOrdId, action, symbol, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }
       const about = `${String(accountId)} ${symbol} ${action}`
-      const answer = await send(route, 'order/placeorder', about, fields, onWire)
-      const failed = failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
-      // An id counts unless the same answer names a failure.
-      const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? placed.safeParse(answer.value).data : undefined
-      return done === undefined ? failed : { outcome: { kind: 'accepted', orderId: done.orderId }, about: null }
+      return placedBy(await send(route, 'order/placeorder', about, fields, onWire), route, about)
     },
     modify: (route, { orderId, clOrdId, qty, type, price, stopPrice, timeInForce }) =>
       change(route, 'order/modifyorder', { orderId, clOrdId, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }),
-    cancel: (route, { orderId, clOrdId }) => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: true }),
+    cancel: (route, { orderId, clOrdId, byHand = false }) => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: !byHand }),
+    liquidate: async (route, { accountId, contractId }) => {
+      const about = `liquidate ${String(accountId)} ${String(contractId)}`
+      return placedBy(await send(route, 'order/liquidateposition', about, { accountId, contractId, admin: false, isAutomated: false }), route, about)
+    },
   }
 }

@@ -4,7 +4,7 @@ import type { Finance } from '#shared/api/records.ts'
 import { accountRows, summaryOf, unlabelled } from './account-rows.ts'
 
 const finance = (id: string, type: Finance['type'], balance: number, currency = 'USD'): Finance => ({
-  id, userId: 'u', type, amount: 0, date: '2026-02-13', name: id, balance, currency, platform: 'Tradovate', firm: null,
+  id, userId: 'u', type, amount: 0, date: '2026-02-13', name: id, balance, currency, platform: 'Tradovate', firm: null, category: 'other', account: null, note: '',
 })
 const connection = (id: string): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,

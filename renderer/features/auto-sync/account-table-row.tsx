@@ -3,10 +3,12 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { useSetCarry } from '#renderer/lib/use-set-carry.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { StageMenu } from '#renderer/ui/stage-menu.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { Switch } from '#renderer/ui/toggles.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
 import { Trash2, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, type AccountRow } from './account-rows.ts'
@@ -17,8 +19,11 @@ import { SyncCell } from './sync-cell.tsx'
 /** What can be done with an account of the table. */
 export type AccountActions = { readonly onConnect: () => void; readonly onDelete: (row: AccountRow) => void }
 
+/** Where an account stands in its life, by its rules. */
+export type AccountStage = { readonly rules: AccountRules; readonly standing: AccountStanding | null }
+
 /** One account: what it is, what it holds, how its syncing stands; in a `narrow` window the latter stands below its name. */
-export const AccountTableRow = ({ row, position, narrow, onConnect, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean }) => {
+export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean; stage: AccountStage | null }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
   const { finance, connection, leader } = row
@@ -38,10 +43,9 @@ export const AccountTableRow = ({ row, position, narrow, onConnect, onDelete }: 
       </Cell>
       <Cell end>{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : <span className="text-faint">{t('no-balance')}</span>}</Cell>
       <Cell quiet className="max-xl:whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
-      <Cell>
-        <Marked name={finance.platform} />
-      </Cell>
+      <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
       <Cell className="max-xl:whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
+      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>
       <Cell end>

@@ -1,4 +1,5 @@
 import { callApi } from '#renderer/lib/api.ts'
+import { monogram } from '#renderer/lib/monogram.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -11,7 +12,6 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { monogram } from './monogram.ts'
 
 const platforms = ['Tradovate', 'NinjaTrader'] as const
 

@@ -1,4 +1,5 @@
 import { callApi, apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
+import { monogram } from '#renderer/lib/monogram.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -15,7 +16,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountTypes, balanceIsKnown, platform, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
-import { monogram } from './monogram.ts'
 
 const { addFinance, getFinances } = recordRoutes
 const financesReadAgainAfterMs = 1_200

@@ -1,5 +1,5 @@
+import { monogram } from '#renderer/lib/monogram.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
-import { monogram } from './monogram.ts'
 
 /** The name of a firm or platform after its mark. */
 export const Marked = ({ name }: { name: string }) => (

@@ -4,7 +4,7 @@ import { callbackQuery, connect, oncePerCode, type ConnectCalls } from './connec
 
 const account = (id: string): BrokerageAccount => ({ id, name: id.toUpperCase(), balance: 50_000, currency: 'USD', fills: [] })
 const labelled: Finance = {
-  id: 'b', userId: 'u', type: 'Funded Account', amount: 12, date: '2026-02-13', name: 'B', balance: 1, currency: 'USD', platform: 'Tradovate', firm: 'Tradeify',
+  id: 'b', userId: 'u', type: 'Funded Account', amount: 12, date: '2026-02-13', name: 'B', balance: 1, currency: 'USD', platform: 'Tradovate', firm: 'Tradeify', category: 'other', account: null, note: '',
 }
 
 const recorded = (overrides: Partial<ConnectCalls> = {}) => {

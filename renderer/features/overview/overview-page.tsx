@@ -13,6 +13,7 @@ import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/ap
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useStatisticsClock } from './clock-store.ts'
+import { HealthStrip } from './health-strip.tsx'
 import { MissedSessionsNote } from './missed-sessions-note.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
@@ -68,6 +69,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     return (
       <>
         <MissedSessionsNote />
+        <HealthStrip />
         <NoTrades accounts={statistics.accounts} />
       </>
     )
@@ -76,6 +78,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
       <MissedSessionsNote />
+      <HealthStrip />
       <FilterBar />
       <Views statistics={statistics} />
     </>

@@ -2,6 +2,7 @@ import type { Express } from 'express'
 import type { Browser, Caller } from '../caller.ts'
 import type { Admission } from '../mount.ts'
 import type { Services } from '../services.ts'
+import { mountBooksCsv } from './books-csv.ts'
 import { mountJournalFile } from './journal-file.ts'
 import { mountLedgerCsv } from './ledger-csv.ts'
 import { mountPictures } from './pictures.ts'
@@ -14,5 +15,6 @@ export const mountFiles = (app: Express, services: Services, admission: Admissio
   mountJournalFile(app, services.journalFiles, admission)
   mountUploads(app, services.imports, admission)
   mountTradesCsv(app, services.read, admission)
+  mountBooksCsv(app, services.read, admission)
   mountLedgerCsv(app, services.copierLedger, admission)
 }

@@ -10,9 +10,11 @@ import { importHandlers } from './imports.ts'
 import { journalFileHandlers } from './journal-file.ts'
 import { mirrorHandlers } from './mirror.ts'
 import { ownDataHandlers } from './own-data.ts'
+import { positionHandlers } from './positions.ts'
 import { readHandlers } from './reads.ts'
 import { reconciliationHandlers } from './reconciliation.ts'
 import { recordHandlers } from './records.ts'
+import { ruleHandlers } from './rules.ts'
 import { sessionHandlers } from './session.ts'
 import { subscriptionHandlers } from './subscription.ts'
 import { syncHandlers } from './sync.ts'
@@ -32,5 +34,7 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...journalFileHandlers(services.journalFiles),
   ...subscriptionHandlers(services.subscriptions),
   ...copierHandlers(services),
+  ...positionHandlers(services),
+  ...ruleHandlers(services),
   ...demoMarketHandlers(services),
 })

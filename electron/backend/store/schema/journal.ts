@@ -23,6 +23,9 @@ export const finances = sqliteTable(
     firm: text('firm').$type<NonNullable<Finance['firm']>>(),
     removedAt: integer('removed_at'),
     stamp: text('stamp').$type<Stamp>().notNull().default(neverStamped),
+    category: text('category').$type<Finance['category']>().notNull().default('other'),
+    account: text('account'),
+    note: text('note').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] })],
 )

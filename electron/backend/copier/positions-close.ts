@@ -1,0 +1,222 @@
+import type { CloseReport } from '#shared/api/positions.ts'
+import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { PlaceOutcome } from '../tradovate/live.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { CopierCalls } from './calls.ts'
+import { openOf } from './flatten.ts'
+import { oursIn } from './followers.ts'
+import type { Lines } from './lines-open.ts'
+import { accountIn, hasUnnamed, isUp, lineOf, standOf, type Account, type Follower, type Stand, type World } from './world.ts'
+
+/** How long a line is waited for, and how long a whole closing may take. */
+const lineWaitMs = 30_000
+const wholeMs = 60_000
+/** So long after its answer was lost a request may still arrive; a reading that began later knows what became of it. */
+const knownAfterMs = 10_000
+/** What the broker took and did not do is asked for again after this long. */
+const againMs = 15_000
+/** A refused call is tried again after this long at the earliest. */
+const pauseMs = 1_000
+/** How long the copier's own orders of the moment are let end first. */
+const settleMs = 3_000
+
+/** What closing works with. */
+export type ClosingParts = {
+  readonly world: World
+  readonly timing: Timing
+  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
+  readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  readonly stopped: () => boolean
+  readonly lines: Pick<Lines, 'readAccounts'>
+  readonly keepLines: () => void
+  /** What is known of an account's orders may have changed, and its groups are to be looked at. */
+  readonly touch: (account: Account) => void
+  readonly log: Log
+}
+
+/** Closes what a user holds, at the press of a button. */
+export type Closing = {
+  readonly calls: Pick<CopierCalls, 'closePosition' | 'flattenAccount'>
+  /** Whether an account is being closed: its line is kept. */
+  readonly isClosing: (account: Account) => boolean
+}
+
+type Asked = { readonly at: number; readonly outcome: PlaceOutcome | null }
+
+/** What is to be closed: one contract by its name, or all of an account. */
+type Job = { readonly account: Account; readonly contract: string | null }
+
+const idsOf = ({ account, contract }: Job): readonly number[] => {
+  const { byName } = account.contracts
+  if (contract === null) return account.book.contracts()
+  const id = byName.get(contract)?.id
+  return id === undefined ? [] : [id]
+}
+const heldOf = (job: Job): number[] => idsOf(job).filter((id) => job.account.book.net(id) !== 0)
+const workingOf = (job: Job): readonly { readonly orderId: number; readonly contractId: number }[] => {
+  const { account, contract } = job
+  const ids = contract === null ? [...account.contracts.byId.keys()] : idsOf(job)
+  return ids.flatMap((contractId) => account.book.working(contractId).map(({ id }) => ({ orderId: id, contractId })))
+}
+const ownUnderWay = ({ account, contract }: Job): boolean =>
+  (contract === null ? [...account.ours.values()] : oursIn(account, contract)).some(({ intent, stage }) => !intent.dryRun && (intent.type === 'Market' || stage === 'unknown'))
+const isFlat = (job: Job): boolean => {
+  const { book } = job.account
+  return !hasUnnamed(job.account) && idsOf(job).every((id) => book.net(id) === 0 && book.settled(id)) && workingOf(job).length === 0 && !ownUnderWay(job)
+}
+
+/** The closing of one engine. */
+export const createClosing = ({ world, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingParts): Closing => {
+  const underWay = new Map<string, Promise<CloseReport>>()
+  const closing = new Map<string, number>()
+
+  const reportOf = ({ account, contract }: Job, outcome: CloseReport['outcome'], detail: string | null = null): CloseReport => ({
+    account: account.key,
+    outcome,
+    left: openOf(account).filter((open) => contract === null || open.contract === contract),
+    detail,
+  })
+  const up = ({ account }: Job): Promise<boolean> => until(() => isUp(world, account), lineWaitMs)
+  const followersOf = (account: Account): Follower[] => [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.state !== 'off' ? (group.followers.get(account.key) ?? []) : []))
+
+  /** Keeps the copier from sending anything for what is being closed; gives what lets it go on. What it finds then was done by hand, and is not undone by it. */
+  const hold = ({ account, contract }: Job): (() => void) => {
+    const until = timing.now() + lineWaitMs + wholeMs
+    const followers = followersOf(account)
+    const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'held' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
+    const flattening = contract === null ? followers.filter((follower) => !follower.flattening) : []
+    for (const follower of flattening) follower.flattening = true
+    if (contract !== null) {
+      for (const follower of followers) {
+        const stand = standOf(follower, contract)
+        const { heldUntil, held: kind, heldWhy, exitsHeldUntil } = stand
+        held.push({ stand, before: { heldUntil, held: kind, heldWhy, exitsHeldUntil } })
+        Object.assign(stand, { heldUntil: until, held: 'all', heldWhy: 'by-hand', exitsHeldUntil: until })
+      }
+    }
+    return () => {
+      for (const follower of flattening) follower.flattening = false
+      for (const { stand, before } of held) if (stand.heldUntil === until) Object.assign(stand, before)
+    }
+  }
+
+  /** Sends what is to be sent now; what was asked of a contract, and when, says whether it may be asked again. */
+  const send = (job: Job, asked: Map<number, Asked>, cancelled: Map<number, number>, since: number): void => {
+    const { account } = job
+    const line = lineOf(world, account)?.line
+    if (line === undefined) return
+    const now = timing.now()
+    for (const contractId of heldOf(job)) {
+      const before = asked.get(contractId)
+      if (before !== undefined && !mayAskAgain(before, now, since)) continue
+      if (!leave(account, 'reduce').ok) continue
+      asked.set(contractId, { at: now, outcome: null })
+      void line.liquidate({ accountId: account.id, contractId }).then((outcome) => {
+        asked.set(contractId, { at: timing.now(), outcome })
+        if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs)
+        touch(account)
+      })
+    }
+    for (const { orderId, contractId } of workingOf(job)) {
+      // With a position these go by its closing.
+      if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !leave(account, 'reduce').ok) continue
+      cancelled.set(orderId, now)
+      void line.cancel({ orderId, clOrdId: account.book.clOrdIdOf(orderId) ?? 'fb-close', byHand: true })
+    }
+  }
+
+  const run = async (job: Job): Promise<CloseReport> => {
+    const { account } = job
+    const asked = new Map<number, Asked>()
+    const cancelled = new Map<number, number>()
+    const over = timing.now() + lineWaitMs + wholeMs
+    let since = -Infinity
+    const answered = (): boolean => [...asked.values()].every(({ outcome }) => outcome !== null)
+    const refusalOf = (): CloseReport | null => {
+      for (const [contractId, { outcome }] of asked) {
+        if (account.book.net(contractId) === 0) continue
+        if (outcome?.kind === 'refused') return reportOf(job, 'refused', [outcome.reason, outcome.text].filter((part) => part !== '').join(': '))
+        if (outcome?.kind === 'denied') return reportOf(job, 'refused', outcome.failure.kind)
+      }
+      return null
+    }
+    while (!stopped() && timing.now() < over) {
+      if (!(await up(job))) return reportOf(job, 'not-connected')
+      // What the copier sent a moment ago would open again what is closed before it.
+      await until(() => !ownUnderWay(job), asked.size === 0 ? settleMs : 0)
+      if (!stopped()) send(job, asked, cancelled, since)
+      await until(() => (isFlat(job) && answered()) || refusalOf() !== null, pauseMs)
+      const refusal = refusalOf()
+      if (!isFlat(job) && refusal === null && !needsReading(asked, timing.now(), since)) continue
+      const began = timing.now()
+      if (!isUp(world, account) || (await lineOf(world, account)?.line.readAnew()) !== true) continue
+      since = began
+      touch(account)
+      if (isFlat(job)) return reportOf(job, asked.size > 0 || cancelled.size > 0 ? 'flat' : 'was-flat')
+      // It may have been closed by somebody else meanwhile, so only now.
+      const stillRefused = refusalOf()
+      if (stillRefused !== null) return stillRefused
+    }
+    return reportOf(job, 'not-flat')
+  }
+
+  const close = async (job: Job): Promise<CloseReport> => {
+    const { account } = job
+    closing.set(account.key, (closing.get(account.key) ?? 0) + 1)
+    keepLines()
+    const release = hold(job)
+    try {
+      return await run(job)
+    } catch (error) {
+      log.error({ error, account: account.key }, 'Closing failed')
+      return reportOf(job, 'not-flat')
+    } finally {
+      release()
+      const left = (closing.get(account.key) ?? 1) - 1
+      if (left === 0) closing.delete(account.key)
+      else closing.set(account.key, left)
+      touch(account)
+    }
+  }
+
+  const begin = async (userId: string, key: string, contract: string | null): Promise<CloseReport> => {
+    if (accountIn(world, { userId }, key) === undefined) await lines.readAccounts(userId)
+    const account = accountIn(world, { userId }, key)
+    if (account === undefined) return { account: key, outcome: 'not-connected', left: [], detail: null }
+    const name = `${key} ${contract ?? ''}`
+    const known = underWay.get(name) ?? close({ account, contract }).finally(() => underWay.delete(name))
+    underWay.set(name, known)
+    return known
+  }
+
+  return {
+    calls: {
+      closePosition: ({ userId, account, contract }) => begin(userId, account, contract),
+      flattenAccount: ({ userId, account }) => begin(userId, account, null),
+    },
+    isClosing: ({ key }) => closing.has(key),
+  }
+}
+
+/** Whether a contract may be asked for once more: never while nobody knows what became of the last request. `since` is when the last reading began, UTC ms. */
+const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolean => {
+  switch (outcome?.kind) {
+    case undefined:
+      return false
+    case 'lost':
+      return outcome.reached ? since >= at + knownAfterMs : now - at >= pauseMs
+    case 'not-now':
+      return now - at >= Math.max(pauseMs, outcome.waitMs)
+    case 'accepted':
+      return now - at >= againMs
+    case 'refused':
+    case 'denied':
+      return false
+  }
+}
+
+/** Whether only a reading says what became of a request whose answer was lost. */
+const needsReading = (asked: ReadonlyMap<number, Asked>, now: number, since: number): boolean =>
+  [...asked.values()].some(({ at, outcome }) => outcome?.kind === 'lost' && outcome.reached && (since < at || (now >= at + knownAfterMs && since < at + knownAfterMs)))

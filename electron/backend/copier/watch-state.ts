@@ -1,0 +1,57 @@
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import type { BrokerLimits } from '#shared/rules/day-facts.ts'
+import { currencyOf } from './currencies.ts'
+import type { AccountNow, LineNow, PositionNow, PricesNow } from './positions.ts'
+import { snapshotOf } from './snapshots.ts'
+import type { Account } from './world.ts'
+
+/** How an account is reached, and what the broker told of its limits. */
+export type Reached = { readonly line: LineNow; readonly downSince: number | null; readonly prices: PricesNow; readonly limits: BrokerLimits | null }
+
+const positionsOf = ({ book, contracts: { byId, marks } }: Account, prices: PricesNow): PositionNow[] =>
+  book.contracts().flatMap((id) => {
+    const net = book.net(id)
+    const contract = byId.get(id)
+    if (net === 0 || contract === undefined) return []
+    const row = book.row(id)
+    const mark = marks.get(id)
+    return [{
+      contract: contract.name,
+      product: contract.product,
+      tickSize: contract.tickSize,
+      valuePerPoint: contract.valuePerPoint,
+      currency: currencyOf(contract.currencyId),
+      net,
+      averagePrice: row?.net === net ? row.netPrice : null,
+      // What the login may not read is not shown, though another login may have heard it.
+      mark: mark === undefined || prices === 'denied' ? null : { price: mark.price, at: mark.at },
+    }]
+  })
+
+/** What a session realised by the broker's cash; nothing where that is of an earlier one. */
+const realisedOf = (account: Account, session: string): Amount | null => {
+  const cash = account.book.cash()
+  if (cash === null) return null
+  if (cash.session < session) return amountOf(0)
+  return cash.startOfDay === null ? (cash.realized === null ? null : amountOf(cash.realized)) : amountOf(cash.amount - cash.startOfDay)
+}
+
+/** One account as it is told, in the session (`YYYY-MM-DD`) that runs. */
+export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, session: string): AccountNow => {
+  const cash = account.book.cash()
+  const snapshot = snapshotOf(account)
+  return {
+    account: account.key,
+    environment: account.environment,
+    line,
+    downSince,
+    prices,
+    currency: currencyOf(cash?.currencyId),
+    cash: cash === null ? null : amountOf(cash.amount),
+    dayRealised: realisedOf(account, session),
+    snapshot: snapshot === null ? null : { pnl: snapshot.pnl, at: snapshot.at },
+    restricted: account.restricted || account.closed,
+    limits,
+    positions: positionsOf(account, prices),
+  }
+}

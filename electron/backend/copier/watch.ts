@@ -1,0 +1,194 @@
+import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { Fact } from '#shared/copier/facts.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { BrokerLimits } from '#shared/rules/day-facts.ts'
+import type { Remote } from '../store/journal.ts'
+import type { Logins } from '../sync/logins.ts'
+import type { Timing } from '../tradovate/timing.ts'
+import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { LineEvent } from './line.ts'
+import type { Lines } from './lines-open.ts'
+import type { PositionsNow } from './positions.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createWatchQuotes } from './watch-quotes.ts'
+import { accountNow, type Reached } from './watch-state.ts'
+import { accountsOf } from './facts-in.ts'
+import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+
+/** A user is told at most so often. */
+const spacingMs = 200
+/** Whoever watches hears at least so often that nothing changed. */
+const aliveMs = 4_000
+/** The broker's own limits of a line are read so often; those of a risk that trails change while one trades. */
+const limitsMs = 60_000
+
+const noLimits: BrokerLimits = { startingBalance: null, floor: null, dailyLoss: null, reduceOnly: false, flatBy: null }
+
+/** What watching works with. */
+export type WatchParts = {
+  readonly world: World
+  readonly main: Pick<Remote<CopierMainCalls>, 'positions'>
+  readonly logins: Pick<Logins, 'open'>
+  readonly timing: Timing
+  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly lines: Pick<Lines, 'readAccounts' | 'failed'>
+  readonly keepLines: () => void
+  /** So many ms copies are on their way to the wire; nothing is reckoned meanwhile. */
+  readonly quietMs: () => number
+  readonly log: Log
+}
+
+/** All accounts of the users who watch, and what is told of them. */
+export type Watch = {
+  readonly calls: Pick<CopierCalls, 'watch' | 'positionsOf'>
+  readonly isWatched: (userId: string) => boolean
+  /** Something was told on a line. */
+  readonly heard: (line: LineOf, event: LineEvent) => void
+  /** Has the open P&L of accounts asked for, whoever watches. */
+  readonly wantOpen: (accounts: readonly Account[]) => void
+  /** To be called each second. */
+  readonly look: () => void
+  /** A user's tokens were replaced. */
+  readonly renew: (userId: string) => void
+  /** Copies are on their way for so many ms. */
+  readonly hush: (ms: number) => void
+  readonly stop: () => void
+}
+
+/** The watch of one engine. */
+export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchParts): Watch => {
+  const watched = new Set<string>()
+  const told = new Map<string, { text: string; at: number; sentAt: number }>()
+  /** By line: the session that the broker booked something in when that was heard last, and our own day then. */
+  const sessions = new Map<string, { readonly session: string; readonly day: string }>()
+  const due = new Map<string, NodeJS.Timeout>()
+  const downSince = new Map<string, number>()
+  /** Lines that wait for the user's consent. */
+  const consentless = new Set<string>()
+  const limits = new WeakMap<Account['book'], BrokerLimits>()
+  const askedLimits = new WeakMap<LineOf, number>()
+  let stopped = false
+
+  const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId)
+
+  const reached = (account: Account): Reached => {
+    const line = lineOf(world, account)
+    const known = limits.get(account.book) ?? null
+    const prices = quotes.pricesOf(account)
+    if (line === null) return { line: lines.failed(account) ? 'none' : 'connecting', downSince: null, prices, limits: known }
+    if (consentless.has(line.key)) return { line: 'none', downSince: null, prices, limits: known }
+    return { line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null, prices, limits: known }
+  }
+  const made = (userId: string): PositionsNow['accounts'] => {
+    const day = tradingDay(timing.now())
+    return ofUser(userId).map((account) => {
+      const heard = sessions.get(lineKey(account))
+      return accountNow(account, reached(account), heard?.day === day ? heard.session : day)
+    })
+  }
+
+  /** On holidays, and where its clock is another, the broker's day is not ours. */
+  const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
+    let session = ''
+    for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
+    if (session !== '') sessions.set(line.key, { session, day: tradingDay(timing.now()) })
+  }
+
+  const say = (userId: string): void => {
+    due.delete(userId)
+    if (stopped || !watched.has(userId)) return
+    const quiet = quietMs()
+    if (quiet > 0) {
+      due.set(userId, setTimeout(() => say(userId), quiet))
+      return
+    }
+    const accounts = made(userId)
+    const text = JSON.stringify(accounts)
+    const at = performance.now()
+    const before = told.get(userId)
+    const isDue = text !== before?.text || at - before.sentAt >= aliveMs
+    told.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
+    if (isDue) void main.positions({ userId, now: { at: timing.now(), accounts } }).catch(() => undefined)
+  }
+  const touch = (userId: string): void => {
+    if (stopped || !watched.has(userId) || due.has(userId)) return
+    const since = performance.now() - (told.get(userId)?.at ?? -Infinity)
+    due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
+  }
+
+  const quotes = createWatchQuotes({ world, logins, timing, heard: touch, log })
+  const snapshots = createSnapshots({ world, timing, leave, heard: ({ userId }) => touch(userId) })
+
+  const readLimits = (): void => {
+    const now = timing.now()
+    for (const line of world.lines.values()) {
+      const [account] = accountsOf(world, line).values()
+      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < limitsMs || !leave(account, 'poll').ok) continue
+      askedLimits.set(line, now)
+      void line.line.readLimits()
+    }
+  }
+
+  /** Whether an account's open P&L cannot be told by prices. */
+  const lacksPrices = (account: Account): boolean => {
+    const { book, contracts: { marks } } = account
+    return quotes.pricesOf(account) !== 'live' || book.contracts().some((id) => book.net(id) !== 0 && !marks.has(id))
+  }
+
+  const look = (): void => {
+    const accounts = [...world.accounts.values()].filter(({ userId }) => watched.has(userId))
+    quotes.look(accounts)
+    snapshots.want(accounts.filter(lacksPrices))
+    snapshots.look()
+    readLimits()
+    for (const userId of watched) touch(userId)
+  }
+
+  return {
+    calls: {
+      watch: async ({ userId, on }) => {
+        if (!on) {
+          watched.delete(userId)
+          told.delete(userId)
+          keepLines()
+          look()
+          return
+        }
+        await lines.readAccounts(userId)
+        watched.add(userId)
+        keepLines()
+        look()
+      },
+      positionsOf: ({ userId }) => ({ at: timing.now(), accounts: made(userId) }),
+    },
+    isWatched: (userId) => watched.has(userId),
+    heard: (line, event) => {
+      if (event.kind === 'state') {
+        if (event.state === 'up') downSince.delete(line.key)
+        else if (!downSince.has(line.key)) downSince.set(line.key, timing.now())
+        if (event.why === 'login-needed') consentless.add(line.key)
+        else if (event.state === 'up') consentless.delete(line.key)
+      }
+      if (event.kind === 'limits') {
+        const accounts = accountsOf(world, line)
+        for (const { accountId, limits: row } of event.rows) {
+          const account = accounts.get(accountId)
+          if (account !== undefined) limits.set(account.book, { ...noLimits, ...limits.get(account.book), ...row })
+        }
+      }
+      if (event.kind === 'facts' && event.source === 'socket') noteSession(line, event.facts)
+      touch(line.userId)
+    },
+    wantOpen: snapshots.want,
+    look,
+    renew: quotes.renew,
+    hush: quotes.hush,
+    stop: () => {
+      stopped = true
+      quotes.stop()
+      for (const timer of due.values()) clearTimeout(timer)
+      due.clear()
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PositionsLive } from '#shared/api/positions.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import { amountOf } from '#shared/money/money.ts'
+import { emptyPast } from '#shared/rules/fold.ts'
+import type { AccountNow, PositionNow, PositionsNow } from '../copier/positions.ts'
+import { createPositions } from './positions.ts'
+import { refuse } from './refused.ts'
+import { ok } from '#shared/base/result.ts'
+import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
+import type { Currency } from '#shared/money/money.ts'
+
+const user = 'user-1'
+const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']
+const at = Date.UTC(2026, 10, 18, 16)
+
+const entry = (account: string) => entryOf({ account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, dayNet: amountOf(0) })
+const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
+const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), snapshot: null, restricted: false, limits: null, positions: [], ...given })
+
+/** Positions over a thread that only remembers. */
+const start = () => {
+  const it = { asked: [] as string[], plan: true, fails: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[] }
+  const positions = createPositions({
+    calls: {
+      watch: ({ on }) => {
+        it.asked.push(`watch ${String(on)}`)
+        return it.fails ? Promise.reject(new Error('gone')) : Promise.resolve()
+      },
+      positionsOf: () => Promise.resolve(it.now),
+      closePosition: ({ account: key, contract }) => Promise.resolve({ account: key, outcome: 'flat', left: [], detail: contract }),
+      flattenAccount: ({ account: key }) => Promise.resolve({ account: key, outcome: 'was-flat', left: [], detail: null }),
+    },
+    rules: {
+      rulesFor: () => Promise.resolve(new Map([one, two, file].map((key) => [key, entry(key)]))),
+      standing: (of, facts, broker) => {
+        it.facts.push({ account: of.rules.account, facts, broker })
+        return liveStanding(of, facts, broker)
+      },
+      fromJournal: journalStanding,
+    },
+    rights: { require: () => Promise.resolve(it.plan ? ok(null) : refuse('plan-needed')) },
+    events: { push: (_, event: Pushed) => void (event.type === 'positions' && it.pushed.push(event.live)) },
+    accountsMayHaveChanged: () => Promise.resolve(void it.asked.push('accounts')),
+    log: { warn: () => undefined },
+    now: () => Date.now(),
+  })
+  positions.onLive((_, { seq }) => it.heard.push(seq))
+  return { ...it, it, positions, read: async () => {
+    const read = await positions.read(user)
+    return read.ok ? read.value : expect.fail(read.error.code)
+  } }
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: at }))
+afterEach(() => void vi.useRealTimers())
+
+test('who reads is watched for half a minute, and as long as reading goes on', async () => {
+  const { it, read } = start()
+  await read()
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  await vi.advanceTimersByTimeAsync(20_000)
+  await read()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(it.asked).toEqual(['accounts', 'watch true', 'watch false'])
+})
+
+test('alerts keep the watch beyond any page, and end it', async () => {
+  const { it, positions, read } = start()
+  positions.watch(user, true)
+  await read()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  positions.watch(user, false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(it.asked.at(-1)).toBe('watch false')
+})
+
+test('a thread that could not be told is told again with the next wish', async () => {
+  const { it, positions, read } = start()
+  it.fails = true
+  await expect(positions.read(user)).rejects.toThrow('gone')
+  it.fails = false
+  await read()
+  expect(it.asked.filter((asked) => asked === 'watch true')).toHaveLength(2)
+})
+
+test('without a plan nothing is read or watched, and what is held is closed all the same', async () => {
+  const { it, positions } = start()
+  it.plan = false
+  expect(await positions.read(user)).toEqual(refuse('plan-needed'))
+  expect(it.asked).toEqual([])
+  expect(await positions.close(user, one, 'NQZ6')).toEqual(ok({ account: one, outcome: 'flat', left: [], detail: 'NQZ6' }))
+  expect(await positions.flatten(user, one)).toMatchObject(ok({ outcome: 'was-flat' }))
+  expect(await positions.flatten(user, 'tradovate:demo:99')).toEqual(refuse('not-found'))
+})
+
+test('an account stands as its login tells, and by the journal where none does', async () => {
+  const { it, read } = start()
+  it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealised: null, prices: 'none' })] }
+  const { accounts, positions } = await read()
+  expect(accounts).toMatchObject([
+    { account: one, name: one.toUpperCase(), from: 'live', line: 'up', balance: '50000.00', dayRealised: '-100.00', open: { amount: '400.00', from: 'prices', at: at - 100 } },
+    { account: two, from: 'journal', environment: 'live', line: 'connecting', balance: '1000.00', dayRealised: null, open: null },
+    { account: file, from: 'journal', line: 'none', prices: 'none', balance: '1000.00' },
+  ])
+  expect(positions).toEqual([{ account: one, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25010.00', at: at - 100 }, open: { amount: '400.00', from: 'prices', at: at - 100 }, micros: 20, against: [] }])
+})
+
+test('the rules are asked with what others hold, and with the extremes of the session', async () => {
+  const { it, positions, read } = start()
+  const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at): Promise<void> => {
+    positions.told(user, { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await read()
+  await say(25_010, -100_0000)
+  await say(24_990, -300_0000)
+  // A line that is down tells nothing new.
+  await say(25_900, -900_0000, 'down')
+  await say(25_000, 0)
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { open: 0, peak: 50_200_0000, trough: 49_800_0000, lowestRealised: -300_0000, others: [{ account: two, product: 'NQ', net: -1 }] }, broker: null })
+  expect(it.pushed.at(-1)?.positions.map(({ against }) => against)).toEqual([[two], [one]])
+  // Another session begins anew.
+  await say(25_005, 0, 'up', at + 12 * 3_600_000)
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealised: 0 } })
+  expect(it.heard).toEqual([2, 3, 4, 5, 6])
+})
+
+test('limits of the broker hold in this session alone, and a restricted account reduces only', async () => {
+  const { it, read } = start()
+  const limits = { startingBalance: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
+  const today = at + 3_600_000
+  it.now = { at, accounts: [account(one, { limits: { ...limits, flatBy: today } }), account(two, { limits: { ...limits, flatBy: at - 86_400_000 }, restricted: true })] }
+  await read()
+  expect(it.facts).toMatchObject([{ broker: { floor: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
+})
+
+test('what comes while one word is reckoned is passed over for the newest', async () => {
+  const { it, positions, read } = start()
+  await read()
+  for (const price of [25_001, 25_002, 25_003]) positions.told(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(it.pushed.map((live) => live.positions[0]?.last?.price)).toEqual(['25001.00', '25003.00'])
+})

@@ -1,0 +1,139 @@
+import type { Finance } from '#shared/api/records.ts'
+import { ruleSet, type RuleSet, type Stage } from '#shared/api/rules.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import { zero, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Past } from '#shared/rules/day-facts.ts'
+import { emptyPast, foldDays } from '#shared/rules/fold.ts'
+import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
+import { isConnected } from './copy-of.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
+import { inViewOf } from './filtered-rows.ts'
+import type { Merging } from './merge-ground.ts'
+import { reachMs } from './net-of-day.ts'
+import { noteChange, tellCloud } from './outbox.ts'
+import type { Read, Write } from './part.ts'
+import { daysOf } from './rule-days.ts'
+import type { OfDays, RuledAccount, SeenBreach } from './rules-calls.ts'
+import { mintStamp } from './stamps.ts'
+
+type Content = ContentOf<'rules'>
+
+type RulesRow = { rules: string | null; preset_id: string | null; since: string | null; stage: Stage | null; stamp: Stamp }
+
+// One that another program wrote may be beyond what this one reckons with: it stays, and counts as none.
+const setOf = (text: string | null): RuleSet | null => {
+  const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
+  return set === undefined || unfitAmounts(set).length > 0 ? null : set
+}
+
+/** What is kept of an account's rules, taken back or not; null where nothing ever was said. */
+export const rulesOf = (reader: Reader, userId: string, account: string): Content | null => {
+  const row = query<RulesRow>(reader, 'SELECT * FROM account_rules WHERE user_id = ? AND account = ?').get(userId, account)
+  return row === undefined ? null : { set: setOf(row.rules), presetId: row.preset_id, since: row.since, stageByHand: row.stage, stamp: row.stamp }
+}
+
+// Its fields in the order of their description, so that the same set is the same text, wherever it was.
+const textOf = (set: RuleSet | null): string | null => (set === null ? null : JSON.stringify(ruleSet.parse(set)))
+
+/** Writes an account's rules, in the caller's transaction. What was seen broken under other rules counts no more. */
+export const putRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
+  const known = rulesOf(writer, userId, account)
+  if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) change(writer, 'DELETE FROM rule_breaches WHERE user_id = ? AND account = ?').run(userId, account)
+  const sql = 'INSERT OR REPLACE INTO account_rules (user_id, account, rules, preset_id, since, stage, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)'
+  change(writer, sql).run(userId, account, textOf(set), presetId, since, stageByHand, stamp)
+}
+
+const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
+
+/** Keeps what the user says of an account's rules; said again is not changed. False where no such account is connected. */
+const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, said: Partial<Omit<Content, 'stamp'>>): boolean => {
+  if (!isConnected(writer, userId, account)) return false
+  const known = rulesOf(writer, userId, account) ?? nothing
+  const next = { ...known, ...said }
+  const unchanged = textOf(known.set) === textOf(next.set) && known.presetId === next.presetId && known.since === next.since && known.stageByHand === next.stageByHand
+  if (unchanged) return true
+  putRules(writer, userId, account, { ...next, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'rules', account)
+  return true
+}
+
+export const setRules: Write<'setRules'> = (writer, { set, presetId, since, ...of }) => say(writer, of, { set, presetId, since })
+
+export const setStage: Write<'setStage'> = (writer, { stage, ...of }) => say(writer, of, { stageByHand: stage })
+
+/** The later stamp stands. */
+export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {
+  const known = rulesOf(writer, userId, account)
+  const standsHere = known !== null && known.stamp > came.stamp
+  tellCloud(writer, { userId, at, entity: 'rules', id: account, standsHere })
+  if (!standsHere) putRules(writer, userId, account, came)
+}
+
+type AccountRow = Partial<RulesRow> & {
+  key: string
+  name: string
+  type: Finance['type'] | null
+  firm: Finance['firm']
+  balance: Amount | null
+  currency: Currency
+  balance_at: number | null
+  rules: string | null
+  broken: SeenBreach['rule'] | null
+  broken_day: string | null
+  broken_at: number | null
+}
+
+const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances.firm, accounts.balance, accounts.currency, balance_at, rules, preset_id, since, stage,
+  rule AS broken, trading_day AS broken_day, breach.at AS broken_at FROM accounts
+  LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
+  LEFT JOIN account_rules AS own ON own.user_id = accounts.user_id AND own.account = key
+  LEFT JOIN rule_breaches AS breach ON breach.user_id = accounts.user_id AND breach.account = key
+  WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY connected_at, key`
+
+type NetRow = { account: string; currency: Currency; net: Amount }
+
+/** Net of a trading day by account and currency, as `netKey` joins them. */
+const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, Amount> => {
+  const there = inViewOf(userId, 'pairs')
+  const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
+    WHERE row.exit_time BETWEEN ? AND ? AND row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
+  const rows = query<NetRow>(reader, sql).all(Date.parse(day) - reachMs, Date.parse(day) + reachMs, day, ...there.values)
+  return new Map(rows.map(({ account, currency, net }) => [netKey(account, currency), net]))
+}
+
+const netKey = (account: string, currency: string): string => `${currency} ${account}`
+
+/** All days of an account before one, folded. */
+const pastOf = (reader: Reader, of: OfDays, set: RuleSet, day: string): Past => foldDays(set, daysOf(reader, of).filter(({ tradingDay }) => tradingDay < day)).past
+
+export const ruledAccounts: Read<'ruledAccounts'> = (reader, { userId, day }) => {
+  const nets = netsOfDay(reader, userId, day)
+  return query<AccountRow>(reader, accountsSql)
+    .all(userId)
+    .map((row): RuledAccount => {
+      const kept = keptOf(row)
+      const { account, set, since } = kept
+      const currency = set?.currency ?? kept.currency
+      const counts = since === null || since <= day
+      return {
+        ...kept,
+        past: set === null ? emptyPast : pastOf(reader, { userId, account, since, currency }, set, day),
+        dayNet: (counts ? nets.get(netKey(account, currency)) : undefined) ?? zero,
+      }
+    })
+}
+
+const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, 'past' | 'dayNet'> => ({
+  ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
+  ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
+  breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },
+})
+
+export const anyRules: Read<'anyRules'> = (reader, { userId }) =>
+  query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
+
+export const noteBreach: Write<'noteBreach'> = (writer, { userId, account, rule, tradingDay, at }) => {
+  const sql = 'INSERT OR IGNORE INTO rule_breaches (user_id, account, rule, trading_day, at) VALUES (?, ?, ?, ?, ?)'
+  return change(writer, sql).run(userId, account, rule, tradingDay, at).changes > 0
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { readLimits } from './limit-rows.ts'
+import { rowsOfProps, rowsOfSnapshot } from './live-messages.ts'
+
+test('the settings of an auto-liquidation tell the loss of a day and when all is closed', () => {
+  expect(readLimits('userAccountAutoLiq', { id: 7, changesLocked: true, dailyLossAutoLiq: 1_000.5, flattenTimestamp: '2026-03-02T21:10:00Z' })).toEqual({ accountId: 7, limits: { dailyLoss: 10_005_000, flatBy: Date.UTC(2026, 2, 2, 21, 10) } })
+})
+
+test('what is not set, is written as beyond reach, or is no loss, is no limit', () => {
+  expect(readLimits('userAccountAutoLiq', { id: 7, dailyLossAutoLiq: 999_999_999 })).toEqual({ accountId: 7, limits: { dailyLoss: null, flatBy: null } })
+  expect(readLimits('userAccountAutoLiq', { id: 7, dailyLossAutoLiq: 0, flattenTimestamp: 'at noon' })).toEqual({ accountId: 7, limits: { dailyLoss: null, flatBy: null } })
+  expect(readLimits('accountRiskStatus', { id: 7, adminAction: 'Normal', minNetLiq: null })).toEqual({ accountId: 7, limits: { floor: null, reduceOnly: false } })
+})
+
+test('the risk status tells the floor, and who may only reduce', () => {
+  const status = { id: 7, adminAction: 'Normal', maxNetLiq: 50_500, minNetLiq: 49_000, userTriggeredLiqOnly: false, liquidateOnly: '2026-02-01T00:00:00Z' }
+  expect(readLimits('accountRiskStatus', status)).toEqual({ accountId: 7, limits: { floor: 490_000_000, reduceOnly: false } })
+  for (const more of [{ adminAction: 'LiquidateOnlyModeImmediately' }, { adminAction: 'LockTradingImmediately' }, { userTriggeredLiqOnly: true }, { adminAction: null }]) {
+    expect(readLimits('accountRiskStatus', { ...status, ...more })?.limits.reduceOnly).toBe(true)
+  }
+})
+
+test('an account tells the size of its evaluation, and another entity nothing', () => {
+  expect(readLimits('account', { id: 7, name: 'X', evaluationSize: 50_000 })).toEqual({ accountId: 7, limits: { startingBalance: 500_000_000 } })
+  expect(readLimits('account', { id: 7, name: 'X' })).toEqual({ accountId: 7, limits: { startingBalance: null } })
+  expect(readLimits('fill', { id: 7 })).toBeNull()
+  expect(readLimits('accountRiskStatus', { minNetLiq: 'much' })).toBeNull()
+})
+
+test('they are found in a snapshot and among events, beside what else is there', () => {
+  expect(rowsOfSnapshot({ userAccountAutoLiqs: [{ id: 7, dailyLossAutoLiq: 500 }], accountRiskStatuses: null })?.limits).toEqual([{ accountId: 7, limits: { dailyLoss: 5_000_000, flatBy: null } }])
+  expect(rowsOfProps([{ entityType: 'account', eventType: 'Updated', entity: { id: 7, name: 'X', evaluationSize: 1_000 } }])).toMatchObject({ accounts: [{ id: 7 }], limits: [{ accountId: 7, limits: { startingBalance: 10_000_000 } }] })
+})

@@ -1,0 +1,113 @@
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { until } from '#tests/helpers/until.ts'
+import { openQuotes, type QuotesNews } from './quotes.ts'
+
+type Asked = { readonly endpoint: string; readonly id: number; readonly body: string }
+
+/** A broker of prices that answers as told. */
+const setUp = async (answer: (asked: Asked) => unknown, times = { heartbeatMs: 20, silenceMs: 5_000, pongMs: 5_000 }) => {
+  const asked: Asked[] = []
+  const wires: WebSocket[] = []
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
+  await new Promise((resolve) => server.once('listening', resolve))
+  let beats = 0
+  server.on('connection', (wire) => {
+    wires.push(wire)
+    wire.send('o')
+    wire.on('message', (data: Buffer) => {
+      const text = data.toString('utf8')
+      if (text === '[]') return void (beats += 1)
+      const [endpoint = '', id = '', , body = ''] = text.split('\n')
+      const one = { endpoint, id: Number(id), body }
+      asked.push(one)
+      const given = answer(one)
+      if (given !== undefined) wire.send(`a${JSON.stringify([{ i: one.id, s: 200, ...(given as object) }])}`)
+    })
+  })
+  const news: QuotesNews[] = []
+  let calls = 0
+  const socket = openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', times, say: (one) => news.push(one), calls: (count) => { calls += count } })
+  onTestFinished(() => {
+    socket.close()
+    for (const wire of wires) wire.terminate()
+    server.close()
+  })
+  const kinds = () => news.map(({ kind }) => kind)
+  return {
+    socket, news, asked, calls: () => calls, beats: () => beats, kinds,
+    push: (data: unknown) => wires[0]?.send(`a${JSON.stringify([{ e: 'md', d: data }])}`),
+    ready: () => until(() => (kinds().includes('ready') ? true : null), 'the socket', 5_000),
+  }
+}
+const good = ({ endpoint }: Asked): unknown => (endpoint === 'authorize' ? {} : { d: { mode: 'RealTime' } })
+const subscribed = (asked: readonly Asked[]) => asked.filter(({ endpoint }) => endpoint !== 'authorize').map(({ endpoint, body }) => `${endpoint.split('/')[1] ?? ''} ${String((JSON.parse(body) as { symbol: string }).symbol)}`)
+
+test('what is wanted is asked for once, what is not any more is told no more, and each call is counted', async () => {
+  const it = await setUp(good)
+  it.socket.want(new Set(['NQZ6', 'ESZ6']))
+  await until(() => (it.asked.length === 3 ? true : null), 'both contracts', 5_000)
+  it.socket.want(new Set(['ESZ6', 'CLZ6']))
+  await until(() => (it.asked.length === 5 ? true : null), 'the change', 5_000)
+  expect(it.asked[0]).toEqual({ endpoint: 'authorize', id: 0, body: 'tok-1' })
+  expect(subscribed(it.asked)).toEqual(['subscribequote NQZ6', 'subscribequote ESZ6', 'unsubscribequote NQZ6', 'subscribequote CLZ6'])
+  expect(it.calls()).toBe(5)
+  await until(() => (it.beats() > 1 ? true : null), 'heartbeats', 5_000)
+})
+
+test('a quote tells the last trade; one without a trade, or that is none, tells nothing', async () => {
+  const it = await setUp(good)
+  await it.ready()
+  it.push({ quotes: [
+    { timestamp: '2026-03-02T15:00:00.500Z', contractId: 44, entries: { Bid: { price: 1 }, Trade: { price: 25_000.25, size: 1 } } },
+    { contractId: 45, entries: { Trade: { price: -37.5 } } },
+    { contractId: 46, entries: { Bid: { price: 3 } } }, { contractId: '47', entries: { Trade: { price: 3 } } }, null, { contractId: 48 },
+  ] })
+  it.push({ charts: [] })
+  it.push(null)
+  it.push({ quotes: [{ contractId: 44, entries: { Trade: { price: 25_000.5 } }, timestamp: 'then' }] })
+  await until(() => (it.kinds().filter((kind) => kind === 'quotes').length === 2 ? true : null), 'the quotes', 5_000)
+  expect(it.news.filter((one) => one.kind === 'quotes').map(({ quotes }) => quotes)).toEqual([
+    [{ contractId: 44, price: 25_000.25, time: Date.UTC(2026, 2, 2, 15, 0, 0, 500) }, { contractId: 45, price: -37.5, time: null }],
+    [{ contractId: 44, price: 25_000.5, time: null }],
+  ])
+})
+
+test('a contract whose prices the login may not read is said so, and asked for no more', async () => {
+  const it = await setUp((asked) => (asked.endpoint === 'authorize' ? {} : asked.body.includes('NQ') ? { d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } } : asked.body.includes('ES') ? { s: 401, d: 'Access is denied' } : { d: { mode: 'RealTime' } }))
+  it.socket.want(new Set(['NQZ6', 'ESZ6', 'CLZ6']))
+  await until(() => (it.kinds().filter((kind) => kind === 'inaccessible').length === 2 ? true : null), 'both refusals', 5_000)
+  it.socket.want(new Set(['NQZ6', 'ESZ6', 'CLZ6', 'GCZ6']))
+  await until(() => (it.asked.length === 5 ? true : null), 'the new one', 5_000)
+  expect(it.news.filter((one) => one.kind === 'inaccessible').map(({ contract }) => contract)).toEqual(['NQZ6', 'ESZ6'])
+  expect(subscribed(it.asked)).toHaveLength(4)
+})
+
+test('a token that may not read prices at all ends it as denied, and trouble of the broker does not', async () => {
+  const denied = await setUp(() => ({ s: 401, d: 'Access is denied' }))
+  await until(() => (denied.kinds().includes('closed') ? true : null), 'the refusal', 5_000)
+  expect(denied.news).toEqual([{ kind: 'closed', why: 'denied' }])
+  const trouble = await setUp(() => ({ s: 500, d: '' }))
+  await until(() => (trouble.kinds().includes('closed') ? true : null), 'the trouble', 5_000)
+  expect(trouble.news).toEqual([{ kind: 'closed', why: 'network' }])
+})
+
+test('a socket that says nothing more, not to a ping either, is over', async () => {
+  const it = await setUp(good, { heartbeatMs: 20, silenceMs: 100, pongMs: 100 })
+  await until(() => (it.kinds().includes('closed') ? true : null), 'the silence', 5_000)
+  expect(it.news.at(-1)).toEqual({ kind: 'closed', why: 'silence' })
+})
+
+test('while it is paused nothing is told, and what came is told after', async () => {
+  const it = await setUp(good)
+  await it.ready()
+  it.socket.pause()
+  it.push({ quotes: [{ contractId: 44, entries: { Trade: { price: 1 } } }] })
+  await until(() => (it.beats() > 3 ? true : null), 'heartbeats to go on', 5_000)
+  expect(it.kinds()).toEqual(['ready'])
+  it.socket.resume()
+  await until(() => (it.kinds().includes('quotes') ? true : null), 'the quote', 5_000)
+  it.socket.close()
+  expect(it.news.at(-1)).toEqual({ kind: 'closed', why: 'asked' })
+})

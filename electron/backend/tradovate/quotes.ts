@@ -1,0 +1,189 @@
+import { WebSocket } from 'ws'
+import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
+import { socketTimes, type SocketTimes } from './socket.ts'
+
+/** The price at which a contract was traded last, as the wire has it, and when by the broker's clock (UTC ms; null where it does not say). */
+export type Quote = { readonly contractId: number; readonly price: number; readonly time: number | null }
+
+/** Why a socket of prices is over. `denied`: the token may not read prices at all. */
+export type QuotesEnd = 'denied' | 'network' | 'silence' | 'asked'
+
+/** What a socket of prices says, in the order in which it happens; nothing follows `closed`. */
+export type QuotesNews =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'quotes'; readonly quotes: readonly Quote[] }
+  /** The login may not read the prices of this contract; it is not asked for again on this socket. */
+  | { readonly kind: 'inaccessible'; readonly contract: string }
+  | { readonly kind: 'closed'; readonly why: QuotesEnd }
+
+/** What a socket of prices needs; `calls` counts what it asks. */
+export type QuotesParts = {
+  readonly url: string
+  readonly token: string
+  readonly times?: Pick<SocketTimes, 'heartbeatMs' | 'silenceMs' | 'pongMs'>
+  readonly say: (news: QuotesNews) => void
+  readonly calls: (count: number) => void
+}
+
+/** A socket of prices that is open or on its way. */
+export type QuoteSocket = {
+  /** The contracts, by name, whose prices are to be told from now on; all others are told no more. */
+  readonly want: (contracts: ReadonlySet<string>) => void
+  /** Leaves what comes in unread until `resume`. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Says `closed` with `asked`, unless it was over before. */
+  readonly close: () => void
+}
+
+const authorizeId = 0
+/** A contract whose answer was neither yes nor no is asked for again after this long. */
+const againMs = 30_000
+const farewellMs = 500
+
+const fieldOf = (value: unknown, field: string): unknown => (typeof value === 'object' && value !== null && field in value ? (value as Record<string, unknown>)[field] : undefined)
+
+/** Reads the quotes of one event by hand, since there are thousands a second; a quote without a trade says nothing. */
+const quotesIn = (data: unknown): Quote[] => {
+  const rows = fieldOf(data, 'quotes')
+  if (!Array.isArray(rows)) return []
+  const quotes: Quote[] = []
+  for (const row of rows) {
+    const contractId = fieldOf(row, 'contractId')
+    const price = fieldOf(fieldOf(fieldOf(row, 'entries'), 'Trade'), 'price')
+    if (typeof contractId !== 'number' || typeof price !== 'number' || !Number.isFinite(price)) continue
+    const told = fieldOf(row, 'timestamp')
+    const time = typeof told === 'string' ? Date.parse(told) : NaN
+    quotes.push({ contractId, price, time: Number.isNaN(time) ? null : time })
+  }
+  return quotes
+}
+
+/** Opens a socket of prices, authorises it, and tells the last trades of the contracts that are wanted until it is over. */
+export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts): QuoteSocket => {
+  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false })
+  let wanted: ReadonlySet<string> = new Set()
+  /** What was asked of each contract; `no` stays. */
+  const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()
+  const waiting = new Map<number, string>()
+  let lastId = authorizeId
+  let isReady = false
+  let isOver = false
+  let isPinged = false
+  let heardAt = performance.now()
+
+  const end = (why: QuotesEnd): void => {
+    if (isOver) return
+    isOver = true
+    clearInterval(beats)
+    socket.close()
+    if (why === 'asked') setTimeout(() => { socket.terminate() }, farewellMs).unref()
+    else socket.terminate()
+    say({ kind: 'closed', why })
+  }
+
+  const beats = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(heartbeat)
+    // Nobody hears what it is not to read.
+    if (socket.isPaused) heardAt = performance.now()
+    const silentMs = performance.now() - heardAt
+    if (silentMs > times.silenceMs + times.pongMs) end('silence')
+    else if (silentMs > times.silenceMs && !isPinged && socket.readyState === WebSocket.OPEN) {
+      isPinged = true
+      socket.ping()
+    }
+  }, times.heartbeatMs)
+
+  const ask = (endpoint: string, contract: string): number => {
+    lastId += 1
+    calls(1)
+    socket.send(writeFrame(endpoint, lastId, { body: JSON.stringify({ symbol: contract }) }))
+    return lastId
+  }
+
+  const bringUp = (): void => {
+    if (!isReady || isOver || socket.readyState !== WebSocket.OPEN) return
+    for (const [contract, state] of asked) {
+      if (state !== 'yes' || wanted.has(contract)) continue
+      asked.delete(contract)
+      ask('md/unsubscribequote', contract)
+    }
+    for (const contract of wanted) {
+      const state = asked.get(contract)
+      if (state === 'yes' || state === 'no' || (state !== undefined && state.again > performance.now())) continue
+      asked.set(contract, 'yes')
+      waiting.set(ask('md/subscribequote', contract), contract)
+    }
+  }
+
+  const answered = (id: number, status: number, data: unknown): void => {
+    if (id === authorizeId) {
+      if (status !== 200) {
+        end(status === 401 || status === 403 ? 'denied' : 'network')
+        return
+      }
+      isReady = true
+      say({ kind: 'ready' })
+      bringUp()
+      return
+    }
+    const contract = waiting.get(id)
+    waiting.delete(id)
+    if (contract === undefined || !asked.has(contract)) return
+    // Where the right is missing the broker says 200 with a text, or 401 without one.
+    const refused = status === 401 || status === 403 || (status === 200 && (typeof fieldOf(data, 'errorText') === 'string' || fieldOf(data, 'mode') === 'None'))
+    if (refused) {
+      asked.set(contract, 'no')
+      say({ kind: 'inaccessible', contract })
+    } else if (status !== 200 || fieldOf(data, 'p-ticket') !== undefined) asked.set(contract, { again: performance.now() + againMs })
+  }
+
+  const take = (messages: readonly Message[]): void => {
+    for (const message of messages) {
+      if (isOver) return
+      if (message.kind === 'answer') answered(message.id, message.status, message.data)
+      else if (message.name === 'md') {
+        const quotes = quotesIn(message.data)
+        if (quotes.length > 0) say({ kind: 'quotes', quotes })
+      } else if (message.name === 'shutdown') end('network')
+    }
+  }
+
+  socket.on('message', (data: Buffer) => {
+    heardAt = performance.now()
+    isPinged = false
+    if (isOver) return
+    const frame = readFrame(data.toString('utf8'))
+    if (frame.kind === 'messages') take(frame.messages)
+    else if (frame.kind === 'close') end('network')
+    else if (frame.kind === 'open') {
+      calls(1)
+      socket.send(writeFrame('authorize', authorizeId, { body: token }))
+    }
+  })
+  socket.on('pong', () => {
+    heardAt = performance.now()
+    isPinged = false
+  })
+  socket.on('unexpected-response', (request, response) => {
+    end(response.statusCode === 401 || response.statusCode === 403 ? 'denied' : 'network')
+    request.destroy()
+  })
+  // What is wrong with a connection tells no more than that it is gone; its words may hold the address.
+  socket.on('error', () => { end('network') })
+  socket.on('close', () => { end('network') })
+
+  return {
+    want: (contracts) => {
+      wanted = contracts
+      bringUp()
+    },
+    pause: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.pause()
+    },
+    resume: () => {
+      if (socket.isPaused) socket.resume()
+    },
+    close: () => { end('asked') },
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ruleKind } from '#shared/api/rules.ts'
+import { noticeOfAlert } from './alert-notice.ts'
+import { createWords } from './words.ts'
+
+const words = createWords('en')
+const alert = { accountName: 'APEX-7', rule: 'max-loss', level: 80, unit: 'money', left: '1214.61', currency: 'USD' } as const
+
+test.each([
+  ['money', {}, 'APEX-7: Maximum loss', '80% is used, $1,214.61 left.'],
+  ['another currency', { currency: 'EUR', left: '7' }, 'APEX-7: Maximum loss', '80% is used, €7.00 left.'],
+  ['one contract', { rule: 'contracts', unit: 'contracts', left: '1' }, 'APEX-7: Contracts', '80% is used, 1 contract left.'],
+  ['tenths of one', { rule: 'contracts', unit: 'contracts', left: '1.5' }, 'APEX-7: Contracts', '80% is used, 1.5 contracts left.'],
+  ['minutes', { rule: 'flat-by', unit: 'minutes', level: 95, left: '3' }, 'APEX-7: Time to be flat', '95% is used, 3 minutes left.'],
+  ['days', { rule: 'time-limit', unit: 'days', left: '6' }, 'APEX-7: Time limit', '80% is used, 6 days left.'],
+  ['nobody knows what', { left: null }, 'APEX-7: Maximum loss', '80% is used.'],
+  ['the limit itself', { rule: 'daily-loss', level: 100, left: '-12.50' }, 'APEX-7: Daily loss', 'The limit is reached.'],
+] as const)('of %s', (_what, more, title, body) => {
+  expect(noticeOfAlert({ ...alert, ...more }, words)).toEqual({ title, body, place: '/dashboard/PositionScanner' })
+})
+
+test('every rule has a name', () => {
+  expect(ruleKind.options.map((rule) => noticeOfAlert({ ...alert, rule }, words).title).filter((title) => title.includes('notice.'))).toEqual([])
+})

@@ -1,0 +1,19 @@
+import type { RuleAlert } from '#shared/api/rules.ts'
+import type { Told } from './sync-notice.ts'
+import type { Words } from './words.ts'
+
+const alertsPlace = '/dashboard/PositionScanner'
+
+/** What is told of an alert: whose it is, which rule, how much of the limit is used, and what is left of it. */
+export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }: Pick<RuleAlert, 'accountName' | 'rule' | 'level' | 'unit' | 'left' | 'currency'>, words: Words): Told => {
+  const percent = new Intl.NumberFormat(words.tag(), { style: 'percent', maximumFractionDigits: 0 }).format(level / 100)
+  const rest = left === null ? null : restOf(unit, Number(left), currency, words)
+  const near = rest === null ? words('notice.alertAt', { percent }) : words('notice.alertLeft', { percent, left: rest })
+  return { title: words('notice.alert', { account: accountName, rule: words(`notice.rule.${rule}`) }), body: level >= 100 ? words('notice.alertReached') : near, place: alertsPlace }
+}
+
+const restOf = (unit: RuleAlert['unit'], left: number, currency: string, words: Words): string => {
+  const style: Intl.NumberFormatOptions = unit === 'money' ? { style: 'currency', currency } : unit === 'percent' ? { style: 'percent', maximumFractionDigits: 2 } : {}
+  const shown = new Intl.NumberFormat(words.tag(), style).format(unit === 'percent' ? left / 100 : left)
+  return unit === 'money' || unit === 'percent' ? shown : words(`notice.${unit}`, { count: left, shown })
+}

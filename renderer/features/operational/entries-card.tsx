@@ -1,0 +1,82 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { HeaderCell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
+import type { Finance } from '#shared/api/records.ts'
+import type { BookEntry } from '#shared/stats/books-filter.ts'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { entryColumns, kindOf, sortEntries, type EntryColumn, type EntryOrder } from './entry-rows.ts'
+import { EntryRow } from './entry-row.tsx'
+import { useAccountName } from './use-account-name.ts'
+import { useKindWords } from './use-kind-words.ts'
+
+// Few have more; the rest is a press away.
+const shownAtFirst = 100
+
+type Props = { readonly entries: readonly BookEntry[] | null; readonly accounts: readonly Finance[]; readonly leaving: string | null; readonly onEdit: (entry: BookEntry) => void; readonly onRemove: (entry: BookEntry) => void }
+
+/** Every earning and expense that the filter lets through, to sort, change and remove; `leaving` is the one that is being removed. */
+export const EntriesCard = ({ entries, accounts, leaving, onEdit, onRemove }: Props) => {
+  const { t } = useTranslation('operational')
+  const format = useFormat()
+  const nameOf = useAccountName(accounts)
+  const kindWords = useKindWords()
+  const list = useRef<HTMLDivElement>(null)
+  const [order, setOrder] = useState<EntryOrder>({ column: 'date', direction: 'desc' })
+  const [all, setAll] = useState(false)
+  const rows = sortEntries(
+    (entries ?? []).map((entry) => ({ entry, words: { kind: kindWords(kindOf(entry)), whose: [entry.firm ?? '', entry.account === null ? '' : nameOf(entry.account)].filter((name) => name !== '').join(' ') } })),
+    order,
+  )
+  const sort = (column: EntryColumn): void => {
+    const first = column === 'date' || column === 'amount' ? 'desc' : 'asc'
+    setOrder(order.column === column ? { column, direction: order.direction === 'asc' ? 'desc' : 'asc' } : { column, direction: first })
+  }
+  const shown = all ? rows : rows.slice(0, shownAtFirst)
+  return (
+    <Card title={t('entries')} {...(entries === null ? {} : { note: t('entries-note', { count: entries.length, shown: format.count(entries.length) }) })} className="shrink-0 overflow-hidden">
+      <div ref={list} tabIndex={-1} role="group" aria-label={t('entries')} className="overflow-x-auto -outline-offset-2 outline-none">
+        <Table className="[&_td:not(:first-child)]:pl-1 [&_th:not(:first-child)]:pl-1">
+          <thead>
+            <tr>
+              {entryColumns.map((column) => (
+                <SortHeaderCell key={column} end={column === 'amount'} direction={order.column === column ? order.direction : null} onSort={() => { sort(column) }}>
+                  {t(`column.${column}`)}
+                </SortHeaderCell>
+              ))}
+              <HeaderCell className="w-20">
+                <span className="sr-only">{t('acts')}</span>
+              </HeaderCell>
+            </tr>
+          </thead>
+          <tbody>
+            {entries === null && <SkeletonRows rows={6} columns={6} figures={1} after={1} />}
+            {shown.map(({ entry, words }) => (
+              <EntryRow
+                key={entry.id}
+                entry={entry}
+                kind={words.kind}
+                account={entry.account === null ? null : nameOf(entry.account)}
+                leaving={leaving === entry.id}
+                onEdit={() => { onEdit(entry) }}
+                onRemove={() => {
+                  // The button goes with its line: the focus stays with the list.
+                  list.current?.focus()
+                  onRemove(entry)
+                }}
+              />
+            ))}
+          </tbody>
+        </Table>
+      </div>
+      {shown.length < rows.length && (
+        <div className="flex justify-center border-t border-hairline py-2">
+          <Button variant="ghost" size="sm" onClick={() => { setAll(true) }}>
+            {t('show-all', { count: rows.length, shown: format.count(rows.length) })}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

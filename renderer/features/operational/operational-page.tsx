@@ -1,0 +1,126 @@
+import { useRestoring } from '#renderer/lib/use-mirror.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Page } from '#renderer/ui/page.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { booksCsvPath } from '#shared/api/books.ts'
+import { matchesBooks, writeBooksFilter, type BookEntry, type BooksFilter } from '#shared/stats/books-filter.ts'
+import { CloudDownload, Download, Plus, ReceiptText, SearchX } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AccountCard } from './account-card.tsx'
+import { BookFigures } from './book-figures.tsx'
+import { BookFilterBar } from './book-filter-bar.tsx'
+import { EntriesCard } from './entries-card.tsx'
+import { EntryDialog, type Asked } from './entry-dialog.tsx'
+import { FirmCard } from './firm-card.tsx'
+import { MonthCard } from './month-card.tsx'
+import { useBooks, type Books } from './use-books.ts'
+import { useBooksFilter } from './use-books-filter.ts'
+import { useRemoval } from './use-removal.ts'
+
+const usualCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD', 'JPY', 'INR'] as const
+
+/** What trading cost and brought: earnings and expenses of evaluations, resets, activations and payouts, by month, firm and account. */
+export const OperationalPage = () => {
+  const { t } = useTranslation('operational')
+  const { books, failure, retry } = useBooks()
+  const { filter } = useBooksFilter()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const currencies = [...new Set([...usualCurrencies, ...(books?.entries ?? []).map(({ currency }) => currency), ...(books?.accounts ?? []).map(({ currency }) => currency)])]
+  const any = books === null || books.entries.length > 0
+  return (
+    <Page
+      title={t('title')}
+      className="flex flex-col gap-3.5"
+      actions={
+        any && (
+          <>
+            <ExportButton filter={filter} />
+            <AddButtons onAdd={setAsked} />
+          </>
+        )
+      }
+    >
+      {books === null && failure !== null ? <ErrorState failure={failure} onRetry={retry} className="grow" /> : any ? <Shown books={books} onEdit={(entry) => { setAsked({ entry }) }} /> : <NoEntries onAdd={setAsked} />}
+      {asked !== null && <EntryDialog key={'entry' in asked ? asked.entry.id : asked.type} asked={asked} accounts={books?.accounts ?? []} currencies={currencies} onClose={() => { setAsked(null) }} />}
+    </Page>
+  )
+}
+
+const AddButtons = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
+  const { t } = useTranslation('operational')
+  return (
+    <>
+      <Button variant="outline" onClick={() => { onAdd({ type: 'earning' }) }}>
+        <Plus aria-hidden />
+        {t('add-earning')}
+      </Button>
+      <Button onClick={() => { onAdd({ type: 'expense' }) }}>
+        <Plus aria-hidden />
+        {t('add-expense')}
+      </Button>
+    </>
+  )
+}
+
+const Shown = ({ books, onEdit }: { books: Books | null; onEdit: (entry: BookEntry) => void }) => {
+  const { filter, change, clear } = useBooksFilter()
+  const { remove, leaving } = useRemoval()
+  const accounts = books?.accounts ?? []
+  const entries = books?.entries.filter((entry) => matchesBooks(filter, entry)) ?? null
+  return (
+    <>
+      <BookFilterBar filter={filter} entries={books?.entries ?? []} accounts={accounts} onChange={change} onClear={clear} />
+      {entries?.length === 0 ? (
+        <NoMatch onClear={clear} />
+      ) : (
+        <>
+          <BookFigures entries={entries} />
+          <div className="grid shrink-0 gap-3.5 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+            <MonthCard entries={entries} />
+            <FirmCard entries={entries} onChange={change} />
+          </div>
+          {entries !== null && <AccountCard entries={entries} accounts={accounts} onChange={change} />}
+          <EntriesCard entries={entries} accounts={accounts} leaving={leaving} onEdit={onEdit} onRemove={remove} />
+        </>
+      )}
+    </>
+  )
+}
+
+// The entries that the filter lets through.
+const ExportButton = ({ filter }: { filter: BooksFilter }) => {
+  const { t } = useTranslation('operational')
+  return (
+    <Button asChild variant="ghost">
+      <a href={`${booksCsvPath}?${new URLSearchParams(writeBooksFilter(filter)).toString()}`} download title={t('csv-text')}>
+        <Download aria-hidden />
+        <span className="max-xl:sr-only">{t('csv')}</span>
+      </a>
+    </Button>
+  )
+}
+
+const NoMatch = ({ onClear }: { onClear: () => void }) => {
+  const { t } = useTranslation('operational')
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title={t('no-match')}
+      text={t('no-match-text')}
+      className="grow"
+      action={
+        <Button variant="outline" onClick={onClear}>
+          {t('clear')}
+        </Button>
+      }
+    />
+  )
+}
+
+const NoEntries = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
+  const { t } = useTranslation('operational')
+  const restoring = useRestoring() !== null
+  if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
+  return <EmptyState Icon={ReceiptText} title={t('empty')} text={t('empty-text')} action={<AddButtons onAdd={onAdd} />} className="grow" />
+}

@@ -1,0 +1,83 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { monogram } from '#renderer/lib/monogram.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Badge, Monogram } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import type { LivePositionAccount } from '#shared/api/positions.ts'
+import { OctagonX } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOld } from './freshness.ts'
+import { LivePnl, OpenPnl } from './live-figures.tsx'
+import { DeniedMark, LineMark, RestrictedMark, StageMark } from './marks.tsx'
+import { limitsFirst, nearestFirst } from './nearest.ts'
+
+type Props = {
+  readonly line: number
+  readonly columns: number
+  readonly account: LivePositionAccount
+  readonly openAgeMs: number | null
+  readonly dim: boolean
+  /** Whether the line is in the tab order. */
+  readonly active: boolean
+  /** Whether it holds nothing. */
+  readonly flat: boolean
+  readonly measure: (row: HTMLTableRowElement | null) => void
+}
+
+/** One account: who it is, what it has, and how far it is from each of its limits; where it holds nothing, from the two that are nearest. Clicks and keys are the table's. */
+export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, active, flat, measure }: Props) => {
+  const { t } = useTranslation('position-scanner')
+  const format = useFormat()
+  const words = { t, format }
+  const { name, firm, currency, stage, states, balance, dayRealised, open, environment, restricted, prices, from } = account
+  const age = openAgeMs === null ? '' : format.duration(openAgeMs)
+  const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
+  return (
+    <tr ref={measure} data-line={line} data-index={line} data-account={account.account} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className={classNames('-outline-offset-2', !flat && 'bg-raised')}>
+      <td colSpan={columns} className="border-b border-hairline px-4 py-2">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          {firm !== null && <Monogram letters={monogram(firm)} />}
+          <span className="min-w-0 font-semibold break-all proportional-nums">{name}</span>
+          {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
+          <StageMark stage={stage} />
+          {restricted && <RestrictedMark />}
+          <LineMark line={account.line} downSince={account.downSince} />
+          {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
+          <div className="ml-auto flex items-center gap-x-2 xl:gap-x-5">
+            {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
+              <RuleBar key={state.rule} state={state} currency={currency} compact className={classNames('w-36', at > 0 && 'max-xl:hidden', dim && 'grayscale')} />
+            ))}
+            <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })}>
+              <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
+            </Figure>
+            <Figure name={t('day-realised')}>{dayRealised === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayRealised} dim={dim} />}</Figure>
+            {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} wide><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
+            <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none'} aria-label={t('flatten-of', { account: name })} title={t('flatten-of', { account: name })}>
+              <OctagonX aria-hidden />
+              <span className="max-xl:hidden">{t('flatten')}</span>
+            </Button>
+          </div>
+        </div>
+        {!flat && states === null && <p className="mt-1 text-sm text-faint">{t('no-rules')}</p>}
+        {!flat && states !== null && (
+          <div className={classNames('mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2', dim && 'grayscale')}>
+            {limitsFirst(states).map((state) => (
+              <RuleBar key={state.rule} state={state} currency={currency} compact />
+            ))}
+          </div>
+        )}
+      </td>
+    </tr>
+  )
+})
+AccountLine.displayName = 'AccountLine'
+
+/** A figure under its name; the places are fixed, so that figures that move do not push each other. */
+const Figure = ({ name, title, wide = false, children }: { name: string; title?: string | undefined; wide?: boolean; children: ReactNode }) => (
+  <span title={title} className={classNames('flex flex-col items-end', wide ? 'w-30 xl:w-36' : 'w-18 xl:w-24')}>
+    <span className="text-xs whitespace-nowrap text-faint">{name}</span>
+    <span className="max-w-full font-medium whitespace-nowrap">{children}</span>
+  </span>
+)

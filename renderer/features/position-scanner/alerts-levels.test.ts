@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { readLevels } from './alerts-levels.ts'
+
+test('levels are read however they are parted, each once and rising', () => {
+  expect(readLevels('95, 50 80%')).toEqual([50, 80, 95])
+  expect(readLevels('80;80,80')).toEqual([80])
+  expect(readLevels('  ')).toEqual([])
+})
+test('what is no share, and more than five, is refused', () => {
+  for (const typed of ['0', '101', '-5', '50.5', 'fifty', '10 20 30 40 50 60']) expect(readLevels(typed), typed).toBeNull()
+})

@@ -1,0 +1,140 @@
+import { copierQuery } from '#renderer/lib/copier.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { CloseReport, LivePosition, LivePositionAccount } from '#shared/api/positions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { copierRoles } from './copied.ts'
+import { Held } from './live-figures.tsx'
+import type { Closing } from './use-closing.ts'
+
+type Props = {
+  readonly closing: Closing
+  /** Null where the account is not told of any more. */
+  readonly account: LivePositionAccount | null
+  /** What the account holds by the newest word. */
+  readonly positions: readonly LivePosition[]
+  readonly onGo: () => void
+  readonly onClose: () => void
+}
+
+/** Asks once before a position is closed or an account flattened, says what follows, then what came of it; Enter confirms. */
+export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Props) => {
+  const { t } = useTranslation('position-scanner')
+  const words = useProblemText()
+  const { contract, phase, report, failure } = closing
+  const name = account?.name ?? closing.account
+  const held = positions.filter((position) => contract === null || position.contract === contract)
+  const good = report?.outcome === 'flat' || report?.outcome === 'was-flat'
+  const what = contract === null ? 'flatten' : 'close'
+  const said = report === null ? t('not-done') : t(`outcome-text.${report.outcome}`, { account: name })
+  const title = phase === 'asks' ? t(`dialog-title.${what}`, { account: name, contract: contract ?? '' }) : phase === 'runs' ? t('closing') : said
+  return (
+    <Dialog
+      open
+      {...(phase === 'runs' ? {} : { onClose })}
+      title={title}
+      description={phase === 'asks' ? t(`dialog-text.${what}`) : undefined}
+      footer={
+        phase === 'asks' ? (
+          <>
+            <Button variant="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button
+              variant="destructive"
+              autoFocus
+              onClick={onGo}
+              // The key that asked may still be held.
+              onKeyDown={(event) => { if (event.repeat) event.preventDefault() }}
+            >
+              {t(`dialog-confirm.${what}`, { account: name, contract: contract ?? '' })}
+            </Button>
+          </>
+        ) : (
+          <>
+            <span role="status" className="sr-only">
+              {title}
+            </span>
+            {phase === 'done' && !good && (
+              <Button variant="destructive" onClick={onGo}>
+                {t('again')}
+              </Button>
+            )}
+            <Button key={phase} autoFocus={phase === 'done'} disabled={phase === 'runs'} onClick={onClose}>
+              {t('dismiss')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {phase === 'asks' && account?.line !== 'up' && <Notice tone="warn">{t('closes-blind')}</Notice>}
+        {phase === 'asks' && <Followed account={closing.account} />}
+        {failure !== null && <Notice tone="error">{words(failure)}</Notice>}
+        {report === null ? <Holdings held={held} running={phase === 'runs'} /> : <Outcome report={report} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the copier does where the account leads or follows in a group that is at work. */
+const Followed = ({ account }: { account: string }) => {
+  const { t } = useTranslation('position-scanner')
+  // Who has no plan for the copier has no groups either.
+  const { data } = useQuery({ ...copierQuery, retry: false })
+  const roles = data === undefined ? [] : copierRoles(account, data.groups, data.live)
+  return roles.map(({ role, group, followers }) => <Notice key={`${role} ${group}`} tone="warn">{t(`copier.${role}`, { group, count: followers })}</Notice>)
+}
+
+const Holdings = ({ held, running }: { held: readonly LivePosition[]; running: boolean }) => {
+  const { t } = useTranslation('position-scanner')
+  const words = { t, format: useFormat() }
+  if (held.length === 0) return running ? <Working /> : <p className="text-muted">{t('nothing-held')}</p>
+  return (
+    <ul aria-label={t('to-close')} className="flex max-h-80 flex-col divide-y divide-hairline overflow-y-auto rounded-md border border-line">
+      {held.map(({ contract, net }) => (
+        <li key={contract} className="flex min-h-10 items-center gap-3 px-3 py-1.5">
+          <span className="font-medium">{contract}</span>
+          <Held words={words} net={net} dim={false} />
+          {running && <span className="ml-auto"><Working /></span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Working = () => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <span className="flex items-center gap-2 text-sm text-muted">
+      <Spinner />
+      {t('closing-one')}
+    </span>
+  )
+}
+
+const Outcome = ({ report: { outcome, left, detail } }: { report: CloseReport }) => {
+  const { t } = useTranslation('position-scanner')
+  const format = useFormat()
+  const good = outcome === 'flat' || outcome === 'was-flat'
+  const Icon = good ? CircleCheck : TriangleAlert
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={good ? 'gain' : 'loss'}>
+          <Icon aria-hidden />
+          {t(`outcome.${outcome}`)}
+        </Badge>
+        {left.length > 0 && <span className="text-sm text-muted">{t('left', { what: left.map(({ contract, net }) => `${contract} ${format.signedWhole(net)}`).join(', ') })}</span>}
+      </div>
+      {detail !== null && <p className="text-sm text-muted">{t('broker-said', { text: detail })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { monogram } from '#renderer/lib/monogram.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Badge, Monogram } from '#renderer/ui/badge.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { ArrowLeftRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Line, OpenSum } from './grouping.ts'
+
+type Heading = Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
+
+/** The line over a product, over a firm, or over the accounts that hold nothing. */
+export const HeadingLine = ({ line, columns, heading, active }: { line: number; columns: number; heading: Heading; active: boolean }) => (
+  <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
+    <td colSpan={columns} className="border-b border-hairline px-4">
+      <div className="flex items-center gap-x-3">{heading.kind === 'product' ? <Product {...heading} /> : heading.kind === 'firm' ? <Firm {...heading} /> : <Flat {...heading} />}</div>
+    </td>
+  </tr>
+)
+
+const Product = ({ market, exposure, positions, open }: Extract<Line, { kind: 'product' }>) => {
+  const { t } = useTranslation('position-scanner')
+  const format = useFormat()
+  return (
+    <>
+      <span className="text-title font-semibold">{market}</span>
+      <Quiet>{t('positions', { count: positions })}</Quiet>
+      {exposure !== null && <Quiet>{t('micros-net', { net: format.signedWhole(Math.round(exposure.net)) })}</Quiet>}
+      {exposure !== null && exposure.long !== 0 && exposure.short !== 0 && (
+        <Badge tone="warn">
+          <ArrowLeftRight aria-hidden />
+          {t('opposite', { long: format.count(Math.round(exposure.long)), short: format.count(Math.round(Math.abs(exposure.short))) })}
+        </Badge>
+      )}
+      <Sums open={open} />
+    </>
+  )
+}
+
+const Firm = ({ firm, accounts, positions, open }: Extract<Line, { kind: 'firm' }>) => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <>
+      {firm !== null && <Monogram letters={monogram(firm)} />}
+      <span className="text-title font-semibold">{firm ?? t('no-firm')}</span>
+      <Quiet>{t('in-accounts', { positions: t('positions', { count: positions }), count: accounts })}</Quiet>
+      <Sums open={open} />
+    </>
+  )
+}
+
+const Flat = ({ accounts }: Extract<Line, { kind: 'flat' }>) => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <>
+      <span className="font-semibold">{t('no-open')}</span>
+      <Quiet>{t('accounts', { count: accounts })}</Quiet>
+    </>
+  )
+}
+
+const Quiet = ({ children }: { children: ReactNode }) => <span className="text-sm whitespace-nowrap text-muted">{children}</span>
+
+/** What is open in each currency; what is not known is left out and counted. */
+const Sums = ({ open }: { open: readonly OpenSum[] }) => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <span className="ml-auto flex items-baseline gap-4">
+      {open.map(({ currency, amount, unknown }) => (
+        <span key={currency} className="flex items-baseline gap-1.5 whitespace-nowrap">
+          {unknown > 0 && <span className="text-xs text-faint">{t('without', { count: unknown })}</span>}
+          <span className="text-xs text-faint">{t('open-in', { currency })}</span>
+          <Pnl value={amount} className="font-semibold" />
+        </span>
+      ))}
+    </span>
+  )
+}

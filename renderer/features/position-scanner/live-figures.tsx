@@ -1,0 +1,61 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { toneOf, type Format } from '#renderer/lib/format.ts'
+import type { LivePosition } from '#shared/api/positions.ts'
+import type { TFunction } from 'i18next'
+import { isOld } from './freshness.ts'
+
+/** Sentences and formats of a line, which asks for them once: hundreds of figures are written anew with every push. */
+export type Words = { readonly t: TFunction<'position-scanner'>; readonly format: Format }
+
+type Aged = {
+  readonly words: Words
+  /** Null while it is fresh. */
+  readonly ageMs: number | null
+  /** Whether nothing of it is to look fresh, whatever its age. */
+  readonly dim: boolean
+}
+
+const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
+
+/** How old a figure is, in few words; nothing while it is fresh. */
+const Age = ({ words: { t, format }, ageMs }: Omit<Aged, 'dim'>) => {
+  if (ageMs === null) return null
+  const age = format.duration(ageMs)
+  return <span className="text-xs font-normal whitespace-nowrap text-faint">{isOld(ageMs) ? t('old', { age }) : age}</span>
+}
+
+/** The price that was traded last, with its age where it is not fresh. */
+export const LastPrice = ({ words, last, ageMs, dim }: Aged & { last: LivePosition['last'] }) =>
+  last === null ? (
+    <span className="text-faint">{words.t('none')}</span>
+  ) : (
+    <span className="inline-flex items-baseline justify-end gap-1.5">
+      <Age words={words} ageMs={ageMs} />{' '}
+      <span className={dim || isOld(ageMs) ? 'text-faint' : 'text-ink'}>{words.format.price(last.price)}</span>
+    </span>
+  )
+
+/** A gain or loss with its sign; its colour stands for what holds now, so that a `dim` one has none. */
+export const LivePnl = ({ words, value, dim, className }: { words: Words; value: string; dim: boolean; className?: string }) => (
+  <span className={classNames(dim ? 'text-faint' : inks[toneOf(value)], className)}>{words.format.signedMoney(value)}</span>
+)
+
+/** Open P&L with its age: of a snapshot always, of prices where they are not fresh; `bare` where the age stands elsewhere. */
+export const OpenPnl = ({ words, open, ageMs, dim, bare = false }: Aged & { open: LivePosition['open']; bare?: boolean }) => {
+  const { t, format } = words
+  if (open === null) return <span className="text-faint">{t('none')}</span>
+  return (
+    <span className="inline-flex max-w-full items-baseline justify-end gap-1.5">
+      {!bare && (open.from === 'snapshot' ? <span className="truncate text-xs font-normal text-faint" title={t('snapshot-text')}>{t('snapshot', { age: format.duration(ageMs ?? 0) })}</span> : <Age words={words} ageMs={ageMs} />)}{' '}
+      <LivePnl words={words} value={open.amount} dim={dim || isOld(ageMs)} className="font-medium" />
+    </span>
+  )
+}
+
+/** Contracts with their side: a word beside the sign, and no colour. */
+export const Held = ({ words: { t, format }, net, dim }: { words: Words; net: number; dim: boolean }) => (
+  <span className={classNames('inline-flex items-baseline gap-1.5', dim && 'text-faint')}>
+    <span className={classNames('text-sm', !dim && 'text-muted')}>{t(net > 0 ? 'long' : 'short')}</span>{' '}
+    <span className="font-semibold">{format.signedWhole(net)}</span>
+  </span>
+)

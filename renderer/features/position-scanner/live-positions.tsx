@@ -1,0 +1,63 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import type { PositionsLive } from '#shared/api/positions.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Announcer } from './announcer.tsx'
+import { CloseDialog } from './close-dialog.tsx'
+import { ExposureStrip } from './exposure-strip.tsx'
+import { silentAfterMs } from './freshness.ts'
+import { groupings, linesOf, openSums } from './grouping.ts'
+import { ScannerTable } from './scanner-table.tsx'
+import { useClosing } from './use-closing.ts'
+import { useGrouping } from './use-grouping.ts'
+import { useNow } from './use-now.ts'
+
+const tickMs = 1_000
+
+/** Positions and accounts by what `live` tells, which was heard at `heardAt` (UTC ms), and the dialog that closes some of them. */
+export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt: number }) => {
+  const { t } = useTranslation('position-scanner')
+  const format = useFormat()
+  const [by, group] = useGrouping()
+  const closing = useClosing()
+  const now = Math.max(useNow(tickMs), heardAt)
+  const { positions, accounts, exposure } = live
+  const lines = useMemo(() => linesOf({ positions, accounts, exposure }, by), [positions, accounts, exposure, by])
+  const open = useMemo(() => openSums(positions), [positions])
+  const names = useMemo(() => new Map(accounts.map(({ account, name }) => [account, name])), [accounts])
+  const silent = now - heardAt > silentAfterMs
+  return (
+    // It fills the window, and its table scrolls by itself.
+    <div className="flex h-0 min-h-100 grow flex-col gap-3">
+      {silent && <Notice tone="error">{t('silent', { at: format.clock(new Date(heardAt).toISOString()) })}</Notice>}
+      {positions.length > 0 && <ExposureStrip open={open} exposure={exposure} dim={silent} />}
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2">
+        {positions.length > 0 && <Segmented label={t('group-by')} value={by} onChange={group} options={groupings.map((value) => ({ value, label: t(`by.${value}`) }))} />}
+        <span className="text-sm text-muted">{positions.length === 0 ? t('calm') : t('in-accounts', { positions: t('positions', { count: positions.length }), count: new Set(positions.map(({ account }) => account)).size })}</span>
+        <span className="ml-auto text-sm text-faint max-xl:hidden">{t('keys')}</span>
+      </div>
+      <ScannerTable
+        key={by}
+        lines={lines}
+        by={by}
+        now={now}
+        silent={silent}
+        nameOf={(account) => names.get(account) ?? account}
+        onClose={({ account, contract }) => { closing.ask({ account, contract }) }}
+        onFlatten={({ account }) => { closing.ask({ account, contract: null }) }}
+      />
+      <Announcer accounts={accounts} />
+      {closing.now !== null && (
+        <CloseDialog
+          closing={closing.now}
+          account={accounts.find(({ account }) => account === closing.now?.account) ?? null}
+          positions={positions.filter(({ account }) => account === closing.now?.account)}
+          onGo={() => void closing.go()}
+          onClose={closing.close}
+        />
+      )}
+    </div>
+  )
+}

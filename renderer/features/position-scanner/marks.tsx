@@ -1,0 +1,80 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import type { LivePositionAccount } from '#shared/api/positions.ts'
+import type { Stage } from '#shared/api/rules.ts'
+import { ArrowLeftRight, Ban, CircleCheck, FlagTriangleRight, Landmark, LoaderCircle, OctagonX, Target, Unplug, type LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const stages: Record<Stage, { readonly tone: NonNullable<ComponentProps<typeof Badge>['tone']>; readonly Icon: LucideIcon }> = {
+  evaluation: { tone: 'quiet', Icon: Target },
+  passed: { tone: 'gain', Icon: FlagTriangleRight },
+  funded: { tone: 'accent', Icon: CircleCheck },
+  breached: { tone: 'loss', Icon: OctagonX },
+}
+
+/** Where an account stands in its life: a sign, a word, and a colour last. */
+export const StageMark = ({ stage }: { stage: Stage }) => {
+  const { t } = useTranslation('rules')
+  const { tone, Icon } = stages[stage]
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {t(`stage.${stage}`)}
+    </Badge>
+  )
+}
+
+/** How an account is reached, where it is not as it should be, and since when. */
+export const LineMark = ({ line, downSince }: Pick<LivePositionAccount, 'line' | 'downSince'>) => {
+  const { t } = useTranslation('position-scanner')
+  const format = useFormat()
+  if (line === 'up') return null
+  const Icon = line === 'connecting' ? LoaderCircle : Unplug
+  const since = downSince === null ? '' : format.time(new Date(downSince).toISOString())
+  return (
+    <span className={classNames('inline-flex items-center gap-1 text-sm whitespace-nowrap', line === 'none' ? 'text-faint' : 'font-medium text-warn')}>
+      <Icon aria-hidden className="size-3.5" />
+      {since === '' || line === 'none' ? t(`line.${line}`) : t(`line-since.${line}`, { since })}
+    </span>
+  )
+}
+
+/** Says that the broker lets an account only reduce, or do nothing. */
+export const RestrictedMark = () => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <Badge tone="warn" title={t('restricted-text')}>
+      <Ban aria-hidden />
+      {t('restricted')}
+    </Badge>
+  )
+}
+
+/** Says that prices may not be read with this login, and what stands in their place. */
+export const DeniedMark = ({ reachable }: { reachable: boolean }) => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <Tooltip text={t('denied-text')}>
+      <button type="button" tabIndex={reachable ? 0 : -1} className="inline-flex items-center gap-1 rounded-sm text-sm whitespace-nowrap text-faint underline decoration-dotted underline-offset-3">
+        <Landmark aria-hidden className="size-3.5" />
+        {t('denied')}
+      </button>
+    </Tooltip>
+  )
+}
+
+/** Says which other accounts hold the opposite in the same market; `brief` where there is room for the sign only. */
+export const AgainstMark = ({ names, count, reachable, brief = false }: { names: string; count: number; reachable: boolean; brief?: boolean }) => {
+  const { t } = useTranslation('position-scanner')
+  return (
+    <Tooltip text={t('against-text', { names, count })}>
+      <button type="button" tabIndex={reachable ? 0 : -1} aria-label={t('against-text', { names, count })} className="inline-flex shrink-0 items-center gap-1 rounded-sm bg-warn-tint px-1.5 py-0.5 text-sm font-medium whitespace-nowrap text-warn">
+        <ArrowLeftRight aria-hidden className="size-3.5" />
+        {!brief && t('against', { count })}
+      </button>
+    </Tooltip>
+  )
+}

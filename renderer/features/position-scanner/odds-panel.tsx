@@ -1,0 +1,104 @@
+import { presetsQuery } from '#renderer/lib/rules.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { EmptyState } from '#renderer/ui/states.tsx'
+import type { RuleSet } from '#shared/api/rules.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Dices, X } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readOddsInput } from './odds-input.ts'
+import { OddsResult } from './odds-result.tsx'
+import type { RulesRow } from './rules-list.tsx'
+import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
+import { oddsQuery, type UnderRules } from './use-rules.ts'
+
+type Asked = { readonly rules: UnderRules; readonly set: RuleSet; readonly runs: number; readonly seed: number }
+
+/** Draws the days of an account's past again and again: how often it passes, is lost or runs out of time. The same seed gives the same answer. */
+export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) => {
+  const { t } = useTranslation('rules')
+  const words = useProblemText()
+  const client = useQueryClient()
+  const presets = useQuery(presetsQuery).data?.presets ?? []
+  const own = row.rules.set
+  const [under, setUnder] = useState<'own' | 'preset'>(own === null ? 'preset' : 'own')
+  const picking = usePresetPick(presets, row.standing?.firm ?? null)
+  const { preset } = picking.choices
+  const [typed, setTyped] = useState({ runs: '10000', seed: '1' })
+  const [complained, setComplained] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const query = oddsQuery(row.rules, asked?.rules ?? { own: true }, asked?.runs ?? 0, asked?.seed ?? 0)
+  const { data, error, isFetching } = useQuery({ ...query, enabled: asked !== null })
+
+  const input = readOddsInput(typed)
+  const chosen = under === 'own' ? own : (preset?.set ?? null)
+  const ask = (): void => {
+    setComplained(true)
+    if (chosen === null || input.runs === null || input.seed === null) return
+    setAsked({ rules: under === 'own' || preset === null ? { own: true } : { presetId: preset.id }, set: chosen, runs: input.runs, seed: input.seed })
+  }
+  const cancel = (): void => {
+    setAsked(null)
+    void client.cancelQueries({ queryKey: query.queryKey })
+  }
+  const running = asked !== null && isFetching
+  return (
+    <div className="flex flex-col gap-3.5">
+      <Card title={t('odds.title')} note={t('odds.note')} actions={<Segmented label={t('odds.under')} value={under} onChange={setUnder} options={[{ value: 'own', label: t('under.own') }, { value: 'preset', label: t('under.preset') }]} />}>
+        <form
+          noValidate
+          aria-label={t('odds.title')}
+          className="flex flex-col gap-3.5 p-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            ask()
+          }}
+        >
+          {under === 'preset' && <PresetPicker presets={presets} picking={picking} />}
+          {under === 'own' && own === null && (
+            <Notice action={<Button variant="link" size="sm" onClick={onSet}>{t('now.set')}</Button>}>{t('odds.missing.rules')}</Notice>
+          )}
+          <div className="flex flex-wrap items-start gap-3">
+            <Field label={t('odds.runs')} hint={t('odds.runs-hint')} error={complained && input.runs === null ? t('odds.runs-wrong') : null} className="w-52">
+              {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={9} value={typed.runs} onChange={({ target }) => { setTyped({ ...typed, runs: target.value }) }} />}
+            </Field>
+            <Field label={t('odds.seed')} hint={t('odds.seed-hint')} error={complained && input.seed === null ? t('odds.seed-wrong') : null} className="w-52">
+              {(field) => <Input {...field} inputMode="numeric" autoComplete="off" maxLength={10} value={typed.seed} onChange={({ target }) => { setTyped({ ...typed, seed: target.value }) }} />}
+            </Field>
+            <div className="mt-5 flex gap-2">
+              <Button type="submit" disabled={chosen === null || running}>
+                <Dices aria-hidden />
+                {t('odds.run')}
+              </Button>
+              {running && (
+                <Button variant="outline" onClick={cancel}>
+                  <X aria-hidden />
+                  {t('cancel')}
+                </Button>
+              )}
+            </div>
+          </div>
+          {running && <Drawing runs={asked.runs} />}
+          {error !== null && !running && <Notice tone="error">{words(error)}</Notice>}
+        </form>
+      </Card>
+      {asked !== null && data !== undefined && !running && (data.odds === null ? <EmptyState Icon={Dices} title={t('odds.none')} text={t(`odds.missing.${data.missing ?? 'days'}`)} /> : <OddsResult odds={data.odds} set={asked.set} />)}
+    </div>
+  )
+}
+
+// How far it is, nobody tells: the runs are drawn in one go.
+const Drawing = ({ runs }: { runs: number }) => {
+  const { t } = useTranslation('rules')
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div role="progressbar" aria-label={t('odds.drawing', { count: runs })} className="h-1.25 animate-pulse rounded-full bg-accent" />
+      <p role="status" className="text-sm text-muted">{t('odds.drawing', { count: runs })}</p>
+    </div>
+  )
+}

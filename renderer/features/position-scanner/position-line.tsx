@@ -1,0 +1,88 @@
+import { monogram } from '#renderer/lib/monogram.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Monogram } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { CutName } from '#renderer/ui/cut-name.tsx'
+import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import { Cell } from '#renderer/ui/table.tsx'
+import type { LivePosition } from '#shared/api/positions.ts'
+import type { RuleState } from '#shared/api/rules.ts'
+import { X } from 'lucide-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { columnsOf, Column } from './columns.ts'
+import { Held, LastPrice, OpenPnl, type Words } from './live-figures.tsx'
+import { AgainstMark } from './marks.tsx'
+
+type Props = {
+  readonly line: number
+  readonly columns: ReturnType<typeof columnsOf>
+  readonly position: LivePosition
+  readonly name: string
+  readonly firm: string | null
+  /** The account's nearest limit, where accounts do not stand over their positions. */
+  readonly nearest: RuleState | null
+  /** The accounts that hold the opposite, by name. */
+  readonly against: string
+  readonly lastAgeMs: number | null
+  readonly openAgeMs: number | null
+  readonly dim: boolean
+  /** Whether the line is in the tab order. */
+  readonly active: boolean
+}
+
+/** One open position. Whoever draws it draws it again only where something of it changed; clicks and keys are the table's. */
+export const PositionLine = memo(({ line, columns, active, ...shown }: Props) => {
+  const { t } = useTranslation('position-scanner')
+  const words = { t, format: useFormat() }
+  return (
+    <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="group h-9 -outline-offset-2 hover:bg-raised">
+      {columns.map(([column]) => (
+        <PositionCell key={column} column={column} words={words} active={active} {...shown} />
+      ))}
+    </tr>
+  )
+})
+PositionLine.displayName = 'PositionLine'
+
+const PositionCell = ({ column, words, position, name, firm, nearest, against, lastAgeMs, openAgeMs, dim, active }: Omit<Props, 'line' | 'columns'> & { column: Column; words: Words }) => {
+  const { t, format } = words
+  const { contract, net, averagePrice, last, open, micros, currency } = position
+  switch (column) {
+    case 'account':
+      return (
+        <Cell>
+          <span className="flex items-center gap-2">
+            {firm !== null && <Monogram letters={monogram(firm)} />}
+            <span className="min-w-0 font-medium"><CutName name={name} /></span>
+            {against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} brief />}
+          </span>
+        </Cell>
+      )
+    case 'contract':
+      return <Cell className="truncate font-medium">{contract}</Cell>
+    case 'position':
+      return <Cell><Held words={words} net={net} dim={dim} /></Cell>
+    case 'average':
+      return <Cell end quiet>{averagePrice === null ? <span className="text-faint">{t('none')}</span> : format.price(averagePrice)}</Cell>
+    case 'last':
+      return <Cell end><LastPrice words={words} last={last} ageMs={lastAgeMs} dim={dim} /></Cell>
+    case 'open':
+      return <Cell end><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} /></Cell>
+    case 'micros':
+      return <Cell end quiet>{format.signedWhole(Math.round(micros))}</Cell>
+    case 'against':
+      return <Cell>{against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} />}</Cell>
+    case 'nearest':
+      return <Cell>{nearest !== null && <RuleBar state={nearest} currency={currency} compact className={dim ? 'grayscale' : ''} />}</Cell>
+    case 'close':
+      return (
+        <Cell end className="pl-0!">
+          <Button variant="ghost" size="sm" className="max-xl:px-1.5" data-act="close" tabIndex={active ? 0 : -1} aria-label={t('close-of', { contract, account: name })} title={t('close-of', { contract, account: name })}>
+            <X aria-hidden />
+            <span className="max-xl:hidden">{t('close')}</span>
+          </Button>
+        </Cell>
+      )
+  }
+}

@@ -1,0 +1,78 @@
+import type { RuleSet } from '#shared/api/rules.ts'
+import { rulePresets } from '#shared/rules/presets/presets.ts'
+import { describe, expect, test } from 'vitest'
+import { formOfRules, noRules, readRules, sameRules, type RulesForm } from './rules-draft.ts'
+
+const all: RuleSet = {
+  startingBalance: '50000.00',
+  currency: 'USD',
+  maxLoss: { amount: '2000.00', trail: 'end-of-day', locksAt: '100.00' },
+  dailyLoss: { amount: '1000.00', counts: 'with-open', breach: 'hard' },
+  profitTarget: '3000.00',
+  consistency: { percent: 50, of: 'total' },
+  minimumDays: 5,
+  winningDays: { days: 3, profit: '150.00' },
+  contracts: { all: 5, micros: 'tenth', byProduct: [{ product: 'NQ', most: 3 }], scaling: [{ fromProfit: '0.00', most: 2 }, { fromProfit: '1500.00', most: 4 }] },
+  flatBy: { time: '15:10', zone: 'America/Chicago' },
+  noHedging: true,
+  timeLimit: 30,
+  payout: { buffer: '2100.00', minimumDays: 8, winningDays: { days: 5, profit: '200.00' }, consistency: { percent: 30, of: 'total' }, cap: '2000.00' },
+}
+const none: RuleSet = { startingBalance: '50000', currency: 'USD', maxLoss: null, dailyLoss: null, profitTarget: null, consistency: null, minimumDays: null, winningDays: null, contracts: null, flatBy: null, noHedging: false, timeLimit: null, payout: null }
+const faultsOf = (form: RulesForm): string[] => readRules(form).faults.map(({ path, code }) => `${path} ${code}`)
+const switchedOn = (rule: keyof RulesForm['on'], form = formOfRules(none)): RulesForm => ({ ...form, on: { ...form.on, [rule]: true } })
+
+describe('what is typed', () => {
+  test('says the same rules that it was filled with', () => {
+    expect(readRules(formOfRules(all)).set).toEqual(all)
+    expect(readRules(formOfRules(none)).set).toEqual(none)
+  })
+  test('loses nothing of any preset', () => {
+    for (const { id, set } of rulePresets) expect(readRules(formOfRules(set)).set, id).toEqual(set)
+  })
+  test('may be written as people write money', () => {
+    const form = formOfRules(all)
+    expect(readRules({ ...form, startingBalance: ' $50,000 ', profitTarget: '3 000.50' }).set).toMatchObject({ startingBalance: '50000', profitTarget: '3000.50' })
+  })
+  test('asks nothing where a rule is off, whatever stands in its fields', () => {
+    const form = formOfRules(all)
+    expect(readRules({ ...form, on: { ...form.on, maxLoss: false, contracts: false }, maxLoss: { ...form.maxLoss, amount: 'much' } }).set).toMatchObject({ maxLoss: null, contracts: null })
+  })
+  test('has no lock where the floor never moves', () => {
+    const form = formOfRules(all)
+    expect(readRules({ ...form, maxLoss: { ...form.maxLoss, trail: 'static', locksAt: 'nonsense' } }).set?.maxLoss).toEqual({ amount: '2000.00', trail: 'static', locksAt: null })
+  })
+})
+
+describe('what is wrong is told at its field', () => {
+  test('nothing typed at all', () => {
+    expect(faultsOf(noRules('USD'))).toEqual(['startingBalance amount'])
+    expect((['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'minimumDays', 'winningDays', 'contracts', 'timeLimit', 'payout'] as const).flatMap((rule) => faultsOf(switchedOn(rule)))).toEqual([
+      'maxLoss.amount amount', 'dailyLoss.amount amount', 'profitTarget amount', 'consistency.percent percent', 'minimumDays whole', 'winningDays.days whole', 'winningDays.profit amount', 'contracts.all nothing', 'timeLimit whole', 'payout.buffer nothing',
+    ])
+  })
+  test('amounts that are none, below a cent, or finer than one', () => {
+    for (const amount of ['0', '-5', '0.001', '1e5', '12.345', 'two thousand']) expect(faultsOf({ ...formOfRules(all), maxLoss: { ...formOfRules(all).maxLoss, amount } }), amount).toEqual(['maxLoss.amount amount'])
+  })
+  test('counts and shares that are none', () => {
+    const form = formOfRules(all)
+    expect(faultsOf({ ...form, minimumDays: '2.5', consistency: { percent: '101', of: 'total' }, timeLimit: '0' })).toEqual(['consistency.percent percent', 'minimumDays whole', 'timeLimit whole'])
+  })
+  test('a time of day that is none', () => {
+    expect(faultsOf({ ...formOfRules(all), flatBy: { time: '24:00', zone: 'America/Chicago' } })).toEqual(['flatBy.time time'])
+  })
+  test('rows of products and steps, at the row where they are typed', () => {
+    const form = formOfRules(all)
+    const contracts = { ...form.contracts, byProduct: [{ of: 'NQ', most: '3' }, { of: 'nq ', most: '2' }, { of: '', most: 'x' }], scaling: [{ of: '1500', most: 'x' }, { of: '0', most: '2' }, { of: '1500', most: '4' }] }
+    expect(faultsOf({ ...form, contracts }).sort()).toEqual(['contracts.byProduct.1.product twice', 'contracts.byProduct.2.most whole', 'contracts.byProduct.2.product product', 'contracts.scaling.0.most whole', 'contracts.scaling.2.fromProfit twice'])
+  })
+  test('half of a pair of a payout', () => {
+    const form = formOfRules(all)
+    expect(faultsOf({ ...form, payout: { ...form.payout, winningDays: { days: '5', profit: '' } } })).toEqual(['payout.winningDays.profit amount'])
+  })
+})
+
+test('rules are the same whatever the order of their fields', () => {
+  expect(sameRules(all, Object.fromEntries(Object.entries(all).reverse()) as RuleSet)).toBe(true)
+  expect(sameRules(all, { ...all, profitTarget: '3000.01' })).toBe(false)
+})

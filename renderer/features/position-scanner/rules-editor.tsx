@@ -1,0 +1,138 @@
+import { presetsQuery } from '#renderer/lib/rules.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { ErrorState } from '#renderer/ui/states.tsx'
+import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readRules, sameRules } from './rules-draft.ts'
+import { PresetFacts } from './rules-facts.tsx'
+import { FigureField, useFaultAt } from './rules-field.tsx'
+import { RuleFields } from './rules-fields.tsx'
+import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
+import type { RulesDraft } from './use-rules-draft.ts'
+
+/** Sets an account's rules: from a firm's public ones, or one's own; what is typed is kept until it is saved or discarded. */
+export const RulesEditor = ({ draft, name, firm, kept }: { draft: RulesDraft; name: string; firm: AccountStanding['firm']; kept: boolean }) => {
+  const presets = useQuery(presetsQuery)
+  if (presets.data === undefined) return presets.error === null ? null : <ErrorState failure={presets.error} onRetry={() => void presets.refetch()} />
+  return (
+    <div className="flex flex-col gap-3.5">
+      <PresetCard draft={draft} presets={presets.data.presets} firm={firm} />
+      {draft.form !== null && <RulesForm draft={draft} name={name} kept={kept} />}
+    </div>
+  )
+}
+
+const PresetCard = ({ draft, presets, firm }: { draft: RulesDraft; presets: readonly RulePreset[]; firm: AccountStanding['firm'] }) => {
+  const { t } = useTranslation('rules')
+  const used = presets.find(({ id }) => id === draft.presetId) ?? null
+  const picking = usePresetPick(presets, firm, used)
+  const picked = picking.choices.preset
+  const firmLacks = firm !== null && !presets.some((preset) => preset.firm === firm)
+  return (
+    <Card title={t('preset.title')} note={used === null ? (draft.form === null ? t('preset.none-yet') : t('preset.own')) : t('preset.made-from', { preset: `${used.firm} ${used.plan}` })}>
+      <div className="flex flex-col gap-3.5 p-4">
+        {firmLacks && <p className="text-muted">{t('preset.firm-lacks', { firm })}</p>}
+        {presets.length > 0 && <PresetPicker presets={presets} picking={picking} />}
+        {picked !== null && <PresetFacts preset={picked} />}
+        <div className="flex flex-wrap gap-2">
+          <Button variant={draft.form === null ? 'default' : 'outline'} disabled={picked === null} onClick={() => { if (picked !== null) draft.fill(picked) }}>
+            {t('preset.use')}
+          </Button>
+          {draft.form === null && (
+            <Button variant="outline" onClick={draft.beginOwn}>
+              {t('preset.write-own')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kept: boolean }) => {
+  const { t } = useTranslation('rules')
+  const words = useProblemText()
+  const faultAt = useFaultAt(draft.faults)
+  const [removing, setRemoving] = useState(false)
+  const fields = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // What is wrong may be out of sight.
+    if (draft.faults.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [draft.faults])
+  if (draft.form === null) return null
+  const { form } = draft
+  return (
+    <Card title={t('form.title')} note={name} actions={<EditedMark draft={draft} />}>
+      <form
+        ref={fields}
+        noValidate
+        aria-label={t('form.title')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          draft.submit()
+        }}
+      >
+        <div className="flex flex-wrap gap-3 border-b border-hairline px-4 py-3.5">
+          <FigureField label={t('form.start', { currency: form.currency })} hint={t('form.start-hint')} value={form.startingBalance} error={faultAt('startingBalance')} onChange={(startingBalance) => { draft.change({ startingBalance }) }} />
+          <Field label={t('form.since')} hint={t('form.since-hint')} className="w-60">
+            {(field) => <Input {...field} type="date" value={draft.since} onChange={({ target }) => { draft.changeSince(target.value) }} />}
+          </Field>
+        </div>
+        <RuleFields form={form} faultAt={faultAt} onChange={draft.change} />
+        <div className="sticky -bottom-4.5 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
+          {draft.error !== null && (
+            <Notice tone="error" className="w-full">
+              {words(draft.error)}
+            </Notice>
+          )}
+          <Button type="submit" busy={draft.busy} disabled={!draft.changed}>
+            {t('form.save')}
+          </Button>
+          <Button variant="ghost" disabled={draft.busy || !draft.changed} onClick={draft.discard}>
+            {t('form.discard')}
+          </Button>
+          <span role="status" className="text-sm text-muted">
+            {draft.faults.length > 0 ? t('form.wrong', { count: draft.faults.length }) : draft.changed ? t('form.unsaved') : draft.saved && t('form.saved')}
+          </span>
+          {kept && (
+            <Button variant="destructive" className="ml-auto" disabled={draft.busy} onClick={() => { setRemoving(true) }}>
+              {t('form.remove')}
+            </Button>
+          )}
+        </div>
+      </form>
+      {removing && (
+        <Dialog
+          open
+          width="sm"
+          title={t('form.remove-title', { account: name })}
+          description={t('form.remove-text')}
+          onClose={() => { setRemoving(false) }}
+          footer={
+            <>
+              <Button variant="outline" onClick={() => { setRemoving(false) }}>{t('cancel')}</Button>
+              <Button variant="destructive" onClick={() => { setRemoving(false); draft.remove() }}>{t('form.remove')}</Button>
+            </>
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+const EditedMark = ({ draft }: { draft: RulesDraft }) => {
+  const { t } = useTranslation('rules')
+  const { data } = useQuery(presetsQuery)
+  const preset = data?.presets.find(({ id }) => id === draft.presetId)
+  if (preset === undefined || draft.form === null) return null
+  const { set } = readRules(draft.form)
+  return set !== null && sameRules(set, preset.set) ? null : <Badge tone="accent">{t('preset.edited')}</Badge>
+}

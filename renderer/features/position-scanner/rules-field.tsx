@@ -1,0 +1,50 @@
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { Select } from '#renderer/ui/select.tsx'
+import { Switch } from '#renderer/ui/toggles.tsx'
+import { useId, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RulesFault, RuleSwitch } from './rules-draft.ts'
+
+/** Gives the words for what is wrong at a place of the form; null where nothing is. */
+export type FaultAt = (path: string) => string | null
+
+/** Gives the words for the faults of a form by their place. */
+export const useFaultAt = (faults: readonly RulesFault[]): FaultAt => {
+  const { t } = useTranslation('rules')
+  return (path) => {
+    const found = faults.find((fault) => fault.path === path)
+    return found === undefined ? null : t(`fault.${found.code}`)
+  }
+}
+
+/** One rule of the form: its switch, what it means, and its fields while it is on. */
+export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch; on: boolean; onSwitch: (on: boolean) => void; children?: ReactNode }) => {
+  const { t } = useTranslation('rules')
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={`${id}-name`} className="grid grid-cols-[1fr] gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5 first:border-0 xl:grid-cols-[19rem_1fr]">
+      <div className="flex items-start gap-3">
+        <Switch aria-label={t(`form.${rule}`)} aria-describedby={`${id}-text`} checked={on} onChange={onSwitch} />
+        <span className="min-w-0">
+          <span id={`${id}-name`} className="block font-medium">{t(`form.${rule}`)}</span>
+          <span id={`${id}-text`} className="block text-sm text-faint">{t(`form.${rule}-text`)}</span>
+        </span>
+      </div>
+      {on && children !== undefined && <div className="flex min-w-0 flex-wrap items-start gap-3 max-xl:pl-12">{children}</div>}
+    </div>
+  )
+}
+
+/** A figure of a rule, as it is typed. */
+export const FigureField = ({ label, hint, value, error, mode = 'decimal', placeholder, onChange }: { label: string; hint?: string; value: string; error: string | null; mode?: 'decimal' | 'numeric' | 'text'; placeholder?: string; onChange: (value: string) => void }) => (
+  <Field label={label} hint={hint} error={error} className="w-44">
+    {(field) => <Input {...field} inputMode={mode} autoComplete="off" maxLength={20} placeholder={placeholder} value={value} onChange={({ target }) => { onChange(target.value) }} />}
+  </Field>
+)
+
+/** A choice of a rule. */
+export const ChoiceField = <V extends string>({ label, value, options, onChange }: { label: string; value: V; options: readonly { readonly value: V; readonly label: string }[]; onChange: (value: V) => void }) => (
+  <Field label={label} className="w-60">
+    {(field) => <Select {...field} className="w-full" value={value} onChange={onChange} options={options} />}
+  </Field>
+)

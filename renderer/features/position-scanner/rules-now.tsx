@@ -1,0 +1,35 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
+import { EmptyState } from '#renderer/ui/states.tsx'
+import type { AccountStanding } from '#shared/api/rules.ts'
+import { Ruler } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+/** How one account stands now: its balance, its day, and every rule. */
+export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null; onSet: () => void }) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  if (standing?.states === null || standing === null) {
+    return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
+  }
+  const { balance, dayNet, currency, states, from, at } = standing
+  return (
+    <div className="flex flex-col gap-3.5">
+      <StatStrip className="shrink-0">
+        <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={from === 'live' ? t('from.live') : at === null ? t('from.journal') : t('from.journal-at', { at: format.dateTime(new Date(at).toISOString()) })} />
+        <Stat label={t('day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} />
+      </StatStrip>
+      <Card title={t('now.title')} note={t('now.note')}>
+        <div className="grid grid-cols-2 gap-x-8 gap-y-5 p-4 xl:grid-cols-3">
+          {states.map((state) => (
+            <RuleBar key={state.rule} state={state} currency={currency} />
+          ))}
+        </div>
+      </Card>
+    </div>
+  )
+}

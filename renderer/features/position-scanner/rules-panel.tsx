@@ -1,0 +1,69 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { standingsQuery } from '#renderer/lib/rules.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Ruler } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { RulesAccount, parts, type Part } from './rules-account.tsx'
+import { RulesList } from './rules-list.tsx'
+import { rulesRows } from './rules-rows.ts'
+
+/** The rules of all accounts; the address names the account that is open, and the part of it that shows. */
+export const RulesPanel = () => {
+  const { t } = useTranslation('rules')
+  const { data, error, refetch } = useQuery(standingsQuery)
+  const [params, setParams] = useSearchParams()
+  /** The account that was opened or left last, so that the focus goes where the eye is. */
+  const [last, setLast] = useState<string | null>(null)
+  const choose = (account: string | null): void => {
+    setLast(account ?? params.get('account'))
+    set('account', account)
+  }
+  const set = (name: string, value: string | null): void => {
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+  }
+  if (data === undefined) return error === null ? <Loading /> : <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
+  const rows = rulesRows(data)
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        Icon={Ruler}
+        title={t('no-accounts')}
+        text={t('no-accounts-text')}
+        className="grow"
+        action={
+          <Button asChild>
+            <Link to={paths.autoSync}>{t('connect')}</Link>
+          </Button>
+        }
+      />
+    )
+  }
+  const open = rows.find(({ rules }) => rules.account === params.get('account'))
+  if (open === undefined) return <RulesList rows={rows} focused={last} onChoose={choose} />
+  const part: Part = parts.find((one) => one === params.get('part')) ?? 'now'
+  return <RulesAccount key={open.rules.account} row={open} rows={rows} part={part} led={last !== null} onPart={(next) => { set('part', next === 'now' ? null : next) }} onChoose={choose} />
+}
+
+const Loading = () => {
+  const { t } = useTranslation('rules')
+  return (
+    <Card title={t('list.title')} className="shrink-0 overflow-hidden">
+      <Table>
+        <tbody>
+          <SkeletonRows rows={6} columns={6} figures={1} />
+        </tbody>
+      </Table>
+    </Card>
+  )
+}

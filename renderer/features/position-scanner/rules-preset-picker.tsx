@@ -1,0 +1,57 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { monogram } from '#renderer/lib/monogram.ts'
+import { Monogram } from '#renderer/ui/badge.tsx'
+import { Field } from '#renderer/ui/field.tsx'
+import { Select } from '#renderer/ui/select.tsx'
+import type { RulePreset } from '#shared/api/rules.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { narrowPresets, type PresetChoices, type PresetPick } from './rules-presets.ts'
+
+const fieldOrder = ['plan', 'size', 'phase'] as const
+
+/** What `usePresetPick` gives. */
+export type PresetPicking = { readonly choices: PresetChoices; readonly choose: (more: PresetPick) => void }
+
+/** What is picked of the presets, beginning with the one that was used before, or with the firm of the account where it has any; `choices.preset` is there once it is told apart. */
+export const usePresetPick = (presets: readonly RulePreset[], firm: RulePreset['firm'] | null, used: RulePreset | null = null): PresetPicking => {
+  const [picked, setPicked] = useState<PresetPick | null>(null)
+  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm } : {})
+  return { choices: narrowPresets(presets, begun), choose: (more) => { setPicked({ firm: begun.firm, plan: begun.plan, size: begun.size, phase: begun.phase, ...more }) } }
+}
+
+/** Picks one of the firms' public rules: firm, plan, size, and whether before or after the evaluation. */
+export const PresetPicker = ({ presets, picking }: { presets: readonly RulePreset[]; picking: PresetPicking }) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  const { choices: { firms, plans, sizes, phases, pick }, choose } = picking
+  const sizeName = (size: string): string => format.wholeMoney(size, presets.find((preset) => preset.size === size)?.set.currency ?? 'USD')
+  const options = {
+    plan: plans.map((value) => ({ value, label: value })),
+    size: sizes.map((value) => ({ value, label: sizeName(value) })),
+    phase: phases.map((value) => ({ value, label: t(`phase.${value}`) })),
+  }
+  return (
+    <div className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+      <Field label={t('preset.firm')}>
+        {(field) => (
+          <Select
+            {...field}
+            className="w-full"
+            value={pick.firm}
+            onChange={(next) => { choose({ firm: next }) }}
+            placeholder={t('preset.choose')}
+            options={firms.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))}
+          />
+        )}
+      </Field>
+      {fieldOrder.map((name) => (
+        <Field key={name} label={t(`preset.${name}`)}>
+          {(field) => (
+            <Select<string> {...field} className="w-full" disabled={options[name].length === 0} value={pick[name]} onChange={(next) => { choose({ [name]: next }) }} placeholder={t('preset.choose')} options={options[name]} />
+          )}
+        </Field>
+      ))}
+    </div>
+  )
+}

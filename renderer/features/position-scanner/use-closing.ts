@@ -1,0 +1,37 @@
+import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { positionRoutes, type CloseReport } from '#shared/api/positions.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+const { closePosition, flattenAccount, positions } = positionRoutes
+
+/** What is to be closed: one contract of an account, or all that the account has (`contract` null). */
+export type ToClose = { readonly account: string; readonly contract: string | null }
+
+/** A closing, and how far it is. */
+export type Closing = ToClose & { readonly phase: 'asks' | 'runs' | 'done'; readonly report: CloseReport | null; readonly failure: unknown }
+
+/** Closes a position or flattens an account once the user has said so, one at a time. */
+export const useClosing = () => {
+  const client = useQueryClient()
+  const [now, setNow] = useState<Closing | null>(null)
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ account, contract }: ToClose) => (contract === null ? callApi(flattenAccount, { body: { account } }) : callApi(closePosition, { body: { account, contract } })),
+  })
+  return {
+    now,
+    ask: (what: ToClose): void => { setNow((known) => known ?? { ...what, phase: 'asks', report: null, failure: null }) },
+    go: async (): Promise<void> => {
+      if (now === null || now.phase === 'runs') return
+      setNow({ ...now, phase: 'runs', report: null, failure: null })
+      try {
+        const report = await mutateAsync(now)
+        setNow((known) => known && { ...known, phase: 'done', report })
+      } catch (failure) {
+        setNow((known) => known && { ...known, phase: 'done', failure })
+      }
+      await invalidateRoutes(client, positions)
+    },
+    close: (): void => { setNow(null) },
+  }
+}

@@ -1,0 +1,62 @@
+import { callApi } from '#renderer/lib/api.ts'
+import { useTakeOverRules } from '#renderer/lib/use-set-stage.ts'
+import { ruleRoutes, type AccountRules, type RulePreset, type RuleSet } from '#shared/api/rules.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formOfRules, noRules, readRules, type RulesFault, type RulesForm } from './rules-draft.ts'
+
+type Draft = { readonly form: RulesForm; readonly presetId: string | null; readonly since: string }
+
+/** What `useRulesDraft` gives. */
+export type RulesDraft = ReturnType<typeof useRulesDraft>
+
+/** The rules of an account as they are being typed, until they are saved or let go; `form` is null where it has none and none were begun. */
+export const useRulesDraft = (rules: AccountRules, currency: string) => {
+  const takeOver = useTakeOverRules()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [faults, setFaults] = useState<readonly RulesFault[]>([])
+  const save = useMutation({
+    mutationFn: (body: { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...body } }),
+    onSuccess: async (answer) => {
+      await takeOver(answer.rules)
+      setDraft(null)
+    },
+  })
+  const saved: Draft | null = rules.set === null ? null : { form: formOfRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
+  const shown = draft ?? saved
+  const begin = (next: Draft): void => {
+    save.reset()
+    setFaults([])
+    setDraft(next)
+  }
+  return {
+    form: shown?.form ?? null,
+    presetId: shown?.presetId ?? null,
+    since: shown?.since ?? '',
+    changed: draft !== null,
+    faults,
+    busy: save.isPending,
+    error: save.error,
+    saved: save.isSuccess,
+    change: (more: Partial<RulesForm>): void => {
+      if (shown !== null) begin({ ...shown, form: { ...shown.form, ...more } })
+    },
+    changeSince: (since: string): void => {
+      if (shown !== null) begin({ ...shown, since })
+    },
+    fill: (preset: RulePreset): void => { begin({ form: formOfRules(preset.set), presetId: preset.id, since: shown?.since ?? '' }) },
+    beginOwn: (): void => { begin({ form: noRules(currency), presetId: null, since: '' }) },
+    discard: (): void => {
+      save.reset()
+      setFaults([])
+      setDraft(null)
+    },
+    remove: (): void => { save.mutate({ set: null, presetId: null, since: null }) },
+    submit: (): void => {
+      if (shown === null) return
+      const read = readRules(shown.form)
+      setFaults(read.faults)
+      if (read.set !== null) save.mutate({ set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since })
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { Tabs } from '#renderer/ui/tabs.tsx'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+
+const views = ['positions', 'rules', 'alerts'] as const
+type View = (typeof views)[number]
+
+/** The views of the scanner, of which the address names one. */
+export const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> }) => {
+  const { t } = useTranslation('position-scanner')
+  const [params, setParams] = useSearchParams()
+  const view = views.find((one) => one === params.get('tab')) ?? 'positions'
+  const show = (next: View): void => {
+    setParams(next === 'positions' ? {} : { tab: next })
+  }
+  return <Tabs label={t('views')} value={view} onChange={show} className="flex grow flex-col" panelClassName="flex grow flex-col gap-3.5" tabs={views.map((value) => ({ value, label: t(`view.${value}`), panel: panels[value] }))} />
+}

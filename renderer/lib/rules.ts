@@ -1,0 +1,15 @@
+import { ruleRoutes } from '#shared/api/rules.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { apiQuery } from './api.ts'
+
+/** The reading of all accounts' rules, and how they stand. */
+export const rulesQuery = apiQuery(ruleRoutes.rules)
+
+/** The same on a screen that shows where accounts stand now: balances move without any event. */
+export const standingsQuery = queryOptions({ ...rulesQuery, refetchInterval: 10_000 })
+
+/** The reading of the firms' public rules; they change with the program only. */
+export const presetsQuery = queryOptions({ ...apiQuery(ruleRoutes.rulePresets), staleTime: Infinity })
+
+/** The reading of the newest alerts, and of where they are told. */
+export const alertsQuery = apiQuery(ruleRoutes.alerts, { query: {} })

@@ -1,0 +1,23 @@
+import type { RuleState } from '#shared/api/rules.ts'
+import { describe, expect, test } from 'vitest'
+import { stageSince } from './stage-since.ts'
+
+const told = (rule: RuleState['rule'], state: RuleState['state'], tradingDay: string | null, at: string | null = null): RuleState => ({
+  rule, state, unit: 'money', limit: null, value: null, left: null, used: null, by: 'rules', since: tradingDay === null ? null : { tradingDay, at }, notes: [],
+})
+
+describe('since when a stage is', () => {
+  test('breached: the first rule that ended it', () => {
+    const states = [told('contracts', 'breached', '2026-02-01'), told('max-loss', 'breached', '2026-02-12', '2026-02-12T15:00:00Z'), told('daily-loss', 'breached', '2026-02-12', '2026-02-12T14:00:00Z')]
+    expect(stageSince({ stage: 'breached', states })).toEqual({ tradingDay: '2026-02-12', at: '2026-02-12T14:00:00Z' })
+  })
+  test('passed: the day on which the last of what was asked for was reached', () => {
+    const states = [told('profit-target', 'met', '2026-02-11'), told('minimum-days', 'met', '2026-02-13'), told('payout', 'met', '2026-02-20')]
+    expect(stageSince({ stage: 'passed', states })?.tradingDay).toBe('2026-02-13')
+  })
+  test('neither for the others, nor where nothing tells it', () => {
+    expect(stageSince({ stage: 'funded', states: [told('max-loss', 'breached', '2026-02-12')] })).toBeNull()
+    expect(stageSince({ stage: 'breached', states: [told('max-loss', 'breached', null)] })).toBeNull()
+    expect(stageSince({ stage: 'passed', states: null })).toBeNull()
+  })
+})

@@ -1,0 +1,56 @@
+import type { RuleKind, RuleState } from '#shared/api/rules.ts'
+import { useTranslation } from 'react-i18next'
+import { ruleLeft } from './rule-left.ts'
+import { useFormat } from './use-format.ts'
+
+type Figure = Pick<RuleState, 'rule' | 'unit' | 'limit' | 'value' | 'left'>
+
+/** Gives the words for rules: what they are called, how much is left, and where they stand. */
+export const useRuleWords = () => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+
+  /** `$812.50`, `3 contracts`, `12%`: a figure of a rule in its unit. */
+  const measure = (value: string, unit: RuleState['unit'], currency: string): string => {
+    if (unit === 'money') return format.fullMoney(value, currency)
+    if (unit === 'minutes') return format.duration(Number(value) * 60_000)
+    if (unit === 'percent') return format.exactPercent(Number(value) / 100)
+    return t(`unit.${unit}`, { count: Math.abs(Number(value)), number: format.quantity(Number(value)) })
+  }
+
+  return {
+    /** What a rule is called. */
+    name: (rule: RuleKind): string => t(`rule.${rule}`),
+    measure,
+    /** `$812.50 left`, `Broken`: the one thing to know of a rule. */
+    left: (told: RuleState, currency: string): string => {
+      const left = ruleLeft(told)
+      if ('amount' in left) return t(`say.${left.say}`, { amount: measure(left.amount, told.unit, currency) })
+      return left.say === 'state' ? t(`state.${told.state}`) : t('no-opposite')
+    },
+    /** `$250.00 of $3,000.00`: where the account is and what the rule asks; empty where a figure is missing or says nothing. */
+    where: ({ rule, unit, limit, value }: Figure, currency: string): string => {
+      if (limit === null || value === null || unit === 'minutes') return ''
+      const said = { value: unit === 'days' || unit === 'contracts' ? format.quantity(Number(value)) : measure(value, unit, currency), limit: measure(limit, unit, currency) }
+      switch (rule) {
+        case 'hedging':
+          return Number(value) === 0 ? '' : t('where-against', { value: measure(value, unit, currency) })
+        case 'max-loss':
+          return t('where-floor', said)
+        case 'daily-loss':
+          return t('where-day', said)
+        case 'payout':
+          return unit === 'money' ? t('where-payout', said) : t(unit === 'percent' ? 'where-share' : 'where', said)
+        default:
+          return t(unit === 'percent' ? 'where-share' : 'where', said)
+      }
+    },
+    /** What weakens a rule's figures, in sentences. */
+    notes: (notes: RuleState['notes']): string[] => notes.map((note) => t(`note.${note}`)),
+    /** Since when a rule is broken, paused or met; empty where that is not known. */
+    since: ({ state, since }: Pick<RuleState, 'state' | 'since'>): string => {
+      if (since === null || (state !== 'breached' && state !== 'paused' && state !== 'met')) return ''
+      return t(`since.${state}`, { at: since.at === null ? format.fullDay(since.tradingDay) : format.fullDateTime(since.at) })
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { ruleRoutes, type AccountRules, type Stage } from '#shared/api/rules.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi, invalidateRoutes } from './api.ts'
+import { rulesQuery } from './rules.ts'
+
+/** Takes over what the program says of one account's rules, and reads anew how the accounts stand. */
+export const useTakeOverRules = (): ((rules: AccountRules) => Promise<void>) => {
+  const client = useQueryClient()
+  return async (rules) => {
+    // An answer that is on its way may have been given before the change.
+    await client.cancelQueries({ queryKey: rulesQuery.queryKey })
+    client.setQueryData(
+      rulesQuery.queryKey,
+      (known) =>
+        known && {
+          accounts: known.accounts.map((one) => (one.account === rules.account ? rules : one)),
+          standings: known.standings.map((one) => (one.account === rules.account ? { ...one, stage: rules.stage } : one)),
+        },
+    )
+    await invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay)
+  }
+}
+
+/** Moves the stage of an account by hand, or with null back to what its label and rules say; it shows once the program has it. */
+export const useSetStage = (onFailure: (failure: unknown) => void) => {
+  const takeOver = useTakeOverRules()
+  return useMutation({
+    mutationFn: (body: { readonly account: string; readonly stage: Stage | null }) => callApi(ruleRoutes.setStage, { body }),
+    onSuccess: ({ rules }) => takeOver(rules),
+    onError: onFailure,
+  })
+}

@@ -1,0 +1,65 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { ruleMood, type RuleMood } from '#renderer/lib/rule-mood.ts'
+import { useRuleWords } from '#renderer/lib/use-rule-words.ts'
+import type { RuleState } from '#shared/api/rules.ts'
+import { CircleCheck, CircleHelp, CirclePause, Landmark, OctagonX, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const looks: Record<RuleMood, { readonly bar: string; readonly ink: string; readonly Icon: LucideIcon | null }> = {
+  calm: { bar: 'bg-muted', ink: 'text-ink', Icon: null },
+  watch: { bar: 'bg-warn', ink: 'text-ink', Icon: null },
+  near: { bar: 'hatched bg-loss', ink: 'text-loss', Icon: TriangleAlert },
+  paused: { bar: 'hatched bg-warn', ink: 'text-warn', Icon: CirclePause },
+  broken: { bar: 'bg-loss', ink: 'text-loss', Icon: OctagonX },
+  goal: { bar: 'bg-accent', ink: 'text-ink', Icon: null },
+  met: { bar: 'bg-gain', ink: 'text-gain', Icon: CircleCheck },
+  unknown: { bar: 'bg-transparent', ink: 'text-faint', Icon: CircleHelp },
+}
+
+/**
+ * How one rule of an account stands: its name, how much is left, and a bar of what is used, told by sign and words before colour.
+ * `compact` is for a row of several; in full, where the account is and what weakens the figures stand below.
+ */
+export const RuleBar = memo(({ state, currency, compact = false, className }: { state: RuleState; currency: string; compact?: boolean; className?: string }) => {
+  const { t } = useTranslation('rules')
+  const words = useRuleWords()
+  const { bar, ink, Icon } = looks[ruleMood(state)]
+  const [left, where] = [words.left(state, currency), words.where(state, currency)]
+  const percent = state.state === 'breached' || state.state === 'met' ? 100 : Math.round((state.used ?? 0) * 100)
+  const byBroker = state.by === 'broker'
+  const below = compact ? [] : [words.since(state), where, ...words.notes(state.notes)].filter((text) => text !== '')
+  const whole = [words.name(state.rule), left, words.since(state), where, byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
+  return (
+    <div title={compact ? whole : undefined} className={classNames('min-w-0', className)}>
+      <div className={classNames('flex items-baseline justify-between gap-x-2', compact ? 'text-xs' : 'flex-wrap text-sm')}>
+        <span className="flex min-w-0 items-center gap-1 text-muted">
+          <span className="truncate">{words.name(state.rule)}</span>
+          {byBroker && (
+            <span className="inline-flex shrink-0 items-center gap-1 text-faint">
+              <Landmark aria-hidden className="size-3" />
+              <span className={compact ? 'sr-only' : undefined}>{t('by-broker')}</span>
+            </span>
+          )}
+        </span>
+        <span className={classNames('inline-flex shrink-0 items-baseline gap-1 font-medium whitespace-nowrap tabular-nums', ink)}>
+          {Icon !== null && <Icon aria-hidden className="size-3 shrink-0 self-center" />}
+          {left}
+        </span>
+      </div>
+      <div
+        role="meter"
+        aria-label={words.name(state.rule)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={left}
+        className={classNames('mt-1 overflow-hidden rounded-full bg-line', compact ? 'h-1' : 'h-1.5', state.state === 'unknown' && 'opacity-60')}
+      >
+        <div className={classNames('h-full rounded-full', bar)} style={{ width: `${String(percent)}%` }} />
+      </div>
+      {below.length > 0 && <p className="mt-1 text-xs text-faint tabular-nums">{below.join(' · ')}</p>}
+    </div>
+  )
+})
+RuleBar.displayName = 'RuleBar'

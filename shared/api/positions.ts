@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { currencyCode, decimalText, identifier, productName, tickSizeText, utcMs } from './fields.ts'
+import type { Route } from './route.ts'
+import { accountStanding } from './rules.ts'
+
+/** Open P&L as an exact decimal: of prices that were heard, or of the broker's own snapshot of the account; `at` is the moment of the oldest figure in it. */
+const openPnl = z.object({ amount: decimalText, from: z.enum(['prices', 'snapshot']), at: utcMs })
+
+/** One open position, as it stands now. */
+export const livePosition = z.object({
+  account: z.string(),
+  contract: z.string(),
+  product: productName,
+  /** Signed contracts, never 0. */
+  net: z.number().int(),
+  averagePrice: decimalText.nullable(),
+  tickSize: tickSizeText,
+  /** Money per 1.00 of price, as an exact decimal. */
+  pointValue: decimalText,
+  currency: currencyCode,
+  /** The last price that was traded and when we heard of it; null where prices may not be read, or none came yet. */
+  last: z.object({ price: decimalText, at: utcMs }).nullable(),
+  open: openPnl.nullable(),
+  /** Signed micro contracts that move as much money. */
+  micros: z.number(),
+  /** Other accounts of the user that hold the opposite in the same market. */
+  against: z.array(z.string()),
+})
+export type LivePosition = z.infer<typeof livePosition>
+
+/** One account, live. */
+export const livePositionAccount = accountStanding.extend({
+  environment: z.enum(['live', 'demo']),
+  /** `none`: it is not reached by a login of this computer. */
+  line: z.enum(['up', 'connecting', 'down', 'none']),
+  /** Since when (UTC ms) the line is not up. */
+  downSince: utcMs.nullable(),
+  /** `denied`: the login may not read prices, and open P&L is the account's snapshot. */
+  prices: z.enum(['live', 'denied', 'none']),
+  dayRealised: decimalText.nullable(),
+  open: openPnl.nullable(),
+  /** The broker lets it only reduce, or nothing at all. */
+  restricted: z.boolean(),
+})
+export type LivePositionAccount = z.infer<typeof livePositionAccount>
+
+/** All open positions of a user; `seq` grows with every change. */
+export const positionsLive = z.object({
+  seq: z.number().int(),
+  at: utcMs,
+  positions: z.array(livePosition),
+  accounts: z.array(livePositionAccount),
+  /** By market, `ES` for ES and MES: signed micros over all accounts, long and short by themselves. */
+  exposure: z.array(z.object({ market: z.string(), net: z.number(), long: z.number(), short: z.number(), accounts: z.number().int() })),
+})
+export type PositionsLive = z.infer<typeof positionsLive>
+
+/** What closing came to. */
+export const closeReport = z.object({
+  account: z.string(),
+  outcome: z.enum(['flat', 'was-flat', 'not-flat', 'not-connected', 'refused']),
+  left: z.array(z.object({ contract: z.string(), net: z.number().int() })),
+  /** What the broker said. */
+  detail: z.string().nullable(),
+})
+export type CloseReport = z.infer<typeof closeReport>
+
+/** Open positions over all accounts. Reading them keeps the lines of all accounts open for half a minute; while they are, changes are pushed as `positions`. */
+export const positionRoutes = {
+  positions: { method: 'GET', path: '/api/positions', answer: positionsLive },
+  /** Cancels the contract's working orders and closes it at market. */
+  closePosition: { method: 'POST', path: '/api/positions/close', body: z.strictObject({ account: identifier, contract: z.string().min(1).max(60) }), answer: closeReport },
+  /** The same for everything that the account holds or has working. */
+  flattenAccount: { method: 'POST', path: '/api/positions/flatten', body: z.strictObject({ account: identifier }), answer: closeReport },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,61 @@
+import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import { openPnlOf } from './day-bounds.ts'
+
+/** A position as its open P&L is reckoned; prices as the wire has them. */
+export type PricedPosition = {
+  readonly currency: string
+  /** Signed contracts. */
+  readonly net: number
+  readonly averagePrice: number | null
+  /** The newest price that is known, and since when (UTC ms). */
+  readonly mark: { readonly price: number; readonly at: number } | null
+  readonly valuePerPoint: number
+}
+
+/** Open P&L, 1/10,000, of prices or of the broker's snapshot, and the moment (UTC ms) of the oldest figure in it. */
+export type OpenNow = { readonly pnl: Amount; readonly from: 'prices' | 'snapshot'; readonly at: number }
+
+/** The open P&L of one position by its price; null where a figure is missing. */
+export const openByPrice = ({ net, averagePrice, mark, valuePerPoint }: PricedPosition): OpenNow | null => {
+  if (averagePrice === null || mark === null) return null
+  const pnl = openPnlOf({ net, netPrice: averagePrice, mark, valuePerPoint })
+  return pnl === null ? null : { pnl, from: 'prices', at: mark.at }
+}
+
+/**
+ * The open P&L of an account: by prices where all are known and in its currency, else the broker's own word on just these positions, which a
+ * snapshot newer than every price is too. Null where neither is known; nothing at `now` (UTC ms) where nothing is open.
+ */
+export const openOfAccount = (
+  { currency, positions, snapshot }: { readonly currency: string; readonly positions: readonly PricedPosition[]; readonly snapshot: { readonly pnl: Amount; readonly at: number } | null },
+  now: number,
+): OpenNow | null => {
+  if (positions.length === 0) return { pnl: amountOf(0), from: 'prices', at: now }
+  const told = snapshot === null ? null : { ...snapshot, from: 'snapshot' as const }
+  let pnl = 0
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const position of positions) {
+    const open = position.currency === currency ? openByPrice(position) : null
+    if (open === null) return told
+    pnl += open.pnl
+    oldest = Math.min(oldest, open.at)
+    newest = Math.max(newest, open.at)
+  }
+  return told !== null && told.at > newest ? told : { pnl: amountOf(pnl), from: 'prices', at: oldest }
+}
+
+/** A price as the wire has it in decimal text, with at most two places more than its tick has, where only averages lie. */
+export const priceText = (price: number, tickSize: string): string | null => {
+  const [value, tick] = [parseDecimal(price), parseDecimal(tickSize)]
+  if (value === null || tick === null) return null
+  const [fewest, most] = [tick.scale, tick.scale + 2]
+  const exact = value.scale <= most ? value : { digits: divideRounded(value.digits, tenTo(value.scale - most), 'half-away'), scale: most }
+  let { digits, scale } = exact
+  while (scale > fewest && digits % 10n === 0n) {
+    digits /= 10n
+    scale -= 1
+  }
+  return scale < fewest ? writeDecimal(digits * tenTo(fewest - scale), fewest) : writeDecimal(digits, scale)
+}

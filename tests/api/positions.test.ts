@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { loadScenario } from '#backend/demo/seeds-load.ts'
+import { demoMarketRoutes } from '#shared/api/demo-market.ts'
+import { positionRoutes, positionsLive, type PositionsLive } from '#shared/api/positions.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import type { EventStream } from '#tests/helpers/browser.ts'
+import { connect, startBroker } from '#tests/helpers/own-broker.ts'
+import { until } from '#tests/helpers/until.ts'
+
+const { positions, closePosition, flattenAccount } = positionRoutes
+const [evaluation, second, benDemo, benLive] = ['tradovate:demo:700101', 'tradovate:demo:700102', 'tradovate:demo:700111', 'tradovate:live:700112']
+const NQ = 'NQZ6'
+const MNQ = 'MNQZ6'
+
+/** The positions that a page heard last, and how to wait for others. */
+const hearing = (events: EventStream) => {
+  const last = (): PositionsLive | undefined => {
+    const event = events.seen.findLast(({ type }) => type === 'positions')
+    return event?.type === 'positions' ? event.live : undefined
+  }
+  const heard = (look: (live: PositionsLive) => boolean, what: string): Promise<PositionsLive> =>
+    until(() => {
+      const live = last()
+      return live !== undefined && look(live) ? live : null
+    }, `${what}, not ${JSON.stringify(last())?.slice(0, 2_000)}`, 30_000)
+  return heard
+}
+
+/** A program whose user has connected a login of the stand-in, at the end of its last session. */
+const setUp = async () => {
+  const { broker, env } = await startBroker()
+  const app = await startApp({ env })
+  const { userId } = await app.browser.signUp()
+  await connect(app.browser, userId, 'ava.morgan')
+  const trade = (account: string, action: 'Buy' | 'Sell', qty: number, symbol = NQ): void =>
+    expect(broker.hand.place({ account: Number(account.split(':').at(-1)), action, symbol, qty })).toHaveProperty('orderId')
+  return { broker, userId, trade, heard: hearing(await app.browser.events()), ...app }
+}
+const of = (live: PositionsLive, account: string) => live.accounts.find((each) => each.account === account)
+const isUp = (live: PositionsLive): boolean => live.accounts.length > 0 && live.accounts.every(({ line }) => line === 'up')
+
+test('open positions of all accounts are read, pushed as prices move, and closed', async () => {
+  const { browser, broker, trade, heard } = await setUp()
+  broker.hand.setPrice(NQ, 25_000)
+  trade(evaluation, 'Buy', 2)
+  trade(second, 'Sell', 3, MNQ)
+  const first = await browser.call(positions)
+  expect(positionsLive.parse(first).accounts.map(({ account }) => account)).toContain(evaluation)
+  const up = await heard((live) => isUp(live) && live.positions.length === 2 && live.positions.every(({ last }) => last !== null), 'both positions')
+  const nq = up.positions.find(({ contract }) => contract === NQ)
+  expect(nq).toMatchObject({ account: evaluation, product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25000.00' }, micros: 20, against: [second] })
+  expect(up.exposure.find(({ market }) => market === 'NQ')).toEqual({ market: 'NQ', net: 17, long: 20, short: -3, accounts: 2 })
+  expect(up.seq).toBeGreaterThan(first.seq)
+  broker.hand.setPrice(NQ, 24_990.5)
+  const moved = await heard((live) => live.positions.some(({ open }) => open?.amount === '-380.00'), 'the loss')
+  expect(of(moved, evaluation)).toMatchObject({ name: 'NGF-EVAL50K-104233', environment: 'demo', prices: 'live', from: 'live', currency: 'USD', open: { amount: '-380.00', from: 'prices' }, restricted: false })
+  expect(await browser.call(closePosition, { body: { account: evaluation, contract: NQ } })).toEqual({ account: evaluation, outcome: 'flat', left: [], detail: null })
+  const after = await heard((live) => live.positions.length === 1, 'the position to go')
+  expect(of(after, evaluation)).toMatchObject({ open: null })
+  expect(await browser.call(flattenAccount, { body: { account: second } })).toMatchObject({ outcome: 'flat' })
+  await heard((live) => live.positions.length === 0 && live.exposure.length === 0, 'everything to be flat')
+})
+
+test('the broker’s own limits are an account’s, where its user set none', async () => {
+  const { browser, heard } = await setUp()
+  await browser.call(positions)
+  const live = await heard((each) => of(each, evaluation)?.states?.length === 2, 'the limits')
+  const states = of(live, evaluation)?.states ?? []
+  expect(states.map(({ rule, by }) => [rule, by])).toEqual(expect.arrayContaining([['max-loss', 'broker'], ['daily-loss', 'broker']]))
+  expect(states.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ unit: 'money', state: 'within' })
+})
+
+test('without the right to read prices the snapshot stands in for them, and says its age', async () => {
+  const { browser, broker, trade, heard } = await setUp()
+  broker.quotes.permit(false)
+  broker.hand.setPrice(NQ, 25_000)
+  trade(evaluation, 'Buy', 1)
+  broker.hand.setPrice(NQ, 25_010)
+  await browser.call(positions)
+  const live = await heard((each) => of(each, evaluation)?.open?.from === 'snapshot', 'the snapshot')
+  expect(of(live, evaluation)).toMatchObject({ prices: 'denied', open: { amount: '200.00', from: 'snapshot' } })
+  expect(live.positions[0]).toMatchObject({ last: null, open: { amount: '200.00', from: 'snapshot' } })
+  expect((of(live, evaluation)?.open?.at ?? 0) <= live.at).toBe(true)
+})
+
+test('what is no call is refused by its fields, and an account of somebody else is not found', async () => {
+  const { browser, newBrowser, trade, broker } = await setUp()
+  trade(evaluation, 'Buy', 1)
+  expect(await browser.fail(closePosition, { body: { account: evaluation } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'contract' }] })
+  expect(await browser.fail(flattenAccount, { body: {} })).toMatchObject({ status: 400, code: 'invalid-request' })
+  const other = await newBrowser()
+  await other.signUp('somebody@example.com')
+  expect(await other.fail(closePosition, { body: { account: evaluation, contract: NQ } })).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await other.fail(flattenAccount, { body: { account: evaluation } })).toMatchObject({ status: 404, code: 'not-found' })
+  expect((await other.call(positions)).accounts).toEqual([])
+  expect(broker.floor.state().find(({ accountId }) => accountId === 700_101)?.positions.find(({ contract }) => contract === NQ)?.net).toBe(1)
+})
+
+test('an account that is connected later is watched too', async () => {
+  const { browser, userId, heard } = await setUp()
+  await browser.call(positions)
+  await heard(isUp, 'the first login')
+  await connect(browser, userId, 'ben.keller')
+  const both = await heard((live) => of(live, benLive)?.line === 'up' && of(live, benDemo)?.line === 'up', 'the second login')
+  expect(of(both, benLive)?.environment).toBe('live')
+})
+
+test('without a plan nothing is read, and closing asks for none', async () => {
+  const { browser } = await startApp({ gates: 'as-the-cloud-says' })
+  await browser.signUp()
+  expect((await browser.fail(positions)).code).toMatch(/^(plan-needed|cloud-unreachable)$/)
+  expect(await browser.fail(closePosition, { body: { account: evaluation, contract: NQ } })).toMatchObject({ status: 404, code: 'not-found' })
+})
+
+test('in the demo profile prices move while somebody looks, and a trade by hand is realised when it is closed', async () => {
+  const { browser } = await startApp()
+  const { currentUser } = await browser.call(sessionRoutes.signInDemo)
+  await connect(browser, currentUser.uid, 'ava.morgan')
+  const heard = hearing(await browser.events())
+  const { contract, refused } = await browser.call(demoMarketRoutes.demoTrade, { body: { account: evaluation, product: 'MNQ', side: 'buy', qty: 2 } })
+  expect(refused).toBeNull()
+  await browser.call(positions)
+  const priced = await heard((live) => (live.positions[0]?.last ?? null) !== null, 'the first price')
+  const first = priced.positions[0]?.last?.price
+  const moved = await heard((live) => (live.positions[0]?.last?.price ?? first) !== first, 'another price')
+  expect(moved.positions).toMatchObject([{ account: evaluation, contract, net: 2 }])
+  expect(await browser.call(closePosition, { body: { account: evaluation, contract } })).toMatchObject({ outcome: 'flat' })
+  const after = await heard((live) => live.positions.length === 0 && of(live, evaluation)?.dayRealised !== '0.00', 'the trade to be realised')
+  expect(of(after, evaluation)?.dayNet).toBe(of(after, evaluation)?.dayRealised)
+})
+
+test('fifty accounts with two hundred positions are told at most five times a second, while prices change two thousand times', { tags: 'long' }, async () => {
+  const { broker, env } = await startBroker({ scenario: loadScenario })
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  for (const { name } of broker.logins) await connect(browser, userId, name)
+  const events = await browser.events()
+  const heard = hearing(events)
+  await browser.call(positions)
+  const all = await heard((live) => live.positions.length === 200 && live.positions.every(({ open }) => open !== null), 'all positions')
+  expect(all.accounts).toHaveLength(50)
+  broker.quotes.flow(2_000)
+  const count = (): number => events.seen.filter(({ type }) => type === 'positions').length
+  const [before, movedBefore, begun] = [count(), broker.quotes.moved(), performance.now()]
+  await until(() => (broker.quotes.moved() - movedBefore >= 10_000 ? true : null), 'ten thousand prices', 60_000)
+  const perSecond = (count() - before) / ((performance.now() - begun) / 1_000)
+  expect(perSecond).toBeGreaterThan(1)
+  expect(perSecond).toBeLessThanOrEqual(5.5)
+  broker.quotes.flow(0)
+  // What is told at last is what the brokerage trades at.
+  const marks = new Map(broker.floor.contracts().map((contract) => [contract.name, (broker.floor.mark(contract) * contract.product.tickUnits) / contract.product.tickScale]))
+  await heard((live) => live.positions.length === 200 && live.positions.every(({ contract, last }) => Number(last?.price) === marks.get(contract)), 'the last prices')
+})

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
+
+const liquidations = (world: Awaited<ReturnType<typeof engineWorld>>) => world.broker.traffic.seen().filter(({ path }) => path.endsWith('/order/liquidateposition')).length
+
+test('a position is closed at the press of a button, with its working orders, and others stand', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const account = world.leader
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.trade(account, 'Buy', 3)
+  world.trade(account, 'Sell', 1, MNQ)
+  world.work(account, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_900 })
+  expect(await desk.calls.closePosition({ userId: USER, account: account.key, contract: NQ })).toEqual({ account: account.key, outcome: 'flat', left: [], detail: null })
+  expect([world.net(account), world.net(account, MNQ), world.working(account).length, liquidations(world)]).toEqual([0, -1, 0, 1])
+  const orders = world.broker.floor.state().find(({ accountId }) => accountId === account.id)?.orders ?? []
+  expect(orders.every(({ isAutomated }) => !isAutomated)).toBe(true)
+  expect(await desk.calls.closePosition({ userId: USER, account: account.key, contract: NQ })).toMatchObject({ outcome: 'was-flat' })
+  await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'the line to close again', 20_000)
+})
+
+test('an account is flattened: positions, exits and orders that wait alone', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const account = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.trade(account, 'Buy', 3)
+  world.trade(account, 'Sell', 1, MNQ)
+  world.work(account, { action: 'Buy', qty: 1, type: 'Limit', price: 24_000 })
+  world.work(account, { action: 'Buy', qty: 1, type: 'Limit', price: 20_000, symbol: MNQ })
+  expect(await desk.calls.flattenAccount({ userId: USER, account: account.key })).toEqual({ account: account.key, outcome: 'flat', left: [], detail: null })
+  expect([world.net(account), world.net(account, MNQ), world.working(account).length]).toEqual([0, 0, 0])
+  expect(await desk.calls.flattenAccount({ userId: USER, account: account.key })).toMatchObject({ outcome: 'was-flat' })
+})
+
+test('in an armed follower it is a trade by hand: it is not opened again, nor are its exits, and the next trade is copied', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await world.holds(one, 2)
+  await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the mirrored stops', 20_000)
+  expect(await desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  await until(() => (followerIn(desk, one.key).contracts.some(({ contract, real, why }) => contract === NQ && real === 0 && why === 'by-hand') ? true : null), `the trade by hand to be named: ${JSON.stringify(followerIn(desk, one.key))}`, 20_000)
+  // Rounds go by in which it could be repaired.
+  const before = desk.lives.length
+  world.trade(world.leader, 'Buy', 1, MNQ)
+  await world.holds(one, 1, MNQ)
+  await until(() => (desk.lives.length > before ? true : null), 'the copier to look again', 20_000)
+  expect([world.net(one), world.working(one).length, world.ours(one).filter(({ type, contract }) => type === 'Market' && contract === NQ).length]).toEqual([0, 0, 1])
+  expect([world.net(two), world.working(two).length]).toEqual([2, 1])
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(two, 0)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  expect(desk.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)?.state).toBe('armed')
+})
+
+test.each(['closePosition', 'flattenAccount'] as const)('while %s is under way the copier places nothing there that would open or protect what goes', async (way) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the mirrored stops', 20_000)
+  world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
+  const closing = way === 'closePosition' ? desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ }) : desk.calls.flattenAccount({ userId: USER, account: one.key })
+  await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go', 20_000)
+  // The copier went round since: it copied what came after, but for an account that is to be flat.
+  world.trade(world.leader, 'Buy', 1, MNQ)
+  await world.holds(two, 1, MNQ)
+  if (way === 'closePosition') await world.holds(one, 1, MNQ)
+  world.trade(world.leader, 'Sell', 1, MNQ)
+  await world.holds(two, 0, MNQ)
+  if (way === 'closePosition') await world.holds(one, 0, MNQ)
+  expect([world.net(one), world.working(one).length, world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 0, 2])
+  world.broker.floor.release()
+  expect(await closing).toMatchObject({ outcome: 'flat' })
+  expect(world.ours(one).filter(({ contract }) => contract === MNQ)).toHaveLength(way === 'closePosition' ? 2 : 0)
+})
+
+test('what closes the leader is copied', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  expect(await desk.calls.flattenAccount({ userId: USER, account: world.leader.key })).toMatchObject({ outcome: 'flat' })
+  await world.holds(one, 0)
+})
+
+test('an armed follower that is flattened stays flat', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  expect(await desk.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
+  await until(() => (followerIn(desk, one.key).contracts.some(({ why, real }) => real === 0 && why === 'by-hand') ? true : null), 'the trade by hand to be named', 20_000)
+  expect([world.net(one), world.ours(one).length, followerIn(desk, one.key).lock]).toEqual([0, 1, null])
+})
+
+test('an answer that is lost is looked for, and nothing is sent twice', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.trade(world.leader, 'Buy', 2)
+  world.broker.faults.add({ kind: 'lost-answer', path: 'liquidateposition', times: 1 })
+  expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  expect([world.net(world.leader), liquidations(world)]).toEqual([0, 1])
+})
+
+test('a request that was lost is sent again only once a late reading shows the position', { tags: 'long' }, async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.trade(world.leader, 'Buy', 2)
+  world.broker.faults.add({ kind: 'lost-request', path: 'liquidateposition', times: 1 })
+  const begun = performance.now()
+  expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  expect(performance.now() - begun).toBeGreaterThan(9_900)
+  expect([world.net(world.leader), liquidations(world)]).toEqual([0, 2])
+})
+
+test('what the broker refuses is told in its words, with what is left', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.trade(world.leader, 'Sell', 2)
+  world.broker.faults.add({ kind: 'reject-order', path: 'liquidateposition', reason: 'SessionClosed', text: 'Not now' })
+  expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toEqual({ account: world.leader.key, outcome: 'refused', left: [{ contract: NQ, net: -2 }], detail: 'SessionClosed: Not now' })
+  expect(liquidations(world)).toBe(1)
+})
+
+test('somebody else’s account is not there to be closed', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.trade(world.leader, 'Buy', 2)
+  await desk.calls.watch({ userId: USER, on: true })
+  expect(await desk.calls.closePosition({ userId: 'user-2', account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'not-connected', left: [] })
+  expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
+})
+
+test('a line that was cut is waited for, and the position closed once it is read anew', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(world.follower(0), 2)
+  world.broker.sockets.drop()
+  expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  await ready(desk, id)
+  await world.holds(world.follower(0), 0)
+})

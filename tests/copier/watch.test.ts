@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import type { AccountNow } from '#backend/copier/positions.ts'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, MNQ, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+
+const told = (desk: Desk, account: string, userId = USER): AccountNow | undefined => desk.positions.findLast((each) => each.userId === userId)?.now.accounts.find((each) => each.account === account)
+const heard = (desk: Desk, account: string, look: (now: AccountNow) => boolean, what: string): Promise<AccountNow> =>
+  until(() => {
+    const now = told(desk, account)
+    return now !== undefined && look(now) ? now : null
+  }, `${what}, not ${JSON.stringify(told(desk, account))}`, 20_000)
+const price = (world: EngineWorld, at: number, contract = NQ): void => expect(world.broker.hand.setPrice(contract, at)).toBe(true) as undefined
+
+/** A watching user whose first account holds 2 NQ at 25,000. */
+const watching = async (demo = 3) => {
+  const world = await engineWorld(demo)
+  const desk = await world.open()
+  price(world, 25_000)
+  world.trade(world.leader, 'Buy', 2)
+  await desk.calls.watch({ userId: USER, on: true })
+  return { world, desk, first: world.leader.key }
+}
+
+test('positions of all accounts are told though no group is armed, and prices move them', async () => {
+  const { world, desk, first } = await watching()
+  const open = await heard(desk, first, ({ positions, prices }) => prices === 'live' && positions[0]?.mark?.price === 25_000, 'the first price')
+  expect(open).toMatchObject({ line: 'up', downSince: null, currency: 'USD', restricted: false, environment: 'demo', cash: expect.any(Number) as number, positions: [{ contract: NQ, product: 'NQ', net: 2, averagePrice: 25_000, tickSize: '0.25', valuePerPoint: 20, currency: 'USD' }] })
+  expect(desk.positions.at(-1)?.now.accounts.map(({ account }) => account).toSorted()).toEqual(world.accounts.map(({ key }) => key).toSorted())
+  price(world, 25_003.25)
+  await heard(desk, first, ({ positions }) => positions[0]?.mark?.price === 25_003.25, 'the new price')
+  world.trade(world.farLeader, 'Sell', 1, MNQ)
+  await heard(desk, world.farLeader.key, ({ positions }) => positions[0]?.net === -1, 'the position of the other side')
+})
+
+test('prices are asked for of what is open alone, over one socket a login, and end with the watching', async () => {
+  const { world, desk, first } = await watching()
+  const contracts = () => world.broker.quotes.open().map((socket) => socket.contracts)
+  await until(() => (contracts()[0]?.length === 1 ? true : null), 'the first contract', 20_000)
+  expect(contracts()).toEqual([[NQ]])
+  world.trade(world.follower(0), 'Buy', 1, MNQ)
+  await until(() => (contracts()[0]?.length === 2 ? true : null), 'the second contract', 20_000)
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (contracts()[0]?.join() === MNQ ? true : null), 'the first to be told no more', 20_000)
+  expect(told(desk, first)?.positions).toEqual([])
+  expect(world.broker.sockets.open()).toHaveLength(2)
+  await desk.calls.watch({ userId: USER, on: false })
+  await until(() => (world.broker.sockets.open().length + world.broker.quotes.open().length === 0 ? true : null), 'all sockets to close', 20_000)
+})
+
+test('what nobody watches is told to nobody, and another user hears nothing of it', async () => {
+  const { world, desk } = await watching()
+  await until(() => (desk.positions.length > 0 ? true : null), 'the first word', 20_000)
+  await desk.calls.watch({ userId: 'user-2', on: true })
+  price(world, 25_001)
+  await heard(desk, world.leader.key, ({ positions }) => positions[0]?.mark?.price === 25_001, 'the price')
+  expect(desk.positions.filter(({ userId }) => userId === 'user-2').flatMap(({ now }) => now.accounts)).toEqual([])
+  expect(desk.calls.positionsOf({ userId: 'user-2' }).accounts).toEqual([])
+  await desk.calls.watch({ userId: USER, on: false })
+  const before = desk.positions.length
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'the lines to close', 20_000)
+  expect(desk.positions).toHaveLength(before)
+})
+
+test('a login that may not read prices gets the broker’s snapshot, and its own trades tell no price', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  price(world, 25_000)
+  world.broker.quotes.permit(false)
+  world.trade(world.leader, 'Buy', 2)
+  price(world, 25_010)
+  await desk.calls.watch({ userId: USER, on: true })
+  const open = await heard(desk, world.leader.key, ({ snapshot, prices }) => prices === 'denied' && snapshot !== null, 'the snapshot')
+  expect(open).toMatchObject({ positions: [{ net: 2, mark: null }], snapshot: { pnl: 400_0000 } })
+  // The rest of the refusal: it is not asked again and again.
+  const asked = () => world.broker.traffic.seen().filter(({ path }) => path.endsWith('subscribequote')).length
+  const before = asked()
+  price(world, 25_020)
+  await heard(desk, world.leader.key, ({ snapshot }) => snapshot?.pnl === 800_0000, 'the next snapshot')
+  expect(asked()).toBe(before)
+})
+
+test('a socket of prices that the login may not even open is no more than that', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.broker.faults.add({ kind: 'socket-refused', path: '^/md/' })
+  world.trade(world.leader, 'Buy', 1)
+  await desk.calls.watch({ userId: USER, on: true })
+  await heard(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
+})
+
+test('where prices fall silent the last one keeps its age, and the orders’ line stands', async () => {
+  const { world, desk, first } = await watching()
+  const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
+  world.broker.quotes.drop()
+  await heard(desk, first, ({ prices }) => prices === 'none', 'prices to be missed')
+  expect(told(desk, first)).toMatchObject({ line: 'up', positions: [{ mark: before.positions[0]?.mark }] })
+  price(world, 25_007)
+  await heard(desk, first, ({ prices, positions }) => prices === 'live' && positions[0]?.mark?.price === 25_007, 'prices to come back')
+})
+
+test('a line that is cut is told as down since then, with what was known, and comes back', async () => {
+  const { world, desk, first } = await watching()
+  await heard(desk, first, ({ line }) => line === 'up', 'the line')
+  world.broker.faults.add({ kind: 'socket-unreachable', path: '/demo/' })
+  world.broker.sockets.drop()
+  const down = await heard(desk, first, ({ line }) => line === 'down', 'the line to be missed')
+  expect(down.positions).toMatchObject([{ contract: NQ, net: 2 }])
+  expect(down.downSince).toBeGreaterThan(Date.now() - 20_000)
+  world.broker.faults.clear()
+  await heard(desk, first, ({ line, downSince }) => line === 'up' && downSince === null, 'the line to come back')
+})
+
+test('the broker’s own limits are told, and what it changes of them', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const first = world.leader.key
+  world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: 2_500_0000 } })
+  await desk.calls.watch({ userId: USER, on: true })
+  await heard(desk, first, ({ limits }) => limits?.dailyLoss === 1_000_0000, 'the limits')
+  expect(told(desk, first)?.limits).toMatchObject({ floor: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
+  world.broker.hand.setAccount(world.leader.id, { restricted: true })
+  await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
+})
+
+test('who watches hears again and again that nothing changed, and at what moment', async () => {
+  const { desk, first } = await watching()
+  await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
+  const quiet = () => desk.positions.slice(-2).map(({ now }) => JSON.stringify(now.accounts))
+  await until(() => (desk.positions.length > 2 && quiet()[0] === quiet()[1] ? true : null), 'the same once more', 20_000)
+  const [before, after] = desk.positions.slice(-2).map(({ now }) => now.at)
+  expect((after ?? 0) - (before ?? 0)).toBeGreaterThan(3_500)
+})
+
+test('a login that may not read limits watches without them', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  world.broker.faults.add({ kind: 'permission-missing', path: '/(userAccountAutoLiq|accountRiskStatus)/' })
+  world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: null } })
+  world.trade(world.leader, 'Buy', 1)
+  await desk.calls.watch({ userId: USER, on: true })
+  const now = await heard(desk, world.leader.key, ({ line, positions }) => line === 'up' && positions.length === 1, 'the position')
+  expect(now.limits?.dailyLoss ?? null).toBeNull()
+})
+
+test('orders of an armed group go their way while prices change two thousand times a second', async () => {
+  const { world, desk } = await watching()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)], { leader: world.leader.key })
+  desk.calls.answerStart({ userId: USER, id: desk.calls.state({ userId: USER }).groups[0]?.id ?? '', account: one.key, answer: 'adopt' })
+  await world.holds(one, 2)
+  world.broker.quotes.flow(2_000)
+  await until(() => (world.broker.quotes.moved() > 1_000 ? true : null), 'prices to move', 20_000)
+  const before = desk.positions.length
+  const begun = performance.now()
+  for (const [action, holds] of [['Buy', 3], ['Buy', 4], ['Sell', 3], ['Sell', 2]] as const) {
+    world.trade(world.leader, action, 1)
+    await world.holds(one, holds)
+  }
+  expect(world.ours(one).map(({ qty }) => qty)).toEqual([2, 1, 1, 1, 1])
+  expect(followerIn(desk, one.key).rejects).toBe(0)
+  await until(() => (world.broker.quotes.moved() > 3_000 ? true : null), 'more prices', 20_000)
+  const seconds = (performance.now() - begun) / 1000
+  expect((desk.positions.length - before) / seconds).toBeLessThanOrEqual(6)
+})

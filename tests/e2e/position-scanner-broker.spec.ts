@@ -1,0 +1,78 @@
+import { expect } from '@playwright/test'
+import { expectAccessible, signUp } from './app-test.ts'
+import { connect } from './broker-test.ts'
+import { accounts, contracts, heldAt, test, trade } from './copier-test.ts'
+import { accountOf, cellsOf, openScanner, positionOf, scanner } from './scanner-test.ts'
+
+test.use({ begins: 'outside' })
+
+const { leader, ava, ben } = accounts
+const { NQ, MNQ, ES } = contracts
+
+test('positions of two logins are shown live, grow stale with their line, and are closed', async ({ page, broker }) => {
+  test.slow()
+  await signUp(page)
+  await connect(page, 'ava', 'ben')
+  await openScanner(page)
+  await expect(page.getByText('Nothing is open in any account.')).toBeVisible()
+  await expect(accountOf(page, ben)).toBeVisible()
+
+  // What is traded elsewhere appears, and prices move what is open.
+  broker.hand.setPrice(NQ, 25_000)
+  broker.hand.setPrice(MNQ, 25_000)
+  trade(broker, leader, 'Buy', NQ, 2)
+  trade(broker, ben, 'Sell', MNQ, 3)
+  const long = positionOf(page, leader, NQ)
+  await expect(long).toBeVisible()
+  broker.hand.setPrice(NQ, 25_010)
+  await expect.poll(async () => (await cellsOf(long)).slice(0, 6).map((text) => text.replace(/^.*s /, ''))).toEqual([NQ, 'Long +2', '25,000.00', '25,010.00', '+400.00', '+20'])
+  await expect(accountOf(page, leader)).toContainText('+400.00')
+  await expect(positionOf(page, ben, MNQ).getByRole('button', { name: `1 account holds the opposite: ${leader}` })).toBeVisible()
+  await expect(page.getByRole('region', { name: /net exposure/ })).toContainText('20 long, 3 short')
+  await expectAccessible(page)
+
+  // A line that is gone is said, and nothing of it looks fresh; the other login goes on.
+  broker.sockets.refuse(true)
+  broker.sockets.drop({ login: 'ben' })
+  await expect(accountOf(page, ben)).toContainText(/Down|Connecting/)
+  await expect(positionOf(page, ben, MNQ).getByText('−3', { exact: true }).first()).toBeVisible()
+  broker.hand.setPrice(NQ, 25_005)
+  await expect(long).toContainText('+200.00')
+  broker.sockets.refuse(false)
+  await expect(accountOf(page, ben)).not.toContainText(/Down|Connecting/, { timeout: 90_000 })
+
+  // One position by its button, an account by key.
+  trade(broker, leader, 'Buy', ES)
+  await expect(positionOf(page, leader, ES)).toBeVisible()
+  await positionOf(page, leader, ES).getByRole('button', { name: `Close ${ES}` }).click()
+  await page.getByRole('dialog', { name: `Close ${ES} in ${leader}?` }).getByRole('button', { name: `Close ${ES}` }).click()
+  await page.getByRole('dialog', { name: `Closed in ${leader}` }).getByRole('button', { name: 'Done' }).click()
+  await expect(positionOf(page, leader, ES)).toHaveCount(0)
+  expect([heldAt(broker, leader, ES), heldAt(broker, leader, NQ)]).toEqual([0, 2])
+  await accountOf(page, ben).focus()
+  await page.keyboard.press('F')
+  await expect(page.getByRole('dialog', { name: `Flatten ${ben}?` })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: `Closed in ${ben}` })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => heldAt(broker, ben, MNQ)).toBe(0)
+  await expect(positionOf(page, ben, MNQ)).toHaveCount(0)
+  expect(await scanner(page).getByRole('button', { name: /^Close / }).count()).toBe(1)
+  expect(heldAt(broker, ava, NQ)).toBe(0)
+})
+
+test('without the right to read prices the account’s snapshot stands in their place', async ({ page, broker }) => {
+  await signUp(page)
+  broker.quotes.permit(false)
+  await connect(page, 'ava')
+  await openScanner(page)
+  await expect(accountOf(page, leader)).toBeVisible()
+  broker.hand.setPrice(NQ, 25_000)
+  trade(broker, leader, 'Buy', NQ)
+  broker.hand.setPrice(NQ, 25_010)
+  await expect(accountOf(page, leader)).toContainText('No prices')
+  await expect(accountOf(page, leader)).toContainText(/Account snapshot, \d+s/)
+  await expect(accountOf(page, leader)).toContainText('+200.00')
+  await expect(positionOf(page, leader, NQ).getByRole('gridcell').nth(3)).toHaveText('–')
+  await expectAccessible(page)
+})

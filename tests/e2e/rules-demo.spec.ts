@@ -1,0 +1,113 @@
+import type { AnswerOf } from '#shared/api/route.ts'
+import { ruleRoutes, type RuleSet } from '#shared/api/rules.ts'
+import { createFormat } from '#renderer/lib/format.ts'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible, goTo, signUp } from './app-test.ts'
+import { connect, financesOf, readApi, test } from './broker-test.ts'
+import { accounts, test as onTheFloor, trade } from './copier-test.ts'
+import { statedSet } from './stated-rules.ts'
+
+test.use({ begins: 'outside' })
+onTheFloor.use({ begins: 'outside' })
+
+const format = createFormat('en', 'America/Chicago')
+
+/** Asks the program with the page's own session. */
+const ask = <T>(page: Page, path: string, body: object): Promise<T> =>
+  page.evaluate(async ([asked, json]) => (await (await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json()) as T, [path, JSON.stringify(body)] as const)
+
+test('rules are set for an account of the stand-in, its past is judged by them, its stage follows, and a reload keeps it all', async ({ page, broker }) => {
+  test.slow()
+  broker.clock.set(broker.walk.at(-1)?.at ?? 0)
+  await signUp(page)
+  await connect(page)
+  const [finance] = (await financesOf(page)).filter(({ platform }) => platform === 'Tradovate')
+  if (finance === undefined) throw new Error('An account is connected')
+  await goTo(page, `/dashboard/PositionScanner?tab=rules&account=${finance.id}&part=set`)
+  await page.getByRole('button', { name: 'Write own rules' }).click()
+  const form = page.getByRole('form', { name: 'Rules' })
+  await form.getByLabel('Starting balance (USD)').fill('50,000')
+  await form.getByRole('switch', { name: 'Maximum loss' }).click()
+  await form.getByRole('group', { name: 'Maximum loss' }).getByLabel('Amount').fill('0.01')
+  await form.getByRole('switch', { name: 'Profit target' }).click()
+  await form.getByRole('group', { name: 'Profit target' }).getByLabel('Profit', { exact: true }).fill('25000')
+  await form.getByRole('button', { name: 'Save rules' }).click()
+  await expect(form.getByText('The rules are saved.')).toBeVisible()
+  const told = await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)
+  const kept = told.accounts.find(({ account }) => account === finance.id)
+  expect(kept?.set).toMatchObject({ startingBalance: '50000', maxLoss: { amount: '0.01', trail: 'static', locksAt: null }, profitTarget: '25000' } satisfies Partial<RuleSet>)
+
+  // What the screen says of the past is what the program says, in words.
+  const replay = await ask<AnswerOf<typeof ruleRoutes.replay>>(page, ruleRoutes.replay.path, { account: finance.id, rules: { own: true }, since: null })
+  await page.getByRole('radio', { name: 'History' }).click()
+  const days = page.getByRole('table', { name: 'Day by day' })
+  await expect(days.getByRole('row')).toHaveCount(replay.days.length + 1)
+  const last = replay.days.at(-1)
+  if (last === undefined) throw new Error('There are days')
+  expect((await days.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).slice(1, 4)).toEqual([format.signedMoney(last.net), format.money(last.balance), format.money(last.low)])
+  const outcome = replay.breach === null ? `Neither passed nor broken after ${String(replay.days.length)} day` : `Maximum loss was broken on ${replay.breach.at === null ? format.fullDay(replay.breach.tradingDay) : format.fullDateTime(replay.breach.at)}.`
+  await expect(page.getByRole('status').filter({ hasText: outcome })).toBeVisible()
+  await expectAccessible(page)
+
+  // Under a firm's public rules the same trades are judged anew.
+  await page.getByRole('button', { name: 'Try a firm' }).click()
+  await page.getByRole('combobox', { name: 'Firm' }).click()
+  await page.getByRole('option').first().click()
+  for (const name of ['Plan', 'Size', 'Phase']) {
+    const choice = page.getByRole('combobox', { name })
+    if ((await choice.innerText()) !== 'Choose') continue
+    await choice.click()
+    await page.getByRole('option').first().click()
+  }
+  await expect(page.getByRole('table', { name: 'Both outcomes side by side' }).getByRole('row').filter({ hasText: 'Days' }).getByRole('cell')).toHaveText([String(replay.days.length), String(replay.days.length)])
+
+  // The odds are those of the seed, however often they are drawn.
+  await page.getByRole('radio', { name: 'Odds' }).click()
+  await page.getByRole('button', { name: 'Draw' }).click()
+  const odds = await ask<AnswerOf<typeof ruleRoutes.odds>>(page, ruleRoutes.odds.path, { account: finance.id, rules: { own: true }, since: null, runs: 10_000, seed: 1 })
+  if (odds.odds === null) await expect(page.getByText('No odds can be told')).toBeVisible()
+  else await expect(page.getByRole('region', { name: 'What the runs came to' }).locator('dl').first()).toContainText(format.percent(odds.odds.passed))
+
+  await page.reload()
+  await page.getByRole('radio', { name: 'Now' }).click()
+  const standing = (await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)).standings.find(({ account }) => account === finance.id)
+  const stage = { evaluation: 'Evaluation', passed: 'Passed', funded: 'Funded', breached: 'Breached' }[standing?.stage ?? 'evaluation']
+  await expect(page.getByRole('button', { name: `Stage of ${finance.name}: ${stage}` })).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Maximum loss' })).toBeVisible()
+  await page.getByRole('button', { name: `Stage of ${finance.name}: ${stage}` }).click()
+  await page.getByRole('menuitemradio', { name: 'Funded' }).click()
+  await goTo(page, '/dashboard/AutoSync')
+  await expect(page.getByRole('button', { name: `Stage of ${finance.name}: Funded` })).toBeVisible()
+  await goTo(page, '/dashboard')
+  await expect(page.getByRole('region', { name: 'How far accounts are from their limits' }).getByRole('link', { name: finance.name })).toContainText('Funded')
+})
+
+onTheFloor('a trade that uses up a limit is told on whatever page shows, and stays in the log', async ({ page, broker }) => {
+  onTheFloor.slow()
+  await signUp(page)
+  await connect(page, 'ava')
+  const finance = (await financesOf(page)).find(({ name }) => name === accounts.ava)
+  if (finance === undefined) throw new Error('Ava has the account')
+  const set = statedSet({ maxLoss: null, dailyLoss: null, contracts: { all: 2, micros: 'whole', byProduct: [], scaling: [] } })
+  await ask(page, ruleRoutes.saveRules.path, { account: finance.id, set, presetId: null, since: null })
+  await goTo(page, '/dashboard/Settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  trade(broker, accounts.ava, 'Buy', 'NQH6', 2)
+  const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+  await expect(toast).toContainText('Contracts: 95% used', { timeout: 90_000 })
+  await expect(toast).toContainText(`${accounts.ava} · 0 contracts left`)
+  await toast.getByRole('button', { name: 'Show alerts' }).click()
+  const lines = page.getByRole('table', { name: 'Log of alerts' }).getByRole('row')
+  await expect(lines.nth(1)).toContainText('2 of 2 contracts')
+
+  // One beyond it is against the rule.
+  trade(broker, accounts.ava, 'Buy', 'NQH6', 1)
+  await expect(lines.nth(1)).toContainText('Contracts: limit hit', { timeout: 90_000 })
+  await expect(lines.nth(1)).toContainText('3 of 2 contracts')
+
+  // Where it stands is the same on Overview.
+  await goTo(page, '/dashboard')
+  const card = page.getByRole('region', { name: 'How far accounts are from their limits' }).getByRole('link', { name: accounts.ava })
+  await expect(card.getByRole('meter', { name: 'Contracts' })).toHaveAttribute('aria-valuetext', 'Broken')
+  await expect(card).toContainText('live')
+})
