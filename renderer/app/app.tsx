@@ -5,6 +5,7 @@ import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { I18nextProvider } from 'react-i18next'
 import { RouterProvider } from 'react-router-dom'
+import { FormatProvider } from './format-provider.tsx'
 import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
@@ -14,10 +15,12 @@ const router = createRouter()
 export const App = () => (
   <I18nextProvider i18n={i18n}>
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <RouterProvider router={router} />
-        <Toaster />
-      </TooltipProvider>
+      <FormatProvider>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+          <Toaster />
+        </TooltipProvider>
+      </FormatProvider>
     </QueryClientProvider>
   </I18nextProvider>
 )

@@ -56,7 +56,7 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
@@ -64,7 +64,7 @@ export const useQueryEvents = (): void => {
   usePushed('copier', ({ live }) => { showLive(live) })
   usePushed('positions', ({ live }) => { showPositions(live) })
   usePushed('copier-changed', () => void invalidateRoutes(client, copierRoutes.copier))
-  usePushed('rules-changed', () => void invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay))
+  usePushed('rules-changed', () => void invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds))
   usePushed('rule-alert', () => void invalidateRoutes(client, ruleRoutes.alerts))
   usePushed('mirror-changed', ({ mirror }) => {
     // A reading that is under way may be older than what is told here, and would undo it.

@@ -1,25 +1,20 @@
-import type { RuleAlert, RuleKind } from '#shared/api/rules.ts'
+import type { RuleAlert } from '#shared/api/rules.ts'
 import { useTranslation } from 'react-i18next'
 import { ruleLeft } from './rule-left.ts'
 import { useFormat } from './use-format.ts'
 import { useRuleWords } from './use-rule-words.ts'
 
-const goals: readonly RuleKind[] = ['profit-target', 'consistency', 'minimum-days', 'winning-days', 'payout']
-
-/** Gives the words for an alert: what came near or was reached, and what is left. */
+/** Gives the words for an alert, which is always of a limit: what came near or was reached, and what is left. */
 export const useAlertWords = () => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const rules = useRuleWords()
   return {
     /** `Daily loss: 80% used`. */
-    title: ({ rule, level }: RuleAlert): string => {
-      const [kind, said] = [goals.includes(rule) ? 'goal' : 'limit', { rule: rules.name(rule), share: format.wholePercent(level / 100) }]
-      return level >= 100 ? t(`alert.${kind}-reached`, said) : t(`alert.${kind}-near`, said)
-    },
+    title: ({ rule, level }: RuleAlert): string => t(level >= 100 ? 'alert.limit-reached' : 'alert.limit-near', { rule: rules.name(rule), share: format.wholePercent(level / 100) }),
     /** `$187.50 left`; empty where the alert does not tell it, or the limit is reached. */
     left: ({ rule, unit, left, level, currency }: RuleAlert): string => {
-      const told = ruleLeft({ rule, unit, left, state: goals.includes(rule) ? 'open' : 'within' })
+      const told = ruleLeft({ rule, unit, left, state: 'within' })
       return level >= 100 || !('amount' in told) ? '' : t(`say.${told.say}`, { amount: rules.measure(told.amount, unit, currency) })
     },
     /** `$812.50 of $1,000.00`; empty where the alert does not tell it. */

@@ -1,14 +1,12 @@
-import { languageOf } from '#renderer/i18n/languages.ts'
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { createFormat, type Format } from './format.ts'
-import { useSession } from './session.ts'
+import { createContext, useContext } from 'react'
+import type { Format } from './format.ts'
+
+/** The formats that all screens share: making them takes long, and live screens ask for them hundreds of times. */
+export const FormatContext = createContext<Format | null>(null)
 
 /** The formats of the chosen language in the profile's time zone. */
 export const useFormat = (): Format => {
-  const { i18n } = useTranslation()
-  const { session } = useSession()
-  const tag = languageOf(i18n.language).tag
-  const timeZone = session?.timeZone ?? 'UTC'
-  return useMemo(() => createFormat(tag, timeZone), [tag, timeZone])
+  const format = useContext(FormatContext)
+  if (format === null) throw new Error('No formats are given')
+  return format
 }

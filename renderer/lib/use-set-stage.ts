@@ -17,7 +17,7 @@ export const useTakeOverRules = (): ((rules: AccountRules) => Promise<void>) => 
           standings: known.standings.map((one) => (one.account === rules.account ? { ...one, stage: rules.stage } : one)),
         },
     )
-    await invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay)
+    await invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds)
   }
 }
 

@@ -19,9 +19,9 @@ const looks: Record<RuleMood, { readonly bar: string; readonly ink: string; read
 
 /**
  * How one rule of an account stands: its name, how much is left, and a bar of what is used, told by sign and words before colour.
- * `compact` is for a row of several; in full, where the account is and what weakens the figures stand below.
+ * `compact` is for a row of several; in full, where the account is and what weakens the figures stand below. One that is `dim` has no colour: it is not certain to hold now.
  */
-export const RuleBar = memo(({ state, currency, compact = false, className }: { state: RuleState; currency: string; compact?: boolean; className?: string }) => {
+export const RuleBar = memo(({ state, currency, compact = false, dim = false, className }: { state: RuleState; currency: string; compact?: boolean; dim?: boolean; className?: string }) => {
   const { t } = useTranslation('rules')
   const words = useRuleWords()
   const { bar, ink, Icon } = looks[ruleMood(state)]
@@ -31,7 +31,7 @@ export const RuleBar = memo(({ state, currency, compact = false, className }: { 
   const below = compact ? [] : [words.since(state), where, ...words.notes(state.notes)].filter((text) => text !== '')
   const whole = [words.name(state.rule), left, words.since(state), where, byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
   return (
-    <div title={compact ? whole : undefined} className={classNames('min-w-0', className)}>
+    <div title={compact ? whole : undefined} className={classNames('min-w-0', dim && 'grayscale', className)}>
       <div className={classNames('flex items-baseline justify-between gap-x-2', compact ? 'text-xs' : 'flex-wrap text-sm')}>
         <span className="flex min-w-0 items-center gap-1 text-muted">
           <span className="truncate">{words.name(state.rule)}</span>
@@ -42,7 +42,7 @@ export const RuleBar = memo(({ state, currency, compact = false, className }: { 
             </span>
           )}
         </span>
-        <span className={classNames('inline-flex shrink-0 items-baseline gap-1 font-medium whitespace-nowrap tabular-nums', ink)}>
+        <span className={classNames('inline-flex shrink-0 items-baseline gap-1 font-medium whitespace-nowrap tabular-nums', dim ? 'text-faint' : ink)}>
           {Icon !== null && <Icon aria-hidden className="size-3 shrink-0 self-center" />}
           {left}
         </span>

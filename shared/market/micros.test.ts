@@ -9,6 +9,7 @@ describe('micros', () => {
     ['GC', 'GC', 10], ['QO', 'GC', 5], ['MGC', 'GC', 1], ['SI', 'SI', 5], ['SIL', 'SI', 1], ['QI', 'SI', 2.5], ['HG', 'HG', 10], ['MHG', 'HG', 1],
     ['6E', '6E', 10], ['M6E', '6E', 1], ['6B', '6B', 10], ['6A', '6A', 10], ['BTC', 'BTC', 50], ['MBT', 'BTC', 1], ['ETH', 'ETH', 500], ['MET', 'ETH', 1],
     ['NG', 'NG', 10], ['QG', 'NG', 2.5], ['MNG', 'NG', 1], ['ZB', 'ZB', 10], ['NEW', 'NEW', 10],
+    ['MCD', '6C', 1], ['J7', '6J', 5], ['XW', 'ZW', 2], ['MZW', 'ZW', 1], ['QC', 'HG', 5], ['1OZ', 'GC', 0.1], ['NKD', 'NKD', 10], ['PL', 'PL', 10],
   ])('%s is of the market %s and counts as %d', (product, market, micros) => {
     expect([marketOf(product), microsOf(product), isMicro(product)]).toEqual([market, micros, micros <= 1])
   })

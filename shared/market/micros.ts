@@ -2,19 +2,31 @@ import { contractTable } from './contract-table.ts'
 
 // The first of each market names it.
 const markets = [
-  ['ES', 'MES'], ['NQ', 'MNQ'], ['YM', 'MYM'], ['RTY', 'M2K'], ['NKD', 'NIY', 'MNK'], ['FDAX', 'FDXM', 'FDXS'], ['FESX', 'FSXE'],
-  ['CL', 'MCL', 'QM'], ['NG', 'QG', 'MNG'], ['RB', 'MRB'], ['HO', 'MHO'],
-  ['GC', 'MGC', 'QO', '1OZ'], ['SI', 'SIL', 'QI'], ['HG', 'MHG', 'QC'], ['PL', 'PLM'],
-  ['6E', 'M6E', 'E7'], ['6A', 'M6A'], ['6B', 'M6B'], ['6J', 'J7', 'MJY'], ['6C', 'MCD'], ['6S', 'MSF'],
+  ['ES', 'MES'], ['NQ', 'MNQ'], ['YM', 'MYM'], ['RTY', 'M2K'], ['FDAX', 'FDXM', 'FDXS'], ['FESX', 'FSXE'],
+  ['CL', 'MCL', 'QM'], ['NG', 'QG', 'MNG'],
+  ['GC', 'MGC', 'QO', '1OZ'], ['SI', 'SIL', 'QI'], ['HG', 'MHG', 'QC'],
+  ['6E', 'M6E', 'E7'], ['6A', 'M6A'], ['6B', 'M6B'], ['6J', 'MJY', 'J7'], ['6C', 'MCD'], ['6S', 'MSF'],
   ['BTC', 'MBT', 'BFF'], ['ETH', 'MET'],
   ['ZC', 'XC', 'MZC'], ['ZS', 'XK', 'MZS'], ['ZW', 'XW', 'MZW'], ['ZM', 'MZM'], ['ZL', 'MZL'],
 ] as const
 const marketByProduct = new Map<string, string>(markets.flatMap((market) => market.map((product) => [product, market[0]] as const)))
 
-// What the table does not have, in micros of its market by the exchanges' contract sizes.
+// What the table does not tell, in micros of its market by contract sizes as they were read on 2026-11-22. A product that was not read stands alone.
 const besidesTable = new Map<string, number>([
-  ...['MNK', 'MNG', 'MRB', 'MHO', 'PLM', 'MJY', 'MCD', 'MSF', 'MZC', 'MZS', 'MZW', 'MZM', 'MZL'].map((product) => [product, 1] as const),
-  ['E7', 5], ['J7', 5], ['QC', 5], ['QI', 2.5], ['QG', 2.5], ['XC', 2], ['XK', 2], ['XW', 2], ['1OZ', 0.1], ['BFF', 0.2],
+  // Tenths of the standard contract: https://www.cmegroup.com/markets/microsuite/fx.html
+  ['MJY', 1], ['MCD', 1], ['MSF', 1],
+  // 1,000 MMBtu, of which QG has 2,500: https://cmegroup.com/articles/faqs/micro-henry-hub-natural-gas-futures-and-options-frequently-asked-questions.html
+  ['MNG', 1], ['QG', 2.5],
+  // Tenths; the minis are fifths: https://www.cmegroup.com/articles/faqs/faq-micro-agriculture-futures.html
+  ['MZC', 1], ['MZS', 1], ['MZW', 1], ['MZM', 1], ['MZL', 1], ['XC', 2], ['XK', 2], ['XW', 2],
+  // 12,500 pounds: http://www.cmegroup.com/trading/metals/base/emini-copper_contract_specifications.html
+  ['QC', 5],
+  // 2,500 ounces: http://www.financialadvisory.com/dictionary/term/e-mini-silver/
+  ['QI', 2.5],
+  // Halves of the standard contract: https://mondovisione.com/media-and-resources/news/cme-to-launch-emini-euro-fx-and-emini-japanese-yen-contracts
+  ['E7', 5], ['J7', 5],
+  // One ounce, and 0.02 bitcoin, as two public repositories list them.
+  ['1OZ', 0.1], ['BFF', 0.2],
 ])
 const withoutMicro = 10
 

@@ -50,7 +50,7 @@ export type NowFacts = {
 
 /** Limits that the broker itself tells of an account; null where it tells none. They win over the rule set's. */
 export type BrokerLimits = {
-  /** The size of the evaluation. */
+  /** The size of the evaluation: the starting balance, where balance and trades bear it out. */
   readonly startingBalance: Amount | null
   /** The balance at which the broker liquidates. */
   readonly floor: Amount | null

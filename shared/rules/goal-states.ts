@@ -9,7 +9,7 @@ import { blankState, sinceOf, type View } from './view.ts'
 export const targetState = (view: View): RuleState | null => {
   const { target } = view.terms
   if (target === null) return null
-  const state: RuleState = { ...blankState('profit-target', 'money'), limit: moneyText(target), notes: differs(view) }
+  const state: RuleState = { ...blankState('profit-target', 'money'), limit: moneyText(target), by: view.startBy, notes: differs(view) }
   if (view.profit === null) return state
   return { ...state, ...goal(view, 'profit-target'), value: moneyText(view.profit), left: moneyText(target - view.profit), used: usedOf(view.profit, target) }
 }

@@ -1,4 +1,5 @@
 import type { ReplayAnswer, ReplayDay, RuleSet } from '#shared/api/rules.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { DayFacts, DayOutcome, Past } from './day-facts.ts'
 import { foldDays } from './fold.ts'
 import { moneyText } from './state-text.ts'
@@ -9,13 +10,14 @@ import { sinceOf, type View } from './view.ts'
 /**
  * Runs a rule set over an account's past, from its starting balance on. A hard breach is one that ends the account: of the maximum loss, of a
  * daily loss that is hard, and of the time limit. Too many contracts, or a position held too long, are broken on their day and end nothing.
+ * Where the account's `balance` after all of them is known, the last day says whether they add up to it.
  */
-export const replay = (set: RuleSet, facts: readonly DayFacts[]): ReplayAnswer => {
+export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: Amount | null = null): ReplayAnswer => {
   const terms = termsOf(set)
   const { days, past } = foldDays(set, facts)
   const { breach } = past
   return {
-    days: days.map((day) => replayDay(terms, day)),
+    days: days.map((day, index) => replayDay(terms, day, index === days.length - 1 && balance !== null && balance !== terms.start + day.closing)),
     breach: breach === null ? null : { ...sinceOf(breach), rule: breach.rule },
     passed: past.passed,
     outcome: outcomeOf(past),
@@ -28,7 +30,7 @@ const outcomeOf = ({ passed, breach, daysTraded }: Past): ReplayAnswer['outcome'
   return daysTraded === 0 ? 'no-trades' : 'running'
 }
 
-const replayDay = (terms: Terms, day: DayOutcome): ReplayDay => ({
+const replayDay = (terms: Terms, day: DayOutcome, differs: boolean): ReplayDay => ({
   tradingDay: day.tradingDay,
   net: moneyText(day.net),
   balance: moneyText(terms.start + day.closing),
@@ -36,17 +38,17 @@ const replayDay = (terms: Terms, day: DayOutcome): ReplayDay => ({
   low: moneyText(terms.start + day.low),
   high: moneyText(terms.start + day.high),
   trades: day.trades,
-  states: [...statesOf(endOf(terms, day))],
+  states: [...statesOf(endOf(terms, day, differs))],
 })
 
-const endOf = (terms: Terms, day: DayOutcome): View => {
+const endOf = (terms: Terms, day: DayOutcome, differs: boolean): View => {
   const { after } = day
   const { maxLoss, dailyLoss } = terms
   return {
-    terms, start: terms.start, tradingDay: day.tradingDay, at: null,
+    terms, start: terms.start, startBy: 'rules', tradingDay: day.tradingDay, at: null,
     figures: { ...after, lost: after.breach !== null },
     profit: day.closing,
-    maxLoss: maxLoss === null || day.floor === null ? null : { floor: day.floor, room: maxLoss.amount, value: day.closing, broken: after.lost['max-loss'], by: 'rules', notes: maxLoss.withOpen ? ['history-realised'] : [] },
+    maxLoss: maxLoss === null || day.floor === null ? null : { floor: day.floor, room: maxLoss.amount, value: day.closing, broken: after.lost['max-loss'], by: 'rules', notes: [...(maxLoss.withOpen ? ['history-realised' as const] : []), ...(differs ? ['balance-differs' as const] : [])] },
     dailyLoss: dailyLoss === null ? null : { amount: dailyLoss.amount, value: day.net, broken: dailyLoss.hard ? after.lost['daily-loss'] : day.dailyLoss, hard: dailyLoss.hard, by: 'rules', notes: dailyLoss.withOpen ? ['history-realised'] : [] },
     held: day.held,
     flatBy: null,
@@ -55,6 +57,6 @@ const endOf = (terms: Terms, day: DayOutcome): View => {
     metSince: after.metSince,
     firstDay: after.firstDay,
     passed: after.passed,
-    differs: false,
+    differs,
   }
 }

@@ -14,6 +14,7 @@ import type { DailyLossView, MaxLossView, View } from './view.ts'
 type Today = {
   readonly terms: Terms
   readonly start: number
+  readonly startBy: View['startBy']
   readonly past: Past
   readonly broker: BrokerLimits | null
   readonly now: NowFacts
@@ -35,12 +36,15 @@ export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: Brok
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)
-  const start = broker?.startingBalance ?? terms.start
   const { balance, dayRealised } = now
   const byTrades = dayRealised === null ? null : past.profit + dayRealised
+  const size = broker?.startingBalance ?? null
+  // A funded account may still have the size of its evaluation, and begin elsewhere: it counts where balance and trades bear it out.
+  const isBorneOut = size !== null && size !== terms.start && balance !== null && byTrades === balance - size
+  const start = isBorneOut ? size : terms.start
   const profit = balance === null ? byTrades : balance - start
   return {
-    terms, start, past, broker, now, profit,
+    terms, start, startBy: isBorneOut ? 'broker' : 'rules', past, broker, now, profit,
     tradingDay: tradingDay(now.at),
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
@@ -58,7 +62,7 @@ const viewOf = (today: Today): View => {
   const flatBy = told ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
   return {
     terms, maxLoss, dailyLoss, figures,
-    start: today.start, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.differs,
+    start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.differs,
     held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
     flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: told === null ? 'rules' : 'broker' },
     heldLate: null,
@@ -95,9 +99,12 @@ const maxLossOf = (today: Today): MaxLossView | null => {
   const peak = rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening
   const floor = floorUnder(rule, peak)
   const value = rule.withOpen ? equity : profit
-  const broken = (value !== null && value <= floor) || lowestOf(today, rule) <= floorUnder(rule, atOpening)
+  const reached = value !== null && value <= floor
+  // A peak with what was open is no measure for cash alone.
+  const isSure = !rule.withOpen || open !== null || floor === floorUnder(rule, atOpening)
+  const broken = (reached && isSure) || lowestOf(today, rule) <= floorUnder(rule, atOpening)
   return {
-    floor, value, room: rule.amount, by: 'rules',
+    floor, value: reached && !isSure ? null : value, room: rule.amount, by: today.startBy,
     broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
     notes: [
       ...(rule.withOpen && open === null ? ['open-unknown' as const] : []),
@@ -111,7 +118,10 @@ const toldMaxLoss = (today: Today, told: number, equity: number | null): MaxLoss
   const floor = told - today.start
   const fall = (today.opening ?? 0) - floor
   const room = today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
-  return { floor, room: room > 0 ? room : null, value: equity, broken: equity !== null && equity <= floor ? brokenToday(today) : null, by: 'broker', notes: today.open === null ? ['open-unknown'] : [] }
+  const reached = equity !== null && equity <= floor
+  // The broker goes by equity: cash alone breaks nothing for certain.
+  const isSure = today.open !== null
+  return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
 }
 
 // Which of a session's peak and trough came first is not known: the trough is held against the floor that the session began with.

@@ -12,6 +12,8 @@ export type View = {
   readonly terms: Terms
   /** The starting balance, 1/10,000. */
   readonly start: number
+  /** Whose word that is. */
+  readonly startBy: By
   readonly tradingDay: string
   /** UTC ms; null at the end of a past day. */
   readonly at: number | null

@@ -83,7 +83,7 @@ test('a name that is none leads nowhere', async () => {
   expect(await codeOf(await get(browser, `${'a'.repeat(64)}.png`))).toEqual([404, 'not-found'])
 })
 
-test('a trade may name a picture that is not there yet, and one that went is not found', async () => {
+test('a trade may name a picture that is not there yet, and one that went is not found', { tags: 'long' }, async () => {
   const { browser, dataDir } = await startApp()
   const { userId } = await browser.signUp()
   const times = { entryTime: '2026-02-13T14:12:00Z', exitTime: '2026-02-13T14:41:07Z' }

@@ -82,7 +82,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('the cloud: a code is exchanged and a lease given, or not, as the table says', async () => {
+test('the cloud: a code is exchanged and a lease given, or not, as the table says', { tags: 'long' }, async () => {
   const databaseUrl = await postgres.newDatabase()
   const env = {
     ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },

@@ -146,7 +146,7 @@ test('somebody else’s account is not there to be closed', async () => {
   expect([world.net(world.leader), liquidations(world)]).toEqual([2, 0])
 })
 
-test('a line that was cut is waited for, and the position closed once it is read anew', async () => {
+test('a line that was cut is waited for, and the position closed once it is read anew', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
@@ -156,4 +156,41 @@ test('a line that was cut is waited for, and the position closed once it is read
   expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
   await ready(desk, id)
   await world.holds(world.follower(0), 0)
+})
+
+test('whoever else is to flatten an account sends nothing into a closing that is under way', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
+  const closing = desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })
+  await until(() => (liquidations(world) === 1 ? true : null), 'the closing to be sent', 20_000)
+  const flattening = [desk.calls.flattenAccount({ userId: USER, account: one.key }), desk.calls.flatten({ userId: USER, id })]
+  // Rounds go by in which each could send its own.
+  await desk.calls.watch({ userId: USER, on: true })
+  await until(() => (desk.positions.length > 2 ? true : null), 'the copier to look again', 20_000)
+  expect([world.net(one), liquidations(world), world.ours(one).length]).toEqual([2, 1, 1])
+  world.broker.floor.release()
+  expect(await closing).toMatchObject({ outcome: 'flat' })
+  await Promise.all(flattening)
+  expect([world.net(one), liquidations(world), world.ours(one).length]).toEqual([0, 1, 1])
+})
+
+test('what an exit turned round beside the closing is closed at once', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const account = world.leader
+  world.trade(account, 'Buy', 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
+  const closing = desk.calls.closePosition({ userId: USER, account: account.key, contract: NQ })
+  await until(() => (liquidations(world) === 1 ? true : null), 'the closing to be sent', 20_000)
+  world.trade(account, 'Sell', 2)
+  world.broker.floor.release()
+  const begun = performance.now()
+  expect(await closing).toMatchObject({ outcome: 'flat' })
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect([world.net(account), liquidations(world)]).toEqual([0, 2])
 })

@@ -89,7 +89,7 @@ test('a socket of prices that the login may not even open is no more than that',
   await heard(desk, world.leader.key, ({ line, prices, snapshot }) => line === 'up' && prices === 'denied' && snapshot !== null, 'the refusal')
 })
 
-test('where prices fall silent the last one keeps its age, and the orders’ line stands', async () => {
+test('where prices fall silent the last one keeps its age, and the orders’ line stands', { tags: 'long' }, async () => {
   const { world, desk, first } = await watching()
   const before = await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   world.broker.quotes.drop()
@@ -123,7 +123,7 @@ test('the broker’s own limits are told, and what it changes of them', async ()
   await heard(desk, first, ({ restricted }) => restricted, 'the restriction')
 })
 
-test('who watches hears again and again that nothing changed, and at what moment', async () => {
+test('who watches hears again and again that nothing changed, and at what moment', { tags: 'long' }, async () => {
   const { desk, first } = await watching()
   await heard(desk, first, ({ prices }) => prices === 'live', 'prices')
   const quiet = () => desk.positions.slice(-2).map(({ now }) => JSON.stringify(now.accounts))

@@ -57,7 +57,7 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   await expect(page.getByText('No account is connected')).toBeVisible()
 })
 
-test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', async ({ page }) => {
+test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', { tag: '@long' }, async ({ page }) => {
   const three = threeFiles(21, 2)
   const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
   const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')

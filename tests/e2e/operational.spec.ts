@@ -157,7 +157,7 @@ test('an entry is changed, removed, and brought back as it was', async ({ page }
   await expect(changed.getByText('the Friday')).toBeAttached()
 })
 
-test('figures, months, firms and the CSV follow the filter, which stands in the address, and currencies are never added', async ({ page }) => {
+test('figures, months, firms and the CSV follow the filter, which stands in the address, and currencies are never added', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await put(page, year)
   await goTo(page, operational)
@@ -202,7 +202,7 @@ test('figures, months, firms and the CSV follow the filter, which stands in the 
   expect(text).toContain("2026-02-14,expense,evaluation,'=1+1,,35.70,-35.70,USD,Apex Trader Funding,")
 })
 
-test('what cannot be read is said, and read again when asked', async ({ page }) => {
+test('what cannot be read is said, and read again when asked', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await put(page, year)
   const get = '**/api/firestore-get-finances?*'

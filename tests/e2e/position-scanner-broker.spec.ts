@@ -61,7 +61,7 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   expect(heldAt(broker, ava, NQ)).toBe(0)
 })
 
-test('without the right to read prices the account’s snapshot stands in their place', async ({ page, broker }) => {
+test('without the right to read prices the account’s snapshot stands in their place', { tag: '@long' }, async ({ page, broker }) => {
   await signUp(page)
   broker.quotes.permit(false)
   await connect(page, 'ava')

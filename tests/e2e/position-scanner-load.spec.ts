@@ -7,7 +7,7 @@ import { crowdedReading, takePushes, tellPositions } from './stated-positions.ts
 const ticks = 20
 const everyMs = 20
 
-test('fifty pushes a second of 200 positions are painted at most ten times a second, and the last one is what shows', async ({ page }) => {
+test('fifty pushes a second of 200 positions are painted at most ten times a second, and the last one is what shows', { tag: '@long' }, async ({ page }) => {
   const { flood } = await takePushes(page)
   await signUp(page)
   const now = Date.now()

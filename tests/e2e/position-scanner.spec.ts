@@ -5,6 +5,7 @@ import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
 import { copierAccounts, copierReading } from './stated-copier.ts'
 import { scannerReading, takePushes, tellPositions } from './stated-positions.ts'
+import { tellRules } from './stated-rules.ts'
 import { bodyOf } from './stated.ts'
 
 const [big, near, denied, down, live] = ['NGF-EVAL150K-104871', 'NGF-EVAL50K-104233', 'NGF-EVAL50K-104234', 'NGF-EVAL50K-104235', 'KELLER-FUNDED-2'] as const
@@ -45,12 +46,42 @@ test('positions stand under their accounts with the limits, by product, and by f
   await expect(strip).toContainText('NQ5 accounts+2565 long, 40 short')
 })
 
-test('who holds against whom is named', async ({ page }) => {
+test('who holds against whom is named', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await positionOf(page, near, 'NQZ6').getByRole('button', { name: `2 accounts hold the opposite: ${big}, ${down}` }).hover()
   await expect(page.getByRole('tooltip')).toHaveText(`2 accounts hold the opposite: ${big}, ${down}`)
+})
+
+test('accounts stand by their nearest limit where that is asked for, and lead to their rules', async ({ page }) => {
+  await signUp(page)
+  await tellRules(page)
+  await tellPositions(page, () => scannerReading(Date.now()))
+  await openScanner(page)
+  await page.getByRole('radio', { name: 'Nearest limit' }).click()
+  await expect(page).toHaveURL(/order=nearest/)
+  await expect.poll(async () => (await outlineOf(page)).filter((line) => !line.startsWith('  '))).toEqual([live, denied, near, big, down, 'Nothing open', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
+  await page.getByRole('radio', { name: 'Product' }).click()
+  await expect(page).toHaveURL(/by=product&order=nearest/)
+  await expect.poll(() => outlineOf(page)).toEqual(['ES', `  ${big}`, 'GC', `  ${near}`, 'NQ', `  ${live}`, `  ${denied}`, `  ${near}`, `  ${big}`, `  ${down}`, 'Nothing open', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
+  await page.getByRole('tab', { name: 'Alerts' }).click()
+  await page.getByRole('tab', { name: 'Positions' }).click()
+  await expect(page.getByRole('radio', { name: 'Product' })).toBeChecked()
+  await page.getByRole('radio', { name: 'Account' }).click()
+  await expectAccessible(page)
+
+  // The link is reached from its line; its Enter flattens nothing.
+  await accountOf(page, near).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: near })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`tab=rules&account=${encodeURIComponent(nearKey)}`))
+  await expect(page.getByRole('button', { name: 'All accounts' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Account' })).toHaveText(near)
+  await page.goBack()
+  await expect(page.getByRole('radio', { name: 'Nearest limit' })).toBeChecked()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('stale figures never look fresh', async ({ page }) => {
@@ -70,6 +101,10 @@ test('stale figures never look fresh', async ({ page }) => {
   await expect(accountOf(page, denied)).toContainText('No prices')
   await expect(accountOf(page, denied)).toContainText(/Account snapshot, \d+s/)
   await expect(positionOf(page, near, 'MGCG7').getByRole('gridcell').nth(3)).toHaveText('–')
+  // Nor do a sum with an old figure in it, and a limit that is reckoned from one.
+  await expect(page.getByRole('region', { name: /net exposure/ })).toContainText(/1 not known, oldest \d+s/)
+  await expect(accountOf(page, big).getByText('$2,786.40 left')).toHaveClass(/text-ink/)
+  await expect(accountOf(page, down).getByText('$2,214.61 left')).toHaveClass(/text-faint/)
 
   // Prices that nobody hears of again grow old before one's eyes.
   frozenAt = Date.now()
@@ -79,6 +114,7 @@ test('stale figures never look fresh', async ({ page }) => {
   await page.clock.fastForward(24_000)
   await expect(fresh.nth(3)).toHaveText(/^old, (\d\ds|\dm) 21,604.25$/)
   await expect(fresh.nth(3).getByText('21,604.25')).toHaveClass(/text-faint/)
+  await expect(accountOf(page, big).getByText('$2,786.40 left')).toHaveClass(/text-faint/)
   await expect(page.getByRole('alert')).toHaveCount(0)
 
   // Where the program itself says nothing any more, nothing on the screen is to be trusted.
@@ -92,7 +128,7 @@ test('stale figures never look fresh', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('pushes are shown, older ones are not, and a lost line is told', async ({ page }) => {
+test('pushes are shown, older ones are not, and a lost line is told', { tag: '@long' }, async ({ page }) => {
   const { push } = await takePushes(page)
   await signUp(page)
   const now = Date.now()
@@ -183,7 +219,7 @@ test('a position is closed and an account flattened by key, and what came of it 
   ])
 })
 
-test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', async ({ page }) => {
+test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', { tag: '@long' }, async ({ page }) => {
   const { push } = await takePushes(page)
   await signUp(page)
   const now = Date.now()
@@ -212,7 +248,7 @@ test('arrows move through the lines; a line that comes above takes nothing from 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('nothing connected, nothing open, and nothing to be had', async ({ page }) => {
+test('nothing connected, nothing open, and nothing to be had', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   let reading = positionsOf(1)
   await tellPositions(page, () => reading)

@@ -22,7 +22,7 @@ const rowOf = (page: Page, account: string): Locator => page.getByRole('row').fi
 const meter = (within: Page | Locator, name: string): Locator => within.getByRole('meter', { name, exact: true })
 const bodiesOf = (asked: readonly { path: string; body: unknown }[], end: string): unknown[] => asked.filter(({ path }) => path.endsWith(end)).map(({ body }) => body)
 
-test('every account stands in the list with its stage, its rules and the nearest limit, and in full once it is chosen', async ({ page }) => {
+test('every account stands in the list with its stage, its rules and the nearest limit, and in full once it is chosen', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await openRules(page)
@@ -104,8 +104,17 @@ test('a preset is picked with its sources, edited and saved; what is wrong is to
   await form.getByLabel('Most contracts of step 3').fill('5')
   await form.getByLabel('Counts from').fill('2026-02-02')
   await expect(page.getByText('Edited', { exact: true })).toBeVisible()
-  // What is typed is kept while another part shows.
+  // What is typed is kept while another part shows, another account, or another page.
   await page.getByRole('radio', { name: 'Now' }).click()
+  await page.getByRole('radio', { name: 'Rules', exact: true }).click()
+  await expect(loss.getByLabel('Amount')).toHaveValue('$2,250.50')
+  await choose(page, 'Account', whole)
+  await expect(loss.getByLabel('Amount')).toHaveValue('2000.00')
+  await page.getByRole('tab', { name: 'Alerts' }).click()
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await expect(rowOf(page, bare)).toContainText('Not saved yet')
+  await expect(page.getByText('Not saved yet')).toHaveCount(1)
+  await page.getByRole('button', { name: `Rules of ${bare}` }).click()
   await page.getByRole('radio', { name: 'Rules', exact: true }).click()
   await expect(loss.getByLabel('Amount')).toHaveValue('$2,250.50')
   await form.getByRole('button', { name: 'Save rules' }).click()
@@ -134,7 +143,11 @@ test('own rules are written from nothing, and what the program refuses is said',
   const form = page.getByRole('form', { name: 'Rules' })
   await form.getByRole('button', { name: 'Save rules' }).click()
   await expect(form.getByText('1 field needs another look.')).toBeVisible()
-  await form.getByLabel('Starting balance (USD)').fill('25000')
+  await form.getByLabel('Starting balance (USD)').fill('-1')
+  await expect(form.getByRole('alert')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Save rules' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Enter zero or more, with at most two decimals.')
+  await form.getByLabel('Starting balance (USD)').fill('0')
   await form.getByRole('switch', { name: 'Profit target' }).click()
   await form.getByRole('group', { name: 'Profit target' }).getByLabel('Profit', { exact: true }).fill('1500')
   await page.route(/\/api\/rules$/, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, json: { success: false, code: 'invalid-request', error: 'invalid-request' } }) : route.fallback()))
@@ -143,7 +156,7 @@ test('own rules are written from nothing, and what the program refuses is said',
   await page.unroute(/\/api\/rules$/)
   await form.getByRole('button', { name: 'Save rules' }).click()
   await expect(form.getByText('The rules are saved.')).toBeVisible()
-  expect(bodiesOf(kept.asked, '/rules').at(-1)).toMatchObject({ presetId: null, since: null, set: { startingBalance: '25000', currency: 'USD', profitTarget: '1500', maxLoss: null } })
+  expect(bodiesOf(kept.asked, '/rules').at(-1)).toMatchObject({ presetId: null, since: null, set: { startingBalance: '0', currency: 'USD', profitTarget: '1500', maxLoss: null } })
 })
 
 test('the past shows the first breach in words, in the chart and in the table, and beside it what another firm would have said', async ({ page }) => {
@@ -177,7 +190,8 @@ test('the past shows the first breach in words, in the chart and in the table, a
   expect(bodiesOf(kept.asked, '/replay')).toEqual([{ account: wholeKey, rules: { own: true }, since: '2026-02-02' }, { account: wholeKey, rules: { presetId: 'apex-50k' }, since: '2026-02-02' }])
 })
 
-test('odds are drawn, told in words, the same for the same seed, and can be cancelled', async ({ page }) => {
+test('odds are drawn, told in words, the same for the same seed, and can be cancelled', { tag: '@long' }, async ({ page }) => {
+  const { push } = await takePushes(page)
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${wholeKey}&part=odds`)
@@ -209,11 +223,23 @@ test('odds are drawn, told in words, the same for the same seed, and can be canc
   await expect(share('Passed')).toHaveText('41.4%± 1.0%')
   expect(bodiesOf(kept.asked, '/odds')).toMatchObject([{ runs: 10_000, seed: 7, rules: { own: true } }, { seed: 8 }])
 
+  // What was drawn under one set of rules does not stand under the choice of another.
+  await page.getByRole('radio', { name: "A firm's rules" }).click()
+  await expect(result).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Own rules' }).click()
+  await expect(share('Passed')).toHaveText('41.4%± 1.0%')
+
+  // Nor does what was drawn before the journal or the rules changed.
+  const drawn = bodiesOf(kept.asked, '/odds').length
+  await push({ type: 'rules-changed' })
+  await expect.poll(() => bodiesOf(kept.asked, '/odds').length).toBe(drawn + 1)
+  await expect(share('Passed')).toHaveText('41.4%± 1.0%')
+
   // An answer that takes long is given up, and what was asked is broken off.
   await page.route(/\/api\/rules\/odds$/, () => undefined)
   await page.getByLabel('Seed').fill('9')
   await page.getByRole('button', { name: 'Draw' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Drawing 10000 runs …' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Drawing 10,000 runs …' })).toBeVisible()
   await expectGood(page)
   const broken = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/odds'))
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -225,7 +251,7 @@ test('odds are drawn, told in words, the same for the same seed, and can be canc
   await expect(page.getByText('These rules have no profit target')).toBeVisible()
 })
 
-test('a stage is moved by hand and given back, from the list and from AutoSync', async ({ page }) => {
+test('a stage is moved by hand and given back, from the list and from AutoSync', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page)
@@ -271,7 +297,7 @@ test('an alert comes as a toast on any page and with a sound, stands in the log 
   const log = page.getByRole('table', { name: 'Log of alerts' })
   await expect(log.getByRole('row').nth(1)).toContainText('Daily loss: 80% used')
   await expect(log.getByRole('row').nth(2)).toContainText('Maximum loss: limit hit')
-  await expect(log.getByRole('row').nth(3)).toContainText('Profit target: 80% of the way')
+  await expect(log.getByRole('row').nth(3)).toContainText('Contracts: 80% used')
   await expectGood(page)
   await page.getByRole('button', { name: 'Mark all as seen' }).click()
   await expect(page.getByText('2 new')).toHaveCount(0)
@@ -316,7 +342,7 @@ test('an alert comes as a toast on any page and with a sound, stands in the log 
   await expect(toast).toHaveCount(0)
 })
 
-test('alerts before the first one, and where they cannot be read', async ({ page }) => {
+test('alerts before the first one, and where they cannot be read', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page, rulesReading(), [])
   await goTo(page, '/dashboard/PositionScanner?tab=alerts')
@@ -328,7 +354,7 @@ test('alerts before the first one, and where they cannot be read', async ({ page
   await expect(page.getByText('This could not be loaded')).toBeVisible()
 })
 
-test('Overview shows every account that has rules, the nearest to a limit first, and leads to its rules', async ({ page }) => {
+test('Overview shows every account that has rules, the nearest to a limit first, and leads to its rules', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await goTo(page, '/dashboard')

@@ -97,7 +97,7 @@ export const statedAlert = (id: number, more: Partial<RuleAlert> = {}): RuleAler
 type Kept = { readonly reading: () => AnswerOf<typeof ruleRoutes.rules>; readonly alerts: RuleAlert[]; settings: AlertSettings; readonly asked: { readonly path: string; readonly body: unknown }[] }
 
 /** Answers the calls of rules and alerts in the program's place, and keeps what is saved; `asked` are the bodies that were sent. */
-export const tellRules = async (page: Page, first = rulesReading(), alerts: RuleAlert[] = [statedAlert(3), statedAlert(2, { level: 100, left: '-4.00', rule: 'max-loss' }), statedAlert(1, { seen: true, rule: 'profit-target', value: '2400.00', limit: '3000.00', left: '600.00' })]): Promise<Kept> => {
+export const tellRules = async (page: Page, first = rulesReading(), alerts: RuleAlert[] = [statedAlert(3), statedAlert(2, { level: 100, left: '-4.00', rule: 'max-loss' }), statedAlert(1, { seen: true, rule: 'contracts', unit: 'contracts', value: '4', limit: '5', left: '1' })]): Promise<Kept> => {
   let reading = first
   const kept: Kept = { reading: () => reading, alerts, settings: { on: true, at: [50, 80, 95], toast: true, system: true, sound: false }, asked: [] }
   const change = (account: string, more: Partial<AccountRules>, standing: Partial<AccountStanding> = {}): AccountRules => {

@@ -29,7 +29,7 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   await expect.poll(held).toBe(0)
 })
 
-test('no other profile trades there', async ({ page }) => {
+test('no other profile trades there', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await expect(postApi(page, '/api/demo/trade', trade)).rejects.toThrow('answered 404')
 })

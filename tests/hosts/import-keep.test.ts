@@ -31,7 +31,7 @@ const serve = async (dataDir: string) => {
   return { browser: await openBrowser(address), stop }
 }
 
-test('the command keeps files in the journal of the one profile, once however often they come', async () => {
+test('the command keeps files in the journal of the one profile, once however often they come', { tags: 'long' }, async () => {
   const dataDir = testFolder()
   const first = await serve(dataDir)
   const { userId } = await first.browser.signUp()

@@ -37,6 +37,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the threads of the journal': /^beside: electron-backend-store-(reader|writer|whole-journal)-thread\.js$/,
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
   'the threads of the copier': /^beside: electron-backend-copier-(ledger-)?worker\.js$/,
+  'the thread of the odds': /^beside: electron-backend-odds-worker\.js$/,
   "the demo's cloud": /^beside: cloud-main\.js$/,
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
   'SQLite': new RegExp(`^beside: node_modules/better-sqlite3/(package\\.json|LICENSE|lib/.+\\.js|prebuilds/${system}-x64\\.node)$`),

@@ -57,7 +57,7 @@ test('a report of a form that nobody knows is no reason to leave the others', { 
   expect((await figuresOf(it, first?.id ?? 0)).days).toEqual((await truthOf(it, first?.id ?? 0)).days.filter(([day]) => day >= '2026-10-01'))
 })
 
-test('a session that was missed is fetched after the next sync, and its gap is closed', async () => {
+test('a session that was missed is fetched after the next sync, and its gap is closed', { tags: 'long' }, async () => {
   // It is connected at the end of Wednesday, and sleeps through Thursday.
   const it = await openHistoryJournal({ options: { now: Date.UTC(2026, 10, 18, 21, 55) } })
   const [wednesday, thursday, friday] = it.broker.walk.slice(-4)

@@ -6,6 +6,7 @@ import { readsOf } from '#backend/store/reads.ts'
 import { writesOf } from '#backend/store/writes.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { mixedFills } from '../bench/fills.ts'
 import { migrationsFolder } from '../helpers/store.ts'
@@ -62,6 +63,8 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.setDayNote({ ...now, tradingDay: '2026-03-02', notes: 'Chop “all day”', tags: ['fomc'] })
   write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: '2.5', unit: 'points' }, { product: 'NQ', distance: '40', unit: 'ticks' }] })
   write.setCopyOf({ ...now, account: second.key, leader: first.key })
+  write.setRules({ ...now, account: first.key, set: { ...noRules('USD'), startingBalance: '50000', profitTarget: '3000' }, presetId: null, since: '2026-03-02' })
+  write.setStage({ ...now, account: second.key, stage: 'passed' })
   write.removeAccount({ ...now, account: third.key })
   database.close()
 }

@@ -87,7 +87,7 @@ test('with no page that reads positions, an open loss is told as it passes each 
   expect(await log(after.app.browser)).toHaveLength(4)
 })
 
-test('what ends an account live moves its stage for good, unless it was moved by hand, and until its rules are others', async () => {
+test('what ends an account live moves its stage for good, unless it was moved by hand, and until its rules are others', { tags: 'long' }, async () => {
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)

@@ -4,10 +4,13 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierStore } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { followerRow } from './groups-kept.ts'
-import { snapshotOf } from './snapshots.ts'
+import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
 import { following } from './steps.ts'
 import type { Account, Follower, Group, World } from './world.ts'
+
+/** A fill is told before its money: what changed since the last look may speak of the half, and is judged with the next; at most so often in a row. */
+const mostPutOff = 2
 
 /** What watching the days works with. */
 export type DayParts = {
@@ -40,6 +43,15 @@ export type DayWatch = { readonly look: () => void }
 
 /** The watch of one engine. */
 export const createDayWatch = ({ world, store, timing, want, close, changed }: DayParts): DayWatch => {
+  const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
+  const isStill = (follower: Follower, account: Account): boolean => {
+    const word = `${positionsOf(account)} ${String(account.book.cash()?.amount)}`
+    const before = looked.get(follower)
+    const putOff = before === undefined || before.word === word || before.putOff === mostPutOff ? 0 : before.putOff + 1
+    looked.set(follower, { word, putOff })
+    return putOff === 0
+  }
+
   const watch = (group: Group, follower: Follower, account: Account, now: number): void => {
     const { lock, rejects, day } = follower
     const state = onDay({ lock, rejects, day }, tradingDay(now))
@@ -47,7 +59,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed }: D
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
     // What is locked for its rejects still holds what it held.
     const net = (next.lock === null || next.lock === 'rejects') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
-    const bound = net === null ? null : boundReached(net.net, follower.rule)
+    const bound = isStill(follower, account) && net !== null ? boundReached(net.net, follower.rule) : null
     if (bound !== null) next = locked(next, bound)
     if (next.lock === lock && next.rejects === rejects && next.day === day) return
     follower.lock = next.lock

@@ -2,7 +2,7 @@ import type { FlattenReport } from '#shared/api/copier.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { hasUnnamed, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** How long a line that went down is waited for, and how long a whole flattening may take. */
 const lineWaitMs = 30_000
@@ -29,8 +29,8 @@ export const openOf = (account: Account): { readonly contract: string; readonly 
     return net === 0 ? [] : [{ contract, net }]
   })
 
-/** Orders of an account at the broker that may still fill, whoever placed them. */
-const workingOf = (account: Account): number[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id).map((order) => order.id))
+/** Orders of an account at the broker that may still fill, whoever placed them; of the contracts that are `wanted`. */
+const workingOf = (account: Account, wanted: (contractId: number) => boolean = () => true): number[] => [...account.contracts.byId.keys()].filter(wanted).flatMap((id) => account.book.working(id).map((order) => order.id))
 
 /** Cancels and closes everything of one follower's account, and says flat only after a fresh reading says so. */
 export const flattenFollower = async ({ world, outlet, timing, until, stopped }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
@@ -54,7 +54,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
 
   const cancelAll = (): void => {
     const now = timing.now()
-    for (const orderId of workingOf(account)) {
+    for (const orderId of workingOf(account, (contractId) => !account.liquidating.has(contractId))) {
       if (now - (cancelled.get(orderId) ?? 0) < againMs) continue
       // A market order of ours that closes is not to be stopped.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
@@ -70,7 +70,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
       const orders = oursIn(account, contract)
       const { buying, selling } = inFlight(orders)
       const left = net + buying - selling
-      const waits = orders.some(({ stage, ended }) => stage === 'unknown' || ended) || !isSettled(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
+      const waits = orders.some(({ stage, ended }) => stage === 'unknown' || ended) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
       if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
       triedAt.set(contract, now)
       touched = true

@@ -4,7 +4,7 @@ import type { Situation, WorkingExit } from '#shared/copier/decide.ts'
 import { hedgeOf, type Holding } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
-import { accountIn, hasUnnamed, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
 
 /** A market order fills in milliseconds; one that is older stands in the way. */
 const overdueMs = 5_000
@@ -126,6 +126,7 @@ const heldOf = (world: World, follower: Follower, account: Account, stand: Stand
   if (!follower.begun) return 'reading'
   if (stand.asks) return 'asks'
   if (follower.flattening) return 'locked'
+  if (isLiquidating(account, stand.contract)) return 'by-hand'
   if (orders.some(({ stage }) => stage === 'unknown')) return 'order-unknown'
   if (account.nameless.size > 0 || hasUnnamed(account) || !isSettled(account, stand.contract) || orders.some(({ ended }) => ended)) return 'reading'
   if (isMissing(world, account, stand.contract)) return 'no-contract'

@@ -50,6 +50,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   knownFills: new Set(),
   placed: new Set(),
   nameless: new Map(),
+  liquidating: new Set(),
   session: '',
   restricted: false,
   closed: false,

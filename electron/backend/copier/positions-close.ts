@@ -43,12 +43,16 @@ export type Closing = {
   readonly isClosing: (account: Account) => boolean
 }
 
-type Asked = { readonly at: number; readonly outcome: PlaceOutcome | null }
+/** `side` is the sign of what was to be closed. */
+type Asked = { readonly at: number; readonly side: number; readonly outcome: PlaceOutcome | null }
+
+/** What was asked of an account, by whichever of the jobs on it: by contract what is to be closed, by order when it was to be cancelled. */
+type Requests = { jobs: number; readonly asked: Map<number, Asked>; readonly cancelled: Map<number, number> }
 
 /** What is to be closed: one contract by its name, or all of an account. */
-type Job = { readonly account: Account; readonly contract: string | null }
+type Job = { readonly account: Account; readonly contract: string | null; readonly requests: Requests }
 
-const idsOf = ({ account, contract }: Job): readonly number[] => {
+const idsOf = ({ account, contract }: Pick<Job, 'account' | 'contract'>): readonly number[] => {
   const { byName } = account.contracts
   if (contract === null) return account.book.contracts()
   const id = byName.get(contract)?.id
@@ -70,7 +74,7 @@ const isFlat = (job: Job): boolean => {
 /** The closing of one engine. */
 export const createClosing = ({ world, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingParts): Closing => {
   const underWay = new Map<string, Promise<CloseReport>>()
-  const closing = new Map<string, number>()
+  const closing = new Map<string, Requests>()
 
   const reportOf = ({ account, contract }: Job, outcome: CloseReport['outcome'], detail: string | null = null): CloseReport => ({
     account: account.key,
@@ -102,40 +106,73 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     }
   }
 
-  /** Sends what is to be sent now; what was asked of a contract, and when, says whether it may be asked again. */
-  const send = (job: Job, asked: Map<number, Asked>, cancelled: Map<number, number>, since: number): void => {
-    const { account } = job
+  /** Forgets what was asked and is done: what is held of it now came later, of an exit that filled beside it say. */
+  const forgetDone = ({ account, requests: { asked } }: Job): void => {
+    for (const [contractId, { side, outcome }] of asked) {
+      if (outcome?.kind !== 'accepted' || !account.book.settled(contractId) || Math.sign(account.book.net(contractId)) === side) continue
+      asked.delete(contractId)
+      account.liquidating.delete(contractId)
+    }
+  }
+
+  /** What was refused may be pressed for again, also while another job goes on. */
+  const leaveRequests = (job: Job): void => {
+    const { account, requests } = job
+    forgetDone(job)
+    for (const id of idsOf(job)) if (isRefused(requests.asked.get(id)?.outcome ?? null)) requests.asked.delete(id)
+    requests.jobs -= 1
+    if (requests.jobs > 0) return
+    closing.delete(account.key)
+    account.liquidating.clear()
+  }
+
+  /** Sends what is to be sent now; what was asked of a contract, and when, says whether it may be asked again. True where there was anything. */
+  const send = (job: Job, since: number): boolean => {
+    const { account, requests: { asked, cancelled } } = job
     const line = lineOf(world, account)?.line
-    if (line === undefined) return
+    if (line === undefined) return false
     const now = timing.now()
-    for (const contractId of heldOf(job)) {
+    forgetDone(job)
+    const held = heldOf(job)
+    for (const contractId of held) {
       const before = asked.get(contractId)
       if (before !== undefined && !mayAskAgain(before, now, since)) continue
       if (!leave(account, 'reduce').ok) continue
-      asked.set(contractId, { at: now, outcome: null })
+      const side = Math.sign(account.book.net(contractId))
+      asked.set(contractId, { at: now, side, outcome: null })
+      account.liquidating.add(contractId)
       void line.liquidate({ accountId: account.id, contractId }).then((outcome) => {
-        asked.set(contractId, { at: timing.now(), outcome })
+        asked.set(contractId, { at: timing.now(), side, outcome })
+        if (outcome.kind !== 'accepted' && !(outcome.kind === 'lost' && outcome.reached)) account.liquidating.delete(contractId)
         if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs)
         touch(account)
       })
     }
-    for (const { orderId, contractId } of workingOf(job)) {
+    const working = workingOf(job)
+    for (const { orderId, contractId } of working) {
       // With a position these go by its closing.
       if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !leave(account, 'reduce').ok) continue
       cancelled.set(orderId, now)
       void line.cancel({ orderId, clOrdId: account.book.clOrdIdOf(orderId) ?? 'fb-close', byHand: true })
     }
+    return held.length > 0 || working.length > 0
   }
 
   const run = async (job: Job): Promise<CloseReport> => {
     const { account } = job
-    const asked = new Map<number, Asked>()
-    const cancelled = new Map<number, number>()
     const over = timing.now() + lineWaitMs + wholeMs
     let since = -Infinity
-    const answered = (): boolean => [...asked.values()].every(({ outcome }) => outcome !== null)
+    let touched = false
+    const ownAsked = (): [number, Asked][] => {
+      const { asked } = job.requests
+      return idsOf(job).flatMap((id) => {
+        const own = asked.get(id)
+        return own === undefined ? [] : [[id, own]]
+      })
+    }
+    const answered = (): boolean => ownAsked().every(([, { outcome }]) => outcome !== null)
     const refusalOf = (): CloseReport | null => {
-      for (const [contractId, { outcome }] of asked) {
+      for (const [contractId, { outcome }] of ownAsked()) {
         if (account.book.net(contractId) === 0) continue
         if (outcome?.kind === 'refused') return reportOf(job, 'refused', [outcome.reason, outcome.text].filter((part) => part !== '').join(': '))
         if (outcome?.kind === 'denied') return reportOf(job, 'refused', outcome.failure.kind)
@@ -145,16 +182,16 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     while (!stopped() && timing.now() < over) {
       if (!(await up(job))) return reportOf(job, 'not-connected')
       // What the copier sent a moment ago would open again what is closed before it.
-      await until(() => !ownUnderWay(job), asked.size === 0 ? settleMs : 0)
-      if (!stopped()) send(job, asked, cancelled, since)
+      await until(() => !ownUnderWay(job), touched ? 0 : settleMs)
+      if (!stopped()) touched = send(job, since) || touched
       await until(() => (isFlat(job) && answered()) || refusalOf() !== null, pauseMs)
       const refusal = refusalOf()
-      if (!isFlat(job) && refusal === null && !needsReading(asked, timing.now(), since)) continue
+      if (!isFlat(job) && refusal === null && !needsReading(ownAsked().map(([, own]) => own), timing.now(), since)) continue
       const began = timing.now()
       if (!isUp(world, account) || (await lineOf(world, account)?.line.readAnew()) !== true) continue
       since = began
       touch(account)
-      if (isFlat(job)) return reportOf(job, asked.size > 0 || cancelled.size > 0 ? 'flat' : 'was-flat')
+      if (isFlat(job)) return reportOf(job, touched ? 'flat' : 'was-flat')
       // It may have been closed by somebody else meanwhile, so only now.
       const stillRefused = refusalOf()
       if (stillRefused !== null) return stillRefused
@@ -162,9 +199,11 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     return reportOf(job, 'not-flat')
   }
 
-  const close = async (job: Job): Promise<CloseReport> => {
-    const { account } = job
-    closing.set(account.key, (closing.get(account.key) ?? 0) + 1)
+  const close = async (account: Account, contract: string | null): Promise<CloseReport> => {
+    const requests = closing.get(account.key) ?? { jobs: 0, asked: new Map(), cancelled: new Map() }
+    const job = { account, contract, requests }
+    requests.jobs += 1
+    closing.set(account.key, requests)
     keepLines()
     const release = hold(job)
     try {
@@ -174,9 +213,7 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       return reportOf(job, 'not-flat')
     } finally {
       release()
-      const left = (closing.get(account.key) ?? 1) - 1
-      if (left === 0) closing.delete(account.key)
-      else closing.set(account.key, left)
+      leaveRequests(job)
       touch(account)
     }
   }
@@ -186,7 +223,7 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     const account = accountIn(world, { userId }, key)
     if (account === undefined) return { account: key, outcome: 'not-connected', left: [], detail: null }
     const name = `${key} ${contract ?? ''}`
-    const known = underWay.get(name) ?? close({ account, contract }).finally(() => underWay.delete(name))
+    const known = underWay.get(name) ?? close(account, contract).finally(() => underWay.delete(name))
     underWay.set(name, known)
     return known
   }
@@ -199,6 +236,8 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     isClosing: ({ key }) => closing.has(key),
   }
 }
+
+const isRefused = (outcome: PlaceOutcome | null): boolean => outcome?.kind === 'refused' || outcome?.kind === 'denied'
 
 /** Whether a contract may be asked for once more: never while nobody knows what became of the last request. `since` is when the last reading began, UTC ms. */
 const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolean => {
@@ -218,5 +257,5 @@ const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolea
 }
 
 /** Whether only a reading says what became of a request whose answer was lost. */
-const needsReading = (asked: ReadonlyMap<number, Asked>, now: number, since: number): boolean =>
-  [...asked.values()].some(({ at, outcome }) => outcome?.kind === 'lost' && outcome.reached && (since < at || (now >= at + knownAfterMs && since < at + knownAfterMs)))
+const needsReading = (asked: readonly Asked[], now: number, since: number): boolean =>
+  asked.some(({ at, outcome }) => outcome?.kind === 'lost' && outcome.reached && (since < at || (now >= at + knownAfterMs && since < at + knownAfterMs)))

@@ -36,22 +36,27 @@ const realisedOf = (account: Account, session: string): Amount | null => {
   return cash.startOfDay === null ? (cash.realized === null ? null : amountOf(cash.realized)) : amountOf(cash.amount - cash.startOfDay)
 }
 
-/** One account as it is told, in the session (`YYYY-MM-DD`) that runs. */
+/** One account as it is told, in the session (`YYYY-MM-DD`) that runs; nothing of what it holds before that was read whole once. */
 export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, session: string): AccountNow => {
   const cash = account.book.cash()
   const snapshot = snapshotOf(account)
-  return {
+  const known = {
     account: account.key,
     environment: account.environment,
     line,
     downSince,
     prices,
     currency: currencyOf(cash?.currencyId),
+    restricted: account.restricted || account.closed,
+    limits,
+  }
+  // A book of which the half is read would show as flat what is held, and as held what ended long ago.
+  if (!account.wasUp) return { ...known, cash: null, dayRealised: null, snapshot: null, positions: [] }
+  return {
+    ...known,
     cash: cash === null ? null : amountOf(cash.amount),
     dayRealised: realisedOf(account, session),
     snapshot: snapshot === null ? null : { pnl: snapshot.pnl, at: snapshot.at },
-    restricted: account.restricted || account.closed,
-    limits,
     positions: positionsOf(account, prices),
   }
 }

@@ -2,9 +2,9 @@ import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 import type { Remote } from '../store/journal.ts'
 import type { Logins } from '../sync/logins.ts'
+import { limitsOf, type ToldLimits } from '../tradovate/limit-rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import type { LineEvent } from './line.ts'
@@ -20,10 +20,10 @@ import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './
 const spacingMs = 200
 /** Whoever watches hears at least so often that nothing changed. */
 const aliveMs = 4_000
+/** Where no price came for so long, the broker's own word on open P&L is asked for beside. */
+const oldMs = 30_000
 /** The broker's own limits of a line are read so often; those of a risk that trails change while one trades. */
 const limitsMs = 60_000
-
-const noLimits: BrokerLimits = { startingBalance: null, floor: null, dailyLoss: null, reduceOnly: false, flatBy: null }
 
 /** What watching works with. */
 export type WatchParts = {
@@ -66,7 +66,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
   const downSince = new Map<string, number>()
   /** Lines that wait for the user's consent. */
   const consentless = new Set<string>()
-  const limits = new WeakMap<Account['book'], BrokerLimits>()
+  const limits = new WeakMap<Account['book'], Partial<ToldLimits>>()
   const askedLimits = new WeakMap<LineOf, number>()
   let stopped = false
 
@@ -74,11 +74,11 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
 
   const reached = (account: Account): Reached => {
     const line = lineOf(world, account)
-    const known = limits.get(account.book) ?? null
-    const prices = quotes.pricesOf(account)
-    if (line === null) return { line: lines.failed(account) ? 'none' : 'connecting', downSince: null, prices, limits: known }
-    if (consentless.has(line.key)) return { line: 'none', downSince: null, prices, limits: known }
-    return { line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null, prices, limits: known }
+    const told = limits.get(account.book)
+    const known = { prices: quotes.pricesOf(account), limits: told === undefined ? null : limitsOf(told) }
+    if (line === null) return { ...known, line: lines.failed(account) ? 'none' : 'connecting', downSince: null }
+    if (consentless.has(line.key)) return { ...known, line: 'none', downSince: null }
+    return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
   }
   const made = (userId: string): PositionsNow['accounts'] => {
     const day = tradingDay(timing.now())
@@ -130,10 +130,11 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     }
   }
 
-  /** Whether an account's open P&L cannot be told by prices. */
+  /** Whether an account's open P&L cannot be told by prices of now. */
   const lacksPrices = (account: Account): boolean => {
     const { book, contracts: { marks } } = account
-    return quotes.pricesOf(account) !== 'live' || book.contracts().some((id) => book.net(id) !== 0 && !marks.has(id))
+    const oldest = timing.now() - oldMs
+    return quotes.pricesOf(account) !== 'live' || book.contracts().some((id) => book.net(id) !== 0 && (marks.get(id)?.at ?? -Infinity) < oldest)
   }
 
   const look = (): void => {
@@ -174,7 +175,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
         const accounts = accountsOf(world, line)
         for (const { accountId, limits: row } of event.rows) {
           const account = accounts.get(accountId)
-          if (account !== undefined) limits.set(account.book, { ...noLimits, ...limits.get(account.book), ...row })
+          if (account !== undefined) limits.set(account.book, { ...limits.get(account.book), ...row })
         }
       }
       if (event.kind === 'facts' && event.source === 'socket') noteSession(line, event.facts)

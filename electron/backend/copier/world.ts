@@ -49,6 +49,8 @@ export type Account = CopierAccount & {
   readonly placed: Set<number>
   /** Fills that are news and whose order's sender is not known yet, with the moment of hearing (UTC ms). */
   readonly nameless: Map<number, { readonly fill: FillFact; readonly since: number }>
+  /** Contracts that the broker was asked to close at the press of a button: until that ended nobody else sends anything there. */
+  readonly liquidating: Set<number>
   /** The newest session of its facts, `YYYY-MM-DD`; fills of earlier ones are no news. */
   session: string
   restricted: boolean
@@ -196,6 +198,12 @@ export const lineOf = (world: World, account: Account): LineOf | null => world.l
 
 /** Whether an account's book may be relied on as the newest. */
 export const isUp = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
+
+/** Whether the broker is closing an account's contract at the press of a button. */
+export const isLiquidating = (account: Account, contract: string): boolean => {
+  const known = account.contracts.byName.get(contract)
+  return known !== undefined && account.liquidating.has(known.id)
+}
 
 /** What an account holds in a contract by its fills. */
 export const netOf = (account: Account, contract: string): number => {

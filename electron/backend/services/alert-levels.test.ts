@@ -42,6 +42,10 @@ test('it may be told again once it fell ten points below, and not sooner', () =>
   expect(due([used(0.86)], [{ level: 95 }])).toEqual({ alerts: [], marked: [50, 80], dropped: [] })
 })
 
+test('how many contracts are held falls with every trade that ends: what was told of it stays told, but for too many', () => {
+  expect(due([used(0, { rule: 'contracts' })], [{ rule: 'contracts', level: 50 }, { rule: 'contracts', level: 100 }]).dropped).toEqual([100])
+})
+
 test('a limit is reached once its state says so, whatever is set', () => {
   expect(due([used(1, { rule: 'contracts' })]).alerts).toEqual(['contracts 95'])
   expect(due([broken('contracts')]).alerts).toEqual(['contracts 100'])

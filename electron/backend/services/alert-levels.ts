@@ -36,7 +36,9 @@ export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts
       const highest = passed.at(-1)
       due.marks.push(...passed.map((level) => ({ account: account.account, rule, level, tradingDay: today })))
       if (highest !== undefined && !wanted.some((level) => level > highest && isTold(level))) due.alerts.push(alertOf(account, state, highest, at))
-      due.dropped.push(...wanted.flatMap((level) => (used < level - backOff ? (markOf(level) ?? []) : [])))
+      // Contracts fall with every trade that ends: only that there were too many is told again.
+      const again = rule === 'contracts' ? [whole] : wanted
+      due.dropped.push(...again.flatMap((level) => (used < level - backOff ? (markOf(level) ?? []) : [])))
     }
   }
   return due

@@ -83,7 +83,11 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     }
     const accounts = live.accounts.filter(isReady)
     clearTimeout(settling.get(userId))
-    if (waits) settling.set(userId, setTimeout(() => hear(userId, live), settleMs).unref())
+    const again = (): void => {
+      // What came meanwhile is newer.
+      if (!latest.has(userId)) hear(userId, live)
+    }
+    if (waits) settling.set(userId, setTimeout(again, settleMs).unref())
     return { ...live, accounts }
   }
 

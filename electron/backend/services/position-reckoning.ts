@@ -9,9 +9,12 @@ import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../copier/positions.ts'
 import type { RulesOfAccounts } from './rules.ts'
+import { settle, type Settled } from './settled-facts.ts'
 
-/** The highest and lowest that was seen of accounts in a session. */
-export type SeenExtremes = Map<string, { readonly session: string; peak: Amount | null; trough: Amount | null; lowestRealised: Amount | null }>
+type Seen = { readonly session: string; peak: Amount | null; trough: Amount | null; lowestRealised: Amount | null; readonly settled: Settled }
+
+/** What is remembered of accounts: the highest and lowest that was seen in a session, and what counts of each. */
+export type SeenExtremes = Map<string, Seen>
 
 type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
 type Parts = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly extremes: SeenExtremes }
@@ -26,13 +29,14 @@ const decimalOf = (value: number): string => {
   return decimal === null ? '0' : writeDecimal(decimal.digits, decimal.scale)
 }
 
-/** Remembers what an account's equity has been in this session. */
-const seen = (extremes: SeenExtremes, { account, line, cash, dayRealised }: AccountNow, open: OpenNow | null, at: number): Pick<NowFacts, 'peak' | 'trough' | 'lowestRealised'> => {
+/** What counts of an account now, and what its equity has been in this session. */
+const seen = (extremes: SeenExtremes, { account, line, cash, dayRealised, positions }: AccountNow, open: OpenNow | null, at: number): Seen => {
   const session = tradingDay(at)
   const known = extremes.get(account)
-  const kept = known?.session === session ? known : { session, peak: null, trough: null, lowestRealised: null }
+  const settled = settle(known?.settled, { cash, dayRealised, positions, open }, at)
+  const kept: Seen = known?.session === session ? { ...known, settled } : { session, peak: null, trough: null, lowestRealised: null, settled }
   // What is not heard any more may have been otherwise.
-  if (line === 'up') {
+  if (line === 'up' && settled.movingSince === null) {
     if (cash !== null && open !== null) {
       const equity = amountOf(cash + open.pnl)
       kept.peak = kept.peak === null || equity > kept.peak ? equity : kept.peak
@@ -41,7 +45,7 @@ const seen = (extremes: SeenExtremes, { account, line, cash, dayRealised }: Acco
     if (dayRealised !== null) kept.lowestRealised = kept.lowestRealised === null || dayRealised < kept.lowestRealised ? dayRealised : kept.lowestRealised
   }
   extremes.set(account, kept)
-  return { peak: kept.peak, trough: kept.trough, lowestRealised: kept.lowestRealised }
+  return kept
 }
 
 /** The broker's limits as they hold in the present session: a time to be flat of another one says nothing. */
@@ -70,8 +74,8 @@ const livePosition = ({ account, position, holding }: Held, against: string[], a
   }
 }
 
-/** Everything that the screen shows of a user's accounts, but for its number. */
-export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { at, accounts }: PositionsNow): Omit<PositionsLive, 'seq'> => {
+/** Everything that the screen shows of a user's accounts, but for its number, and whether something was told that does not count yet. */
+export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const held: Held[] = accounts.filter(({ account }) => entries.has(account)).flatMap((account) =>
     account.positions.map((position) => ({ account, position, holding: { account: account.account, market: marketOf(position.product), micros: position.net * microsOf(position.product) } })),
@@ -85,6 +89,7 @@ export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { 
       (inMarket.get(market) ?? []).flatMap((other) => (other.account.account === account ? [] : [{ account: other.account.account, product: other.position.product, net: other.position.net }])),
     )
   const opens = new Map(accounts.map((account) => [account.account, openOfAccount(account, at)]))
+  let settles = false
 
   const standingOf = (key: string, entry: Entries extends ReadonlyMap<string, infer E> ? E : never): LivePositionAccount => {
     const account = byKey.get(key)
@@ -92,28 +97,26 @@ export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { 
     // Before a login told anything of an account, and where none ever will, the journal's word stands.
     if (account === undefined || account.cash === null) return { ...rules.fromJournal(entry, at), ...bare, dayRealised: null, open: null, restricted: account?.restricted ?? false }
     const open = opens.get(key) ?? null
-    const facts: NowFacts = {
-      at,
-      balance: account.cash,
-      dayRealised: account.dayRealised,
-      open: open?.pnl ?? null,
-      positions: account.positions,
-      others: beside(account),
-      ...seen(extremes, account, open, at),
-    }
+    const { settled, peak, trough, lowestRealised } = seen(extremes, account, open, at)
+    settles ||= settled.movingSince !== null
+    const { told } = settled
+    const facts: NowFacts = { at, balance: told.cash, dayRealised: told.dayRealised, open: told.open?.pnl ?? null, positions: told.positions, others: beside(account), peak, trough, lowestRealised }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),
       ...bare,
-      dayRealised: account.dayRealised === null ? null : toDecimalString(account.dayRealised),
+      // What is not heard any more is as old as its line.
+      at: account.line === 'up' ? at : (account.downSince ?? at),
+      dayRealised: told.dayRealised === null ? null : toDecimalString(told.dayRealised),
       open: account.positions.length === 0 ? null : openText(open),
       restricted: account.restricted,
     }
   }
 
-  return {
+  const live = {
     at,
     positions: held.map((one, place) => livePosition(one, against[place] ?? [], opens.get(one.account.account) ?? null)),
     accounts: [...entries].map(([key, entry]) => standingOf(key, entry)),
     exposure: exposureOf(holdings),
   }
+  return { live, settles }
 }

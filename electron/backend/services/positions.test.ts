@@ -20,7 +20,7 @@ const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({
 
 /** Positions over a thread that only remembers. */
 const start = () => {
-  const it = { asked: [] as string[], plan: true, fails: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[] }
+  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[] }
   const positions = createPositions({
     calls: {
       watch: ({ on }) => {
@@ -41,7 +41,7 @@ const start = () => {
     },
     rights: { require: () => Promise.resolve(it.plan ? ok(null) : refuse('plan-needed')) },
     events: { push: (_, event: Pushed) => void (event.type === 'positions' && it.pushed.push(event.live)) },
-    accountsMayHaveChanged: () => Promise.resolve(void it.asked.push('accounts')),
+    accountsMayHaveChanged: () => (it.unsure ? Promise.reject(new Error('gone')) : Promise.resolve(void it.asked.push('accounts'))),
     log: { warn: () => undefined },
     now: () => Date.now(),
   })
@@ -97,6 +97,12 @@ test('without a plan nothing is read or watched, and what is held is closed all 
   expect(await positions.flatten(user, 'tradovate:demo:99')).toEqual(refuse('not-found'))
 })
 
+test('what is held is closed though nobody can say whether accounts came or went', async () => {
+  const { it, positions } = start()
+  it.unsure = true
+  expect(await positions.close(user, one, 'NQZ6')).toMatchObject(ok({ outcome: 'flat' }))
+})
+
 test('an account stands as its login tells, and by the journal where none does', async () => {
   const { it, read } = start()
   it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealised: null, prices: 'none' })] }
@@ -127,6 +133,38 @@ test('the rules are asked with what others hold, and with the extremes of the se
   await say(25_005, 0, 'up', at + 12 * 3_600_000)
   expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealised: 0 } })
   expect(it.heard).toEqual([2, 3, 4, 5, 6])
+})
+
+test('between a fill and its cash nothing is lost that was made, and nothing counts twice', async () => {
+  const { it, positions, read } = start()
+  const factsNow = () => (it.facts.at(-1) as { facts: { balance: number; open: number; peak: number; trough: number } }).facts
+  const say = async (given: Partial<AccountNow>, ms: number): Promise<void> => {
+    positions.told(user, { at: Date.now(), accounts: [account(one, given)] })
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+  await read()
+  await say({ positions: [nq(1, 25_110)] }, 1_000)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000, peak: 52_200_0000 })
+  // Closed with 2,200 won, which the cash does not say yet.
+  await say({ positions: [] }, 100)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000 })
+  expect(it.pushed.at(-1)?.positions).toEqual([])
+  await say({ cash: amountOf(52_200_0000), positions: [] }, 999)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000 })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(factsNow()).toMatchObject({ balance: 52_200_0000, open: 0, peak: 52_200_0000, trough: 52_200_0000 })
+  const pushed = it.pushed.length
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.pushed).toHaveLength(pushed)
+  // Where it never is still, what is told counts after three seconds all the same.
+  for (let contracts = 1; contracts <= 17; contracts += 1) await say({ cash: amountOf(52_200_0000), positions: [nq(contracts, 25_000)] }, 200)
+  expect(it.facts.map((fact) => (fact as { facts: { positions: { net: number }[] } }).facts.positions[0]?.net ?? 0).slice(-3)).toEqual([0, 16, 17])
+})
+
+test('an account whose line is down is as old as that', async () => {
+  const { it, read } = start()
+  it.now = { at, accounts: [account(one), account(two, { line: 'down', downSince: at - 60_000 })] }
+  expect((await read()).accounts.slice(0, 2).map((each) => each.at)).toEqual([at, at - 60_000])
 })
 
 test('limits of the broker hold in this session alone, and a restricted account reduces only', async () => {

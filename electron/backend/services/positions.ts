@@ -9,6 +9,7 @@ import { reckonPositions, type SeenExtremes } from './position-reckoning.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { Rights } from './rights.ts'
 import type { RulesOfAccounts } from './rules.ts'
+import { stillMs } from './settled-facts.ts'
 import { createTurns } from './turns.ts'
 
 /** Whoever reads positions hears of their changes for so long. */
@@ -53,6 +54,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
   const extremes = new Map<string, SeenExtremes>()
   const numbers = new Map<string, number>()
   const waiting = new Map<string, PositionsNow>()
+  const settling = new Map<string, NodeJS.Timeout>()
   const reckoning = new Set<string>()
   const hearers: ((userId: string, live: PositionsLive) => void)[] = []
   const inTurn = createTurns()
@@ -82,7 +84,13 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     const entries = await rules.rulesFor(userId)
     const own = extremes.get(userId) ?? new Map()
     extremes.set(userId, own)
-    const live = reckonPositions({ rules, extremes: own }, entries, told)
+    const { live, settles } = reckonPositions({ rules, extremes: own }, entries, told)
+    clearTimeout(settling.get(userId))
+    // Where nothing more is told, this counts a moment later.
+    const again = (): void => {
+      if (!waiting.has(userId)) heard(userId, { ...told, at: told.at + stillMs })
+    }
+    if (settles && !stopped) settling.set(userId, setTimeout(again, stillMs).unref())
     const seq = (numbers.get(userId) ?? 0) + 1
     numbers.set(userId, seq)
     return { seq, ...live }
@@ -108,9 +116,15 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     }
   }
 
+  const heard = (userId: string, told: PositionsNow): void => {
+    waiting.set(userId, told)
+    void reckonAll(userId).catch((error: unknown) => log.warn({ error }, 'Positions could not be reckoned'))
+  }
+
   const closed = async (userId: string, account: string, close: () => Promise<CloseReport>): Promise<Result<CloseReport, Refused>> => {
     if (!(await rules.rulesFor(userId)).has(account)) return refuse('not-found')
-    await accountsMayHaveChanged(userId)
+    // The thread looks for an account that it does not know by itself: nothing here is to stand in the way.
+    await accountsMayHaveChanged(userId).catch((error: unknown) => log.warn({ error }, 'The copier was not told of changed accounts'))
     return ok(await close())
   }
 
@@ -135,13 +149,11 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     again: async (userId) => {
       if (userOf(userId).on) await tell(userId, await calls.positionsOf({ userId }))
     },
-    told: (userId, told) => {
-      waiting.set(userId, told)
-      void reckonAll(userId).catch((error: unknown) => log.warn({ error }, 'Positions could not be reckoned'))
-    },
+    told: heard,
     stop: () => {
       stopped = true
       for (const { timer } of users.values()) clearTimeout(timer)
+      for (const timer of settling.values()) clearTimeout(timer)
     },
   }
 }

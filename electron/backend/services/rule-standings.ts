@@ -28,8 +28,12 @@ export const journalStanding = (entry: RuledEntry, at: number): AccountStanding 
   return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet }, null), from: 'journal', at: balanceAt }
 }
 
-const standing = ({ rules, kept }: RuledEntry, now: NowFacts, broker: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
-  const { account, name, firm, currency, past } = kept
+const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
+  const { account, name, firm, currency, past, dayNet } = kept
+  // Rules in another currency than the account's have its trades in that currency, and nothing else.
+  const isForeign = rules.set !== null && rules.set.currency !== currency
+  const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet } : told
+  const broker = isForeign ? null : limits
   const states = statesOf(rules, () => standingOf(rules.set ?? noRules(currency), past, now, broker))
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },

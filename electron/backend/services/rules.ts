@@ -175,7 +175,7 @@ export const createRules = ({ journal: { read, write }, events, live, refresh, r
       if (!found.ok) return found
       const { set } = found.value
       if (set === null) return wrongField('rules', 'none are set')
-      return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set }))
+      return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set, own: 'own' in question.rules }))
     },
     odds: async (userId, question, gone) => {
       const found = await asked(userId, question)

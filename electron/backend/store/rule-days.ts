@@ -9,7 +9,7 @@ import type { OfDays } from './rules-calls.ts'
 
 type TradeRow = { symbol: string; trading_day: string; side: 'long' | 'short'; qty: number; entry_time: number; exit_time: number; net: Amount }
 
-/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day that no trade tells of is not among them. */
+/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day that no trade tells of is not among them, nor is a payout: files do not tell it from what options cost. */
 export const daysOf = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net FROM trades AS row
@@ -33,4 +33,13 @@ export const ruleDays: Read<'ruleDays'> = (reader, of) => {
   return { days: encoded(days), count: days.length }
 }
 
-export const replayJson: Read<'replayJson'> = (reader, { set, ...of }) => encoded(replay(set, daysOf(reader, of)))
+/** The account's balance, where it was told after the last of these trades. */
+const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, days: readonly DayFacts[]): Amount | null => {
+  const sql = 'SELECT balance FROM accounts WHERE user_id = ? AND key = ? AND currency = ? AND balance_at >= ?'
+  return query<{ balance: Amount | null }>(reader, sql).get(userId, account, currency, days.at(-1)?.trades.at(-1)?.exitAt ?? 0)?.balance ?? null
+}
+
+export const replayJson: Read<'replayJson'> = (reader, { set, own, ...of }) => {
+  const days = daysOf(reader, of)
+  return encoded(replay(set, days, own ? balanceAfter(reader, of, days) : null))
+}

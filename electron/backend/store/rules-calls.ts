@@ -48,8 +48,8 @@ export type RulesReads = {
   readonly anyRules: (input: OfUser) => boolean
   /** An account's days as UTF-8 JSON of `DayFacts[]`, and how many they are; none where it is unknown. */
   readonly ruleDays: (input: OfDays) => { readonly days: Uint8Array; readonly count: number }
-  /** The whole answer of the call `replay`, as UTF-8 JSON. */
-  readonly replayJson: (input: OfDays & { readonly set: RuleSet }) => Uint8Array
+  /** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so that its balance is what the days should come to. */
+  readonly replayJson: (input: OfDays & { readonly set: RuleSet; readonly own: boolean }) => Uint8Array
   /** Null where nothing was ever set. */
   readonly alertSettings: (input: OfUser) => AlertSettings | null
   /** Newest first, before the alert of that number; `unseen` counts all of the user's. */

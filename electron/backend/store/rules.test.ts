@@ -102,9 +102,24 @@ describe('the past', () => {
 
   test('is replayed to the same', async () => {
     const store = await traded()
-    const answer = JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set }))) as Record<string, unknown>
+    const answer = JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own: true }))) as Record<string, unknown>
     expect(answer).toMatchObject({ outcome: 'breached', passed: null, breach: { tradingDay: '2026-01-05', rule: 'max-loss', at: new Date(monday + 4_000).toISOString() } })
     expect(answer['days']).toMatchObject([{ net: '-41.80', balance: '49958.20', floor: '49960.00', low: '49958.20', high: '50004.10', trades: 2 }, { net: '9.10', balance: '49967.30' }, { net: '-0.90', balance: '49966.40' }])
+  })
+
+  test('says on its last day where a later balance is another one, of the rules of its own', async () => {
+    const store = await traded()
+    const notes = (own: boolean): string[][] => {
+      const { days } = JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own }))) as { days: { states: { notes: string[] }[] }[] }
+      return days.map(({ states }) => states.flatMap((state) => state.notes))
+    }
+    const told = (balance: number, at: number) => store.writer.database.prepare('UPDATE accounts SET balance = ?, balance_at = ? WHERE key = ?').run(balance, at, account)
+    told(499_664_000, monday + 3 * day)
+    expect(notes(true)).toEqual([[], [], []])
+    told(499_664_100, monday + 3 * day)
+    expect([notes(true), notes(false)]).toEqual([[[], [], ['balance-differs']], [[], [], []]])
+    told(499_664_100, monday + day)
+    expect(notes(true)).toEqual([[], [], []])
   })
 })
 

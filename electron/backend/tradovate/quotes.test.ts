@@ -75,13 +75,13 @@ test('a quote tells the last trade; one without a trade, or that is none, tells 
 })
 
 test('a contract whose prices the login may not read is said so, and asked for no more', async () => {
-  const it = await setUp((asked) => (asked.endpoint === 'authorize' ? {} : asked.body.includes('NQ') ? { d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } } : asked.body.includes('ES') ? { s: 401, d: 'Access is denied' } : { d: { mode: 'RealTime' } }))
-  it.socket.want(new Set(['NQZ6', 'ESZ6', 'CLZ6']))
-  await until(() => (it.kinds().filter((kind) => kind === 'inaccessible').length === 2 ? true : null), 'both refusals', 5_000)
-  it.socket.want(new Set(['NQZ6', 'ESZ6', 'CLZ6', 'GCZ6']))
-  await until(() => (it.asked.length === 5 ? true : null), 'the new one', 5_000)
-  expect(it.news.filter((one) => one.kind === 'inaccessible').map(({ contract }) => contract)).toEqual(['NQZ6', 'ESZ6'])
-  expect(subscribed(it.asked)).toHaveLength(4)
+  const it = await setUp((asked) => (asked.endpoint === 'authorize' ? {} : asked.body.includes('NQ') ? { d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } } : asked.body.includes('ES') ? { s: 401, d: 'Access is denied' } : asked.body.includes('RTY') ? { d: { mode: 'Delayed' } } : { d: { mode: 'RealTime' } }))
+  it.socket.want(new Set(['NQZ6', 'ESZ6', 'RTYZ6', 'CLZ6']))
+  await until(() => (it.kinds().filter((kind) => kind === 'inaccessible').length === 3 ? true : null), 'all refusals, delayed prices among them', 5_000)
+  it.socket.want(new Set(['NQZ6', 'ESZ6', 'RTYZ6', 'CLZ6', 'GCZ6']))
+  await until(() => (it.asked.length === 6 ? true : null), 'the new one', 5_000)
+  expect(it.news.filter((one) => one.kind === 'inaccessible').map(({ contract }) => contract)).toEqual(['NQZ6', 'ESZ6', 'RTYZ6'])
+  expect(subscribed(it.asked)).toHaveLength(5)
 })
 
 test('a token that may not read prices at all ends it as denied, and trouble of the broker does not', async () => {

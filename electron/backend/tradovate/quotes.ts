@@ -43,6 +43,9 @@ const farewellMs = 500
 
 const fieldOf = (value: unknown, field: string): unknown => (typeof value === 'object' && value !== null && field in value ? (value as Record<string, unknown>)[field] : undefined)
 
+// What is told with a delay would look like the price of this moment.
+const isPrompt = (mode: unknown): boolean => typeof mode !== 'string' || !/none|delay/i.test(mode)
+
 /** Reads the quotes of one event by hand, since there are thousands a second; a quote without a trade says nothing. */
 const quotesIn = (data: unknown): Quote[] => {
   const rows = fieldOf(data, 'quotes')
@@ -131,7 +134,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     waiting.delete(id)
     if (contract === undefined || !asked.has(contract)) return
     // Where the right is missing the broker says 200 with a text, or 401 without one.
-    const refused = status === 401 || status === 403 || (status === 200 && (typeof fieldOf(data, 'errorText') === 'string' || fieldOf(data, 'mode') === 'None'))
+    const refused = status === 401 || status === 403 || (status === 200 && (typeof fieldOf(data, 'errorText') === 'string' || !isPrompt(fieldOf(data, 'mode'))))
     if (refused) {
       asked.set(contract, 'no')
       say({ kind: 'inaccessible', contract })

@@ -1,16 +1,19 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge, Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import { StageMark } from '#renderer/ui/stage-menu.tsx'
 import type { LivePositionAccount } from '#shared/api/positions.ts'
 import { OctagonX } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { isOld } from './freshness.ts'
 import { LivePnl, OpenPnl } from './live-figures.tsx'
-import { DeniedMark, LineMark, RestrictedMark, StageMark } from './marks.tsx'
+import { DeniedMark, LineMark, RestrictedMark } from './marks.tsx'
 import { limitsFirst, nearestFirst } from './nearest.ts'
 
 type Props = {
@@ -26,12 +29,16 @@ type Props = {
   readonly measure: (row: HTMLTableRowElement | null) => void
 }
 
+const rulesOf = (account: string): string => `${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account }).toString()}`
+
 /** One account: who it is, what it has, and how far it is from each of its limits; where it holds nothing, from the two that are nearest. Clicks and keys are the table's. */
 export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, active, flat, measure }: Props) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
   const words = { t, format }
   const { name, firm, currency, stage, states, balance, dayRealised, open, environment, restricted, prices, from } = account
+  // What is reckoned from an old figure is no fresher than it.
+  const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
   const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
   return (
@@ -39,7 +46,9 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
       <td colSpan={columns} className="border-b border-hairline px-4 py-2">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
           {firm !== null && <Monogram letters={monogram(firm)} />}
-          <span className="min-w-0 font-semibold break-all proportional-nums">{name}</span>
+          <Link to={rulesOf(account.account)} tabIndex={active ? 0 : -1} title={t('rules-of', { account: name })} className="min-w-0 rounded-sm font-semibold break-all proportional-nums underline-offset-3 hover:underline">
+            <span>{name}</span>
+          </Link>
           {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
           <StageMark stage={stage} />
           {restricted && <RestrictedMark />}
@@ -47,7 +56,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
           {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
           <div className="ml-auto flex items-center gap-x-2 xl:gap-x-5">
             {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
-              <RuleBar key={state.rule} state={state} currency={currency} compact className={classNames('w-36', at > 0 && 'max-xl:hidden', dim && 'grayscale')} />
+              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('w-36', at > 0 && 'max-xl:hidden')} />
             ))}
             <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })}>
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
@@ -62,9 +71,9 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
         </div>
         {!flat && states === null && <p className="mt-1 text-sm text-faint">{t('no-rules')}</p>}
         {!flat && states !== null && (
-          <div className={classNames('mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2', dim && 'grayscale')}>
+          <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2">
             {limitsFirst(states).map((state) => (
-              <RuleBar key={state.rule} state={state} currency={currency} compact />
+              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} />
             ))}
           </div>
         )}

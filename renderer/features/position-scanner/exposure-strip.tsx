@@ -6,16 +6,18 @@ import { ArrowLeftRight } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OpenSum } from './grouping.ts'
+import { useWeakness } from './use-weakness.ts'
 
-/** What is open over all accounts, and the net exposure of each market in micro contracts; `dim` where none of it is certain to hold now. */
-export const ExposureStrip = memo(({ open, exposure, dim }: { open: readonly OpenSum[]; exposure: PositionsLive['exposure']; dim: boolean }) => {
+/** What is open over all accounts, with what weakens the sum at `now` (UTC ms), and the net exposure of each market in micro contracts; `dim` where none of it is certain to hold now. */
+export const ExposureStrip = memo(({ open, exposure, now, dim }: { open: readonly OpenSum[]; exposure: PositionsLive['exposure']; now: number; dim: boolean }) => {
   const { t } = useTranslation('position-scanner')
+  const weakness = useWeakness()
   return (
     // Many markets stand side by side and are moved through sideways.
     <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto rounded-lg border border-line bg-hairline">
-      {open.map(({ currency, amount, unknown }) => (
-        <Figure key={currency} name={t('open-in', { currency })} note={unknown > 0 ? t('without', { count: unknown }) : t('all-accounts')} grow={exposure.length === 0}>
-          <Pnl value={amount} className={classNames('text-headline', dim && 'text-faint!')} />
+      {open.map((sum) => (
+        <Figure key={sum.currency} name={t('open-in', { currency: sum.currency })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
+          <Pnl value={sum.amount} className={classNames('text-headline', dim && 'text-faint!')} />
         </Figure>
       ))}
       {exposure.map((market) => (

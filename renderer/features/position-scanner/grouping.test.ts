@@ -1,4 +1,4 @@
-import { liveAccount, livePosition, positionsOf } from '#tests/helpers/positions-live.ts'
+import { liveAccount, livePosition, positionsOf, ruleState } from '#tests/helpers/positions-live.ts'
 import { expect, test } from 'vitest'
 import { linesOf, openSums } from './grouping.ts'
 
@@ -41,6 +41,16 @@ test('by product: minis and micros are one market', () => {
 
 test('by firm: each account keeps its own limits, and who has no firm comes last', () => {
   expect(read('firm')).toEqual(['Apex Trader Funding (1)', 'EVAL-2', '  EVAL-2 6EZ6', '  EVAL-2 ESZ6', 'MyFundedFutures (1)', 'EVAL-10', '  EVAL-10 NQZ6', 'no firm (1)', 'OWN-3', '  OWN-3 MESZ6', 'flat (1)', 'EVAL-4'])
+})
+
+test('by nearest limit: whoever is nearest stands first, a lost account last, and less than a tenth of a limit moves nobody', () => {
+  const at = (used: number) => ({ states: [ruleState('max-loss', { used })], nearest: 'max-loss' as const })
+  const nearer = positionsOf(1, {
+    accounts: [liveAccount('k1', { name: 'A', ...at(0.12) }), liveAccount('k2', { name: 'B', ...at(0.19) }), liveAccount('k3', { name: 'C', ...at(0.81) }), liveAccount('k4', { name: 'D', ...at(1), stage: 'breached' })],
+    positions: ['k4', 'k1', 'k2', 'k3'].map((account) => livePosition(account)),
+  })
+  const accountsIn = (by: 'account' | 'product' | 'firm'): string[] => linesOf(nearer, by, 'nearest').flatMap((line) => (line.kind === 'position' ? [line.account?.name ?? '?'] : []))
+  for (const by of ['account', 'product', 'firm'] as const) expect(accountsIn(by), by).toEqual(['C', 'A', 'B', 'D'])
 })
 
 test('ids are unique, and a position of an account that is not told is shown all the same', () => {

@@ -1,4 +1,5 @@
 import { sumDecimals } from '#renderer/lib/sum-decimals.ts'
+import { urgencyOf } from '#renderer/lib/urgency.ts'
 import type { LivePosition, LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
 import { marketOf } from '#shared/market/micros.ts'
 
@@ -6,7 +7,11 @@ import { marketOf } from '#shared/market/micros.ts'
 export const groupings = ['account', 'product', 'firm'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** What is open in one currency: the sum of the figures that are known, how many are not, and the moment (UTC ms) of the oldest one. */
+/** In what order accounts can stand: by name, or the one that is nearest to a limit first. */
+export const orders = ['name', 'nearest'] as const
+export type Order = (typeof orders)[number]
+
+/** What is open in one currency: the sum of the figures that are known, how many are not, and the moment (UTC ms) of the oldest of them. */
 export type OpenSum = { readonly currency: string; readonly amount: string; readonly unknown: number; readonly at: number | null }
 
 /** One line of the scanner. Its id stays the same while what it shows moves. */
@@ -38,13 +43,17 @@ const accountLines = (account: LivePositionAccount, positions: readonly LivePosi
   ...positions.map((position) => positionLine(position, accounts)),
 ]
 
-/** The lines of the scanner in an order that prices do not move: names count, and whoever holds nothing stands below. */
-export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping): Line[] => {
+// Only a whole tenth of a limit moves an account, so that lines do not change places under the pointer with every price.
+const tenthOf = (account: LivePositionAccount | undefined): number => (account === undefined ? 0 : Math.floor(urgencyOf(account) * 10))
+
+/** The lines of the scanner, and whoever holds nothing below: by names in an order that prices do not move, or by tenths of the nearest limit, and by name within one. */
+export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): Line[] => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (key: string): string => byKey.get(key)?.name ?? key
-  const sorted = positions.toSorted((one, other) => collator.compare(nameOf(one.account), nameOf(other.account)) || collator.compare(one.contract, other.contract))
+  const compare = (one: string, other: string): number => (order === 'nearest' ? tenthOf(byKey.get(other)) - tenthOf(byKey.get(one)) : 0) || collator.compare(nameOf(one), nameOf(other))
+  const sorted = positions.toSorted((one, other) => compare(one.account, other.account) || collator.compare(one.contract, other.contract))
   const held = Map.groupBy(sorted, ({ account }) => account)
-  const named = accounts.toSorted((one, other) => collator.compare(one.name, other.name))
+  const named = accounts.toSorted((one, other) => compare(one.account, other.account))
   const holding = named.filter(({ account }) => held.has(account))
   const flat = named.filter(({ account }) => !held.has(account))
   return [

@@ -6,19 +6,20 @@ import { ArrowLeftRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Line, OpenSum } from './grouping.ts'
+import { useWeakness } from './use-weakness.ts'
 
 type Heading = Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
 
 /** The line over a product, over a firm, or over the accounts that hold nothing. */
-export const HeadingLine = ({ line, columns, heading, active }: { line: number; columns: number; heading: Heading; active: boolean }) => (
+export const HeadingLine = ({ line, columns, heading, now, active }: { line: number; columns: number; heading: Heading; now: number; active: boolean }) => (
   <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
     <td colSpan={columns} className="border-b border-hairline px-4">
-      <div className="flex items-center gap-x-3">{heading.kind === 'product' ? <Product {...heading} /> : heading.kind === 'firm' ? <Firm {...heading} /> : <Flat {...heading} />}</div>
+      <div className="flex items-center gap-x-3">{heading.kind === 'product' ? <Product {...heading} now={now} /> : heading.kind === 'firm' ? <Firm {...heading} now={now} /> : <Flat {...heading} />}</div>
     </td>
   </tr>
 )
 
-const Product = ({ market, exposure, positions, open }: Extract<Line, { kind: 'product' }>) => {
+const Product = ({ market, exposure, positions, open, now }: Extract<Line, { kind: 'product' }> & { now: number }) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
   return (
@@ -32,19 +33,19 @@ const Product = ({ market, exposure, positions, open }: Extract<Line, { kind: 'p
           {t('opposite', { long: format.count(Math.round(exposure.long)), short: format.count(Math.round(Math.abs(exposure.short))) })}
         </Badge>
       )}
-      <Sums open={open} />
+      <Sums open={open} now={now} />
     </>
   )
 }
 
-const Firm = ({ firm, accounts, positions, open }: Extract<Line, { kind: 'firm' }>) => {
+const Firm = ({ firm, accounts, positions, open, now }: Extract<Line, { kind: 'firm' }> & { now: number }) => {
   const { t } = useTranslation('position-scanner')
   return (
     <>
       {firm !== null && <Monogram letters={monogram(firm)} />}
       <span className="text-title font-semibold">{firm ?? t('no-firm')}</span>
       <Quiet>{t('in-accounts', { positions: t('positions', { count: positions }), count: accounts })}</Quiet>
-      <Sums open={open} />
+      <Sums open={open} now={now} />
     </>
   )
 }
@@ -61,16 +62,17 @@ const Flat = ({ accounts }: Extract<Line, { kind: 'flat' }>) => {
 
 const Quiet = ({ children }: { children: ReactNode }) => <span className="text-sm whitespace-nowrap text-muted">{children}</span>
 
-/** What is open in each currency; what is not known is left out and counted. */
-const Sums = ({ open }: { open: readonly OpenSum[] }) => {
+/** What is open in each currency, with what weakens the sum at `now` (UTC ms). */
+const Sums = ({ open, now }: { open: readonly OpenSum[]; now: number }) => {
   const { t } = useTranslation('position-scanner')
+  const weakness = useWeakness()
   return (
     <span className="ml-auto flex items-baseline gap-4">
-      {open.map(({ currency, amount, unknown }) => (
-        <span key={currency} className="flex items-baseline gap-1.5 whitespace-nowrap">
-          {unknown > 0 && <span className="text-xs text-faint">{t('without', { count: unknown })}</span>}
-          <span className="text-xs text-faint">{t('open-in', { currency })}</span>
-          <Pnl value={amount} className="font-semibold" />
+      {open.map((sum) => (
+        <span key={sum.currency} className="flex items-baseline gap-1.5 whitespace-nowrap">
+          <span className="text-xs text-faint">{weakness(sum, now)}</span>
+          <span className="text-xs text-faint">{t('open-in', { currency: sum.currency })}</span>
+          <Pnl value={sum.amount} className="font-semibold" />
         </span>
       ))}
     </span>

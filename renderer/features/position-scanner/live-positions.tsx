@@ -8,10 +8,10 @@ import { Announcer } from './announcer.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { ExposureStrip } from './exposure-strip.tsx'
 import { silentAfterMs } from './freshness.ts'
-import { groupings, linesOf, openSums } from './grouping.ts'
+import { groupings, linesOf, openSums, orders } from './grouping.ts'
 import { ScannerTable } from './scanner-table.tsx'
 import { useClosing } from './use-closing.ts'
-import { useGrouping } from './use-grouping.ts'
+import { useLayout } from './use-layout.ts'
 import { useNow } from './use-now.ts'
 
 const tickMs = 1_000
@@ -20,22 +20,25 @@ const tickMs = 1_000
 export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt: number }) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
-  const [by, group] = useGrouping()
+  const [{ by, order }, lay] = useLayout()
   const closing = useClosing()
   const now = Math.max(useNow(tickMs), heardAt)
   const { positions, accounts, exposure } = live
-  const lines = useMemo(() => linesOf({ positions, accounts, exposure }, by), [positions, accounts, exposure, by])
+  const lines = useMemo(() => linesOf({ positions, accounts, exposure }, by, order), [positions, accounts, exposure, by, order])
   const open = useMemo(() => openSums(positions), [positions])
   const names = useMemo(() => new Map(accounts.map(({ account, name }) => [account, name])), [accounts])
   const silent = now - heardAt > silentAfterMs
+  const held = new Set(positions.map(({ account }) => account))
+  const reached = accounts.some(({ account, line }) => line === 'up' && held.has(account))
   return (
     // It fills the window, and its table scrolls by itself.
     <div className="flex h-0 min-h-100 grow flex-col gap-3">
       {silent && <Notice tone="error">{t('silent', { at: format.clock(new Date(heardAt).toISOString()) })}</Notice>}
-      {positions.length > 0 && <ExposureStrip open={open} exposure={exposure} dim={silent} />}
+      {positions.length > 0 && <ExposureStrip open={open} exposure={exposure} now={now} dim={silent || !reached} />}
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2">
-        {positions.length > 0 && <Segmented label={t('group-by')} value={by} onChange={group} options={groupings.map((value) => ({ value, label: t(`by.${value}`) }))} />}
-        <span className="text-sm text-muted">{positions.length === 0 ? t('calm') : t('in-accounts', { positions: t('positions', { count: positions.length }), count: new Set(positions.map(({ account }) => account)).size })}</span>
+        {positions.length > 0 && <Segmented label={t('group-by')} value={by} onChange={(next) => { lay({ by: next }) }} options={groupings.map((value) => ({ value, label: t(`by.${value}`) }))} />}
+        <Segmented label={t('order-by')} value={order} onChange={(next) => { lay({ order: next }) }} options={orders.map((value) => ({ value, label: t(`order.${value}`) }))} />
+        <span className="text-sm text-muted">{positions.length === 0 ? t('calm') : t('in-accounts', { positions: t('positions', { count: positions.length }), count: held.size })}</span>
         <span className="ml-auto text-sm text-faint max-xl:hidden">{t('keys')}</span>
       </div>
       <ScannerTable

@@ -3,29 +3,8 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import type { LivePositionAccount } from '#shared/api/positions.ts'
-import type { Stage } from '#shared/api/rules.ts'
-import { ArrowLeftRight, Ban, CircleCheck, FlagTriangleRight, Landmark, LoaderCircle, OctagonX, Target, Unplug, type LucideIcon } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { ArrowLeftRight, Ban, Landmark, LoaderCircle, Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-
-const stages: Record<Stage, { readonly tone: NonNullable<ComponentProps<typeof Badge>['tone']>; readonly Icon: LucideIcon }> = {
-  evaluation: { tone: 'quiet', Icon: Target },
-  passed: { tone: 'gain', Icon: FlagTriangleRight },
-  funded: { tone: 'accent', Icon: CircleCheck },
-  breached: { tone: 'loss', Icon: OctagonX },
-}
-
-/** Where an account stands in its life: a sign, a word, and a colour last. */
-export const StageMark = ({ stage }: { stage: Stage }) => {
-  const { t } = useTranslation('rules')
-  const { tone, Icon } = stages[stage]
-  return (
-    <Badge tone={tone}>
-      <Icon aria-hidden />
-      {t(`stage.${stage}`)}
-    </Badge>
-  )
-}
 
 /** How an account is reached, where it is not as it should be, and since when. */
 export const LineMark = ({ line, downSince }: Pick<LivePositionAccount, 'line' | 'downSince'>) => {

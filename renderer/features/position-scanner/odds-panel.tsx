@@ -1,4 +1,5 @@
 import { presetsQuery } from '#renderer/lib/rules.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
@@ -87,7 +88,8 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
           {error !== null && !running && <Notice tone="error">{words(error)}</Notice>}
         </form>
       </Card>
-      {asked !== null && data !== undefined && !running && (data.odds === null ? <EmptyState Icon={Dices} title={t('odds.none')} text={t(`odds.missing.${data.missing ?? 'days'}`)} /> : <OddsResult odds={data.odds} set={asked.set} />)}
+      {/* What was drawn under other rules than those that are chosen would be taken for theirs. */}
+      {asked !== null && asked.set === chosen && data !== undefined && !running && (data.odds === null ? <EmptyState Icon={Dices} title={t('odds.none')} text={t(`odds.missing.${data.missing ?? 'days'}`)} /> : <OddsResult odds={data.odds} set={asked.set} />)}
     </div>
   )
 }
@@ -95,10 +97,11 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
 // How far it is, nobody tells: the runs are drawn in one go.
 const Drawing = ({ runs }: { runs: number }) => {
   const { t } = useTranslation('rules')
+  const said = t('odds.drawing', { count: runs, runs: useFormat().count(runs) })
   return (
     <div className="flex flex-col gap-1.5">
-      <div role="progressbar" aria-label={t('odds.drawing', { count: runs })} className="h-1.25 animate-pulse rounded-full bg-accent" />
-      <p role="status" className="text-sm text-muted">{t('odds.drawing', { count: runs })}</p>
+      <div role="progressbar" aria-label={said} className="h-1.25 animate-pulse rounded-full bg-accent" />
+      <p role="status" className="text-sm text-muted">{said}</p>
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { columnsOf, Column } from './columns.ts'
+import { isOld } from './freshness.ts'
 import { Held, LastPrice, OpenPnl, type Words } from './live-figures.tsx'
 import { AgainstMark } from './marks.tsx'
 
@@ -74,7 +75,7 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
     case 'against':
       return <Cell>{against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} />}</Cell>
     case 'nearest':
-      return <Cell>{nearest !== null && <RuleBar state={nearest} currency={currency} compact className={dim ? 'grayscale' : ''} />}</Cell>
+      return <Cell>{nearest !== null && <RuleBar state={nearest} currency={currency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
     case 'close':
       return (
         <Cell end className="pl-0!">

@@ -46,13 +46,20 @@ describe('what is typed', () => {
 
 describe('what is wrong is told at its field', () => {
   test('nothing typed at all', () => {
-    expect(faultsOf(noRules('USD'))).toEqual(['startingBalance amount'])
+    expect(faultsOf(noRules('USD'))).toEqual(['startingBalance from-zero'])
     expect((['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'minimumDays', 'winningDays', 'contracts', 'timeLimit', 'payout'] as const).flatMap((rule) => faultsOf(switchedOn(rule)))).toEqual([
       'maxLoss.amount amount', 'dailyLoss.amount amount', 'profitTarget amount', 'consistency.percent percent', 'minimumDays whole', 'winningDays.days whole', 'winningDays.profit amount', 'contracts.all nothing', 'timeLimit whole', 'payout.buffer nothing',
     ])
   })
   test('amounts that are none, below a cent, or finer than one', () => {
     for (const amount of ['0', '-5', '0.001', '1e5', '12.345', 'two thousand']) expect(faultsOf({ ...formOfRules(all), maxLoss: { ...formOfRules(all).maxLoss, amount } }), amount).toEqual(['maxLoss.amount amount'])
+  })
+  test('figures of which zero is one', () => {
+    const form = formOfRules(all)
+    const zero = { ...form, startingBalance: '0', maxLoss: { ...form.maxLoss, locksAt: '0' }, payout: { ...form.payout, buffer: '0' }, contracts: { ...form.contracts, scaling: [{ of: '0', most: '2' }] } }
+    expect(readRules(zero).set).toMatchObject({ startingBalance: '0', maxLoss: { locksAt: '0' }, payout: { buffer: '0' } })
+    const none = { ...zero, startingBalance: '-1', maxLoss: { ...form.maxLoss, locksAt: '' }, payout: { ...form.payout, buffer: 'x' }, contracts: { ...form.contracts, scaling: [{ of: '', most: '2' }] } }
+    expect(faultsOf(none)).toEqual(['startingBalance from-zero', 'maxLoss.locksAt from-zero', 'contracts.scaling.0.fromProfit from-zero', 'payout.buffer from-zero'])
   })
   test('counts and shares that are none', () => {
     const form = formOfRules(all)

@@ -29,7 +29,7 @@ const ruleSwitches = ['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'mi
 export type RuleSwitch = (typeof ruleSwitches)[number]
 
 /** What is wrong with a field, which `path` names as the rule set does: `contracts.byProduct.0.most`. */
-export type RulesFault = { readonly path: string; readonly code: 'amount' | 'whole' | 'percent' | 'time' | 'product' | 'twice' | 'nothing' }
+export type RulesFault = { readonly path: string; readonly code: 'amount' | 'from-zero' | 'whole' | 'percent' | 'time' | 'product' | 'twice' | 'nothing' }
 
 /** No rules at all, in a currency. */
 export const noRules = (currency: string): RulesForm => ({
@@ -129,7 +129,7 @@ const said = (form: RulesForm) => {
   }
 }
 
-const codes: Readonly<Record<string, RulesFault['code']>> = { days: 'whole', minimumDays: 'whole', timeLimit: 'whole', most: 'whole', all: 'whole', percent: 'percent', time: 'time', product: 'product' }
+const codes: Readonly<Record<string, RulesFault['code']>> = { startingBalance: 'from-zero', locksAt: 'from-zero', buffer: 'from-zero', fromProfit: 'from-zero', days: 'whole', minimumDays: 'whole', timeLimit: 'whole', most: 'whole', all: 'whole', percent: 'percent', time: 'time', product: 'product' }
 
 /** What no schema says: rules that are on and ask nothing, products and steps that stand there twice. */
 const emptyOrTwice = ({ on, contracts, payout }: RulesForm): RulesFault[] => {

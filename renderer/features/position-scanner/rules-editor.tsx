@@ -80,7 +80,7 @@ const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kep
           draft.submit()
         }}
       >
-        <div className="flex flex-wrap gap-3 border-b border-hairline px-4 py-3.5">
+        <div className="flex flex-wrap gap-3 px-4 py-3.5">
           <FigureField label={t('form.start', { currency: form.currency })} hint={t('form.start-hint')} value={form.startingBalance} error={faultAt('startingBalance')} onChange={(startingBalance) => { draft.change({ startingBalance }) }} />
           <Field label={t('form.since')} hint={t('form.since-hint')} className="w-60">
             {(field) => <Input {...field} type="date" value={draft.since} onChange={({ target }) => { draft.changeSince(target.value) }} />}

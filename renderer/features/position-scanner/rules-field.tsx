@@ -22,7 +22,7 @@ export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch
   const { t } = useTranslation('rules')
   const id = useId()
   return (
-    <div role="group" aria-labelledby={`${id}-name`} className="grid grid-cols-[1fr] gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5 first:border-0 xl:grid-cols-[19rem_1fr]">
+    <div role="group" aria-labelledby={`${id}-name`} className="grid grid-cols-[1fr] gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5 xl:grid-cols-[19rem_1fr]">
       <div className="flex items-start gap-3">
         <Switch aria-label={t(`form.${rule}`)} aria-describedby={`${id}-text`} checked={on} onChange={onSwitch} />
         <span className="min-w-0">

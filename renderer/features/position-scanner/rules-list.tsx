@@ -1,8 +1,9 @@
 import { monogram } from '#renderer/lib/monogram.ts'
 import { presetsQuery } from '#renderer/lib/rules.ts'
+import { useUserId } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
+import { Badge, Monogram } from '#renderer/ui/badge.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
@@ -11,6 +12,7 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { draftKey, useDrafts } from './rules-drafts.ts'
 
 /** One account with its rules and how it stands. */
 export type RulesRow = { readonly rules: AccountRules; readonly standing: AccountStanding | null; readonly name: string }
@@ -48,6 +50,8 @@ export const RulesList = ({ rows, focused, onChoose }: { rows: readonly RulesRow
 const Row = ({ row: { rules, standing, name }, narrow, focused, onChoose }: { row: RulesRow; narrow: boolean; focused: boolean; onChoose: (account: string) => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
+  const key = draftKey(useUserId(), rules.account)
+  const unsaved = useDrafts(({ drafts }) => drafts.has(key))
   const nearest = standing?.states?.find(({ rule }) => rule === standing.nearest) ?? null
   return (
     <tr className="[&>td]:h-13 [&>td]:py-1.5">
@@ -67,7 +71,10 @@ const Row = ({ row: { rules, standing, name }, narrow, focused, onChoose }: { ro
         )}
       </Cell>
       <Cell><StageMenu name={name} rules={rules} standing={standing} /></Cell>
-      <Cell quiet className="max-xl:whitespace-normal!"><RulesName rules={rules} standing={standing} /></Cell>
+      <Cell quiet className="max-xl:whitespace-normal!">
+        <RulesName rules={rules} standing={standing} />
+        {unsaved && <Badge tone="warn" className="ml-2 max-xl:ml-0">{t('form.unsaved')}</Badge>}
+      </Cell>
       <Cell className="min-w-44">{nearest === null || standing === null ? <span className="text-faint">{t('none')}</span> : <RuleBar state={nearest} currency={standing.currency} compact />}</Cell>
       {!narrow && <Cell end>{standing === null || standing.balance === null ? t('none') : format.wholeMoney(standing.balance, standing.currency)}</Cell>}
     </tr>

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ruler } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link, useNavigationType, useSearchParams } from 'react-router-dom'
 import { RulesAccount, parts, type Part } from './rules-account.tsx'
 import { RulesList } from './rules-list.tsx'
 import { rulesRows } from './rules-rows.ts'
@@ -20,6 +20,7 @@ export const RulesPanel = () => {
   const [params, setParams] = useSearchParams()
   /** The account that was opened or left last, so that the focus goes where the eye is. */
   const [last, setLast] = useState<string | null>(null)
+  const led = useNavigationType() === 'PUSH'
   const choose = (account: string | null): void => {
     setLast(account ?? params.get('account'))
     set('account', account)
@@ -52,7 +53,7 @@ export const RulesPanel = () => {
   const open = rows.find(({ rules }) => rules.account === params.get('account'))
   if (open === undefined) return <RulesList rows={rows} focused={last} onChoose={choose} />
   const part: Part = parts.find((one) => one === params.get('part')) ?? 'now'
-  return <RulesAccount key={open.rules.account} row={open} rows={rows} part={part} led={last !== null} onPart={(next) => { set('part', next === 'now' ? null : next) }} onChoose={choose} />
+  return <RulesAccount key={open.rules.account} row={open} rows={rows} part={part} led={led || last !== null} onPart={(next) => { set('part', next === 'now' ? null : next) }} onChoose={choose} />
 }
 
 const Loading = () => {

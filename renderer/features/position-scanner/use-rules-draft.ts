@@ -1,11 +1,13 @@
 import { callApi } from '#renderer/lib/api.ts'
+import { useUserId } from '#renderer/lib/session.ts'
 import { useTakeOverRules } from '#renderer/lib/use-set-stage.ts'
 import { ruleRoutes, type AccountRules, type RulePreset, type RuleSet } from '#shared/api/rules.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formOfRules, noRules, readRules, type RulesFault, type RulesForm } from './rules-draft.ts'
+import { draftKey, dropDraft, keepDraft, useDrafts, type Draft } from './rules-drafts.ts'
 
-type Draft = { readonly form: RulesForm; readonly presetId: string | null; readonly since: string }
+type Sent = { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }
 
 /** What `useRulesDraft` gives. */
 export type RulesDraft = ReturnType<typeof useRulesDraft>
@@ -13,13 +15,14 @@ export type RulesDraft = ReturnType<typeof useRulesDraft>
 /** The rules of an account as they are being typed, until they are saved or let go; `form` is null where it has none and none were begun. */
 export const useRulesDraft = (rules: AccountRules, currency: string) => {
   const takeOver = useTakeOverRules()
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const key = draftKey(useUserId(), rules.account)
+  const draft = useDrafts(({ drafts }) => drafts.get(key)) ?? null
   const [faults, setFaults] = useState<readonly RulesFault[]>([])
   const save = useMutation({
-    mutationFn: (body: { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...body } }),
-    onSuccess: async (answer) => {
+    mutationFn: ({ sent }: { readonly sent: Sent; readonly of: Draft | null }) => callApi(ruleRoutes.saveRules, { body: { account: rules.account, ...sent } }),
+    onSuccess: async (answer, { of }) => {
       await takeOver(answer.rules)
-      setDraft(null)
+      dropDraft(key, of)
     },
   })
   const saved: Draft | null = rules.set === null ? null : { form: formOfRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
@@ -27,7 +30,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
   const begin = (next: Draft): void => {
     save.reset()
     setFaults([])
-    setDraft(next)
+    keepDraft(key, next)
   }
   return {
     form: shown?.form ?? null,
@@ -49,14 +52,14 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
     discard: (): void => {
       save.reset()
       setFaults([])
-      setDraft(null)
+      dropDraft(key)
     },
-    remove: (): void => { save.mutate({ set: null, presetId: null, since: null }) },
+    remove: (): void => { save.mutate({ sent: { set: null, presetId: null, since: null }, of: draft }) },
     submit: (): void => {
       if (shown === null) return
       const read = readRules(shown.form)
       setFaults(read.faults)
-      if (read.set !== null) save.mutate({ set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since })
+      if (read.set !== null) save.mutate({ sent: { set: read.set, presetId: shown.presetId, since: shown.since === '' ? null : shown.since }, of: draft })
     },
   }
 }

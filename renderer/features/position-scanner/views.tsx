@@ -12,7 +12,9 @@ export const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> })
   const [params, setParams] = useSearchParams()
   const view = views.find((one) => one === params.get('tab')) ?? 'positions'
   const show = (next: View): void => {
-    setParams(next === 'positions' ? {} : { tab: next })
+    // How positions are laid out outlives a look at another view.
+    const kept = [...params].filter(([name]) => name === 'by' || name === 'order')
+    setParams([...kept, ...(next === 'positions' ? [] : [['tab', next] as [string, string]])])
   }
   return <Tabs label={t('views')} value={view} onChange={show} className="flex grow flex-col" panelClassName="flex grow flex-col gap-3.5" tabs={views.map((value) => ({ value, label: t(`view.${value}`), panel: panels[value] }))} />
 }

@@ -25,14 +25,14 @@ const sizes = [
 ] as const
 
 const plans = [
-  { trail: 'end-of-day', slug: 'apex-eod', plan: 'EOD Trail' },
-  { trail: 'intraday', slug: 'apex-intraday', plan: 'Intraday Trail' },
+  { trail: 'end-of-day', watched: { withOpen: true }, slug: 'apex-eod', plan: 'EOD Trail' },
+  { trail: 'intraday', watched: {}, slug: 'apex-intraday', plan: 'Intraday Trail' },
 ] as const
 
 const flat = told('Flat by 16:59 in New York; a position at the close is prohibited', listed)
 const trails = { 'end-of-day': 'the highest closing balance, watched in real time', intraday: 'the highest equity, open profit included' } as const
 
-const evaluations = plans.flatMap(({ trail, slug, plan }) =>
+const evaluations = plans.flatMap(({ trail, watched, slug, plan }) =>
   sizes.map(({ size, target, loss, evaluationDaily, all }) =>
     preset({
       firm,
@@ -41,7 +41,7 @@ const evaluations = plans.flatMap(({ trail, slug, plan }) =>
       size,
       phase: 'evaluation',
       rules: {
-        maxLoss: { amount: usd(loss), trail, locksAt: null, withOpen: true },
+        maxLoss: { amount: usd(loss), trail, locksAt: null, ...watched },
         dailyLoss: trail === 'end-of-day' ? { amount: usd(evaluationDaily), counts: 'with-open', breach: 'pause' } : null,
         profitTarget: usd(target),
         contracts: minis(all),
@@ -67,7 +67,7 @@ const evaluations = plans.flatMap(({ trail, slug, plan }) =>
   ),
 )
 
-const performance = plans.flatMap(({ trail, slug, plan }) =>
+const performance = plans.flatMap(({ trail, watched, slug, plan }) =>
   sizes.map(({ size, loss, daily, steps, eodDay, intradayDay, eodCap, intradayCap }) => {
     const [day, cap, source] = trail === 'end-of-day' ? [eodDay, eodCap, read] : [intradayDay, intradayCap, size === 50_000 ? readIntraday : listed]
     return preset({
@@ -77,7 +77,7 @@ const performance = plans.flatMap(({ trail, slug, plan }) =>
       size,
       phase: 'funded',
       rules: {
-        maxLoss: { amount: usd(loss), trail, locksAt: '100', withOpen: true },
+        maxLoss: { amount: usd(loss), trail, locksAt: '100', ...watched },
         dailyLoss: { amount: usd(daily), counts: 'with-open', breach: 'pause' },
         contracts: minis(steps[0][1], steps),
         flatBy: newYork('16:59'),

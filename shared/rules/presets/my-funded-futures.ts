@@ -60,7 +60,7 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
     size,
     phase: 'funded',
     startsAt: 0,
-    rules: { maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '100', withOpen: true }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
+    rules: { maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '100' }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
     facts: [
       zero(listed),
       told(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),

@@ -64,7 +64,7 @@ const pros = sizes.map(({ size, loss, all }) =>
     size,
     phase: 'funded',
     rules: {
-      maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '0', withOpen: true },
+      maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '0' },
       contracts: minis(all),
       flatBy: newYork('16:55'),
       noHedging: true,

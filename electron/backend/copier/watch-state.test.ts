@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createBook } from '#shared/copier/book.ts'
+import { accountNow } from './watch-state.ts'
+import { contractsOn, emptyWorld, type Account } from './world.ts'
+
+const session = '2026-11-18'
+const held = (wasUp: boolean): Account => {
+  const contracts = contractsOn(emptyWorld(), 'user-1', 'demo')
+  contracts.byId.set(44, { id: 44, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 })
+  const book = createBook(7)
+  book.take({ kind: 'position', id: 1, accountId: 7, contractId: 44, session, net: 2, before: 0, bought: 2, sold: 0, netPrice: 25_000, time: 1 })
+  book.take({ kind: 'fill', id: 1, orderId: 1, contractId: 44, time: 1, session, side: 'buy', qty: 2, price: 25_000, active: true })
+  book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: null })
+  return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Set(), placed: new Set(), nameless: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp, open: null }
+}
+const told = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, session)
+
+test('an account is told once its book was read whole', () => {
+  expect(told(true)).toMatchObject({ cash: 500_000_000, dayRealised: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
+})
+
+test('of a book that is still being read nothing is told: what it does not know would look flat, and what is long over would look open', () => {
+  expect(told(false)).toMatchObject({ line: 'connecting', cash: null, dayRealised: null, snapshot: null, positions: [] })
+})

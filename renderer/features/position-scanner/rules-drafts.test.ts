@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { noRules } from './rules-draft.ts'
+import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
+
+const draft = (since: string) => ({ form: noRules('USD'), presetId: null, since })
+const known = (): string[] => [...useDrafts.getState().drafts].map(([key, { since }]) => `${key}: ${since}`)
+
+test('what is typed is kept by user and account, and what was typed while it was being saved is not lost', () => {
+  const [mine, theirs] = [draftKey('u1', 'a'), draftKey('u2', 'a')]
+  const sent = draft('2026-02-02')
+  keepDraft(mine, sent)
+  keepDraft(theirs, draft('2026-02-03'))
+  keepDraft(mine, draft('2026-02-04'))
+  dropDraft(mine, sent)
+  expect(known()).toEqual(['u1 a: 2026-02-04', 'u2 a: 2026-02-03'])
+  dropDraft(mine)
+  expect(known()).toEqual(['u2 a: 2026-02-03'])
+})

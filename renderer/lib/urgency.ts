@@ -1,0 +1,9 @@
+import type { AccountStanding } from '#shared/api/rules.ts'
+
+/** How much an account needs somebody's eye: the share that is used of its nearest limit, from 0 to 1; 2 where its day or a rule is over, and -1 where it is lost, which nobody can help any more. */
+export const urgencyOf = ({ stage, states, nearest }: Pick<AccountStanding, 'stage' | 'states' | 'nearest'>): number => {
+  if (stage === 'breached') return -1
+  const known = states ?? []
+  if (known.some(({ state }) => state === 'paused' || state === 'breached')) return 2
+  return known.find(({ rule }) => rule === nearest)?.used ?? 0
+}
