@@ -8,7 +8,7 @@ const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
   { name: 'types', command: [bin('tsc'), '-b'] },
-  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--reporter', 'dot'] },
+  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'] },
   { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },
   { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },

@@ -93,7 +93,7 @@ test('a state works once, for whoever began it, and not without having begun', a
   expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })).toMatchObject({ code: 'unknown-state' })
 })
 
-test('a consent is awaited from its beginning to its end, and asking changes nothing', async () => {
+test('a consent is awaited from its beginning to its end, and asking changes nothing', { tags: 'long' }, async () => {
   const { env } = await startBroker()
   const { browser, backend: { consent } } = await startApp({ env })
   await browser.signUp()
@@ -114,7 +114,7 @@ test('a refused consent leads back to where it began', { tags: 'long' }, async (
   expect(await browser.call(brokerageRoutes.endConsent, { body: { state } })).toEqual({ returnTo: 'autosync' })
 })
 
-test('a refused and a lost exchange are told apart', async () => {
+test('a refused and a lost exchange are told apart', { tags: 'long' }, async () => {
   const { broker, env } = await startBroker()
   const { browser } = await startApp({ env })
   const { userId } = await browser.signUp()

@@ -247,7 +247,7 @@ test('a plan that ends closes what enters, and nothing that stops, reduces or re
   expect(await browser.call(removeGroup, { body: { id } })).toEqual({ removed: true })
 })
 
-test('of two computers of one user one copies: the other is told so, and gets it once the first gives it back', async () => {
+test('of two computers of one user one copies: the other is told so, and gets it once the first gives it back', { tags: 'long' }, async () => {
   const { computer } = await onCloud()
   const first = await computer()
   const second = await computer()

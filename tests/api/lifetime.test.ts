@@ -27,7 +27,7 @@ test('a restart keeps who is signed in, and what was written', async () => {
   expect(JSON.parse(trades.body)).toMatchObject({ success: true, trades: [{ id: 'hand-1' }] })
 })
 
-test('a browser that does not come back for ninety days is forgotten', async () => {
+test('a browser that does not come back for ninety days is forgotten', { tags: 'long' }, async () => {
   const clock = { now: Date.UTC(2026, 0, 1) }
   const { browser } = await startApp({ now: () => clock.now })
   await browser.signUp()
@@ -63,7 +63,7 @@ test('changes reach every open page of the user and of nobody else', async () =>
   expect((await second.send(eventsPath)).status).toBe(401)
 })
 
-test('a new password ends the streams of whoever had the old one', async () => {
+test('a new password ends the streams of whoever had the old one', { tags: 'long' }, async () => {
   const { browser, newBrowser } = await startApp()
   const { recoveryCode } = await browser.signUp()
   const page = await browser.events()

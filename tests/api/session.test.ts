@@ -190,7 +190,7 @@ test('deleting the account takes the password, and everything that was kept', as
   expect((await browser.signUp(email)).userId).not.toBe(userId)
 })
 
-test('while an account is deleted in the cloud nothing more of its journal is sent there, whatever its other windows ask; where that fails it goes on', async () => {
+test('while an account is deleted in the cloud nothing more of its journal is sent there, whatever its other windows ask; where that fails it goes on', { tags: 'long' }, async () => {
   const deleting = Promise.withResolvers<Served>()
   const asked: string[] = []
   const { url } = await serveLoopback(({ path }) => {

@@ -93,7 +93,7 @@ test("the cloud's word is given on under the profile's id, and the cloud is aske
   expect(JSON.stringify(cloud.seen().map(({ url, fields }) => [url, fields]))).not.toContain(userId)
 })
 
-test('the default and an expiry are told to the cloud as its own user', async () => {
+test('the default and an expiry are told to the cloud as its own user', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud()
   expect((await get(browser, userId)).subscription).toBeNull()
   await browser.call(createSubscription, { body: { userId, subscription: defaultSubscription(userId, iso(start)) } })
@@ -144,7 +144,7 @@ test('a checkout and the portal lead back to this program, wherever the page wan
   expect((await rawRequest(`${app.backend.url}/portal/return`)).headers.location).toBe('/#/dashboard/ManageSubscription')
 })
 
-test('what was just paid opens at once', async () => {
+test('what was just paid opens at once', { tags: 'long' }, async () => {
   const { browser, userId, cloud } = await withCloud({ subscription: defaultSubscription(cloudUserId, iso(start)) })
   await get(browser, userId)
   expect(await gate(browser)).toBe('402 plan-needed')

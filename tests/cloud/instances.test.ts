@@ -107,7 +107,7 @@ test('whoever reads while four devices write through two instances misses no cha
   expect(Math.max(...numbers)).toBe(Number(journal?.head))
 })
 
-test('of two pushes at once from the same place one is taken and one is behind', async () => {
+test('of two pushes at once from the same place one is taken and one is behind', { tags: 'long' }, async () => {
   const token = await one.tokenOf('race@fillbook.test')
   const callers = [callerAt(one.url, token), callerAt(other.url, token)]
   for (let round = 0; round < 30; round += 1) {

@@ -82,7 +82,7 @@ test('who forges messages of the payment provider is asked to wait', async () =>
   expect((await ask(webhookPath, { body: {} })).body.code).toBe('wrong-signature')
 })
 
-test('where no proxy is trusted a caller does not choose the address', async () => {
+test('where no proxy is trusted a caller does not choose the address', { tags: 'long' }, async () => {
   const direct = await startCloud({ databaseUrl: await server.newDatabase() })
   try {
     const guess = () => ask(whoAmI.path, { token: 'guessed', at: direct.url })

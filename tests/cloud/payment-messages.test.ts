@@ -88,7 +88,7 @@ test('an answer that was on its way too long loses against one that was asked fo
   expect(await kept(user)).toMatchObject({ ...ended, status: 'canceled' })
 })
 
-test('two instances that get everything at once, twice, agree with the provider', async () => {
+test('two instances that get everything at once, twice, agree with the provider', { tags: 'long' }, async () => {
   const users = await Promise.all(Array.from({ length: 4 }, newUser))
   const bought = users.map((user) => buy(stripe, user))
   const more = bought.flatMap(({ subscription }, index) => happening(stripe, () => (index % 2 === 0 ? stripe.books.cancelNow(subscription) : stripe.books.changePrice(subscription, stripe.prices['tradecopier-mid']))))
@@ -100,7 +100,7 @@ test('two instances that get everything at once, twice, agree with the provider'
   expect(rows).toHaveLength(all.length)
 })
 
-test('a service that is killed in the midst of it hears again, and then keeps it', async () => {
+test('a service that is killed in the midst of it hears again, and then keeps it', { tags: 'long' }, async () => {
   const { provider, cloud, user } = await openShop(databaseUrl, 'unlucky@example.com')
   provider.post.hold()
   const message = first(buy(provider, user, 'autosync').messages)

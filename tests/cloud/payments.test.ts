@@ -92,7 +92,7 @@ test('one that owes is paid for before anything else is bought, and one that end
   expect(provider.books.subscriptions.size).toBe(1)
 })
 
-test('a message that has not come yet does not let anybody pay twice', async () => {
+test('a message that has not come yet does not let anybody pay twice', { tags: 'long' }, async () => {
   const { provider, user, checkoutUrl } = await openShop(databaseUrl, 'impatient@example.com')
   provider.post.hold()
   const [left, second] = [await checkoutUrl('autosync'), await checkoutUrl('autosync')]
@@ -117,7 +117,7 @@ test('a user is one customer, however often they begin, and gets another where t
   expect([...provider.books.subscriptions.values()].map((subscription) => subscription.customer)).toEqual([customer])
 })
 
-test('an address that comes back keeps what it had', async () => {
+test('an address that comes back keeps what it had', { tags: 'long' }, async () => {
   const { provider, checkoutUrl } = await openShop(databaseUrl, 'has-query@example.com')
   const back = 'http://127.0.0.1:47615/checkout/return?a=%7B1%7D#/place?b=2'
   const goesTo = new URL((await provider.press(await checkoutUrl('autosync', back), 'pay')) ?? '')
@@ -201,7 +201,7 @@ test.each(['refused', 'failing'] as const)('where the provider is away (%s), cal
   expect([provider.env['FILLBOOK_CLOUD_STRIPE_SECRET_KEY'] ?? '', provider.webhookSecret, user.userId, checkout].filter((secret) => cloud.said().includes(secret))).toEqual([])
 })
 
-test('a service that sells nothing says so', async () => {
+test('a service that sells nothing says so', { tags: 'long' }, async () => {
   const without = await startCloud({ databaseUrl })
   onTestFinished(async () => void (await without.stop()))
   const user = await cloudUser(without, 'nobody@example.com')

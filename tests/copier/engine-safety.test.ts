@@ -208,7 +208,7 @@ test('an addition that was refused holds up no reduction', async () => {
   expect(world.ours(one).filter(({ status }) => status === 'Filled').map(({ action, qty }) => `${action} ${String(qty)}`)).toEqual(['Buy 2', 'Sell 1'])
 })
 
-test('a copier that ends while it closes positions ends at once', async () => {
+test('a copier that ends while it closes positions ends at once', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

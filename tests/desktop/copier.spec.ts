@@ -23,7 +23,7 @@ const arm = async (page: Page): Promise<string> => {
   return id
 }
 
-test('while a group stands armed the computer stays awake, and the tray pauses the copier and lets it go on', async ({ start }) => {
+test('while a group stands armed the computer stays awake, and the tray pauses the copier and lets it go on', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

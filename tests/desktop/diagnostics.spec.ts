@@ -49,7 +49,7 @@ const folderOf = async (desktop: Desktop): Promise<string> => dirname(await desk
 const valueOf = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
 
 test.describe('what it shows', () => {
-  test('versions, places and processes, and one window at a time', async ({ shared: desktop, opened: page }) => {
+  test('versions, places and processes, and one window at a time', { tag: '@long' }, async ({ shared: desktop, opened: page }) => {
     const dataDir = await folderOf(desktop)
     await expect(page).toHaveTitle('Diagnostics')
     await expect(valueOf(page, 'Node.js')).toHaveText(await desktop.inMain(() => process.versions.node, null))

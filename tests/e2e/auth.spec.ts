@@ -28,7 +28,7 @@ test('the keyboard alone signs in', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('a wrong password and a taken e-mail are said in words with what to do', async ({ page }) => {
+test('a wrong password and a taken e-mail are said in words with what to do', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await signOut(page)
   await page.getByLabel('E-mail').fill('nina@example.com')

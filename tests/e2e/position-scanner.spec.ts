@@ -54,7 +54,7 @@ test('who holds against whom is named', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByRole('tooltip')).toHaveText(`2 accounts hold the opposite: ${big}, ${down}`)
 })
 
-test('accounts stand by their nearest limit where that is asked for, and lead to their rules', async ({ page }) => {
+test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))

@@ -7,7 +7,7 @@ import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } fr
 type Accounts = { readonly accounts: readonly { readonly id: string; readonly name: string; readonly environment: string }[] }
 const trade = { account: 'tradovate:demo:1', product: 'MNQ', side: 'buy', qty: 1 }
 
-test('the demo needs no platform: its user trades as the leader on the page itself', async ({ page }) => {
+test('the demo needs no platform: its user trades as the leader on the page itself', { tag: '@long' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)

@@ -117,7 +117,7 @@ test('a port that is taken is said plainly, and the journal is left alone', asyn
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a damaged journal and a folder that is a file are said plainly', async () => {
+test('a damaged journal and a folder that is a file are said plainly', { tags: 'long' }, async () => {
   const damaged = testFolder()
   writeFileSync(join(damaged, 'journal.db'), 'this is no database, and long enough to be looked at as one '.repeat(50))
   const one = runDoor('serve', ['--port', '0', '--data-dir', damaged])

@@ -106,7 +106,7 @@ test('what ends an account live moves its stage for good, unless it was moved by
   expect((await save(after.app.browser, first, set('1', '100000'))).rules.stage).toBe('evaluation')
 })
 
-test('nothing is watched where alerts are off, no rules are set or nobody is signed in', async () => {
+test('nothing is watched where alerts are off, no rules are set or nobody is signed in', { tags: 'long' }, async () => {
   const { browser, broker, events, trade } = await setUp()
   const lines = () => broker.sockets.open().length
   await browser.call(saveAlertSettings, { body: { on: false, at: [50], toast: true, system: true, sound: false } })

@@ -130,7 +130,7 @@ test('health: nothing is lost while the broker is out of reach; a login is lost 
   expect(await it.journal.read.finances({ userId: it.userId })).toEqual([])
 })
 
-test('health: where the broker refuses the application and not the login, no account is called expired', async () => {
+test('health: where the broker refuses the application and not the login, no account is called expired', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   await it.connect(ava)
   it.timing.pass(2 * hour)
@@ -192,7 +192,7 @@ test('a demo profile can never keep a token of the real brokerage, nor any other
   await expect(confused.keep(realLogin, standIn.hosts, tokens)).rejects.toThrow('another brokerage')
 })
 
-test('renewed tokens do not overwrite those of a new consent', async () => {
+test('renewed tokens do not overwrite those of a new consent', { tags: 'long' }, async () => {
   const { it } = await begin()
   const loginId = await it.connect(ava)
   const kept = await it.store.get(loginId)
@@ -203,7 +203,7 @@ test('renewed tokens do not overwrite those of a new consent', async () => {
   expect(await it.store.get(loginId)).toMatchObject({ tokens })
 })
 
-test('two swaps of one login wait for each other, and the second gets what the first brought: the token is dead by then', async () => {
+test('two swaps of one login wait for each other, and the second gets what the first brought: the token is dead by then', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   const loginId = await it.connect(ava)
   const kept = await it.store.get(loginId)

@@ -53,7 +53,7 @@ test('a run in the thread tells its progress and its end; a second wish joins it
   expect(await it.journal.read.receipts({ userId: it.userId, limit: 5 })).toEqual([receipt])
 })
 
-test('tokens that the thread renews are kept by the main one', async () => {
+test('tokens that the thread renews are kept by the main one', { tags: 'long' }, async () => {
   const { broker, it, thread, runs } = await begin()
   broker.faults.set([{ kind: 'short-lived', seconds: 1, times: 1 }])
   const loginId = await it.connect(ava)
@@ -103,7 +103,7 @@ test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s ge
   expect(await it.store.get(loginId)).toEqual({ kind: 'found', tokens: outcome.kind === 'renewed' ? outcome.tokens : null })
 })
 
-test('a login that is connected again goes on with its new tokens', async () => {
+test('a login that is connected again goes on with its new tokens', { tags: 'long' }, async () => {
   const { broker, it, thread, runs } = await begin()
   const loginId = await it.connect(ava)
   await runs.start({ userId: it.userId, trigger: 'manual' }).ended

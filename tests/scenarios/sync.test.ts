@@ -45,7 +45,7 @@ test('a second run brings nothing new, doubles nothing and asks for little', asy
   expect(requests(broker).sort()).toEqual(['/demo/v1/account/list', '/demo/v1/cashBalance/list', '/demo/v1/currency/list', '/demo/v1/fill/list', '/demo/v1/order/list'])
 })
 
-test('the session rolls between two runs: what was fetched stays, what is new comes beside it', async () => {
+test('the session rolls between two runs: what was fetched stays, what is new comes beside it', { tags: 'long' }, async () => {
   const { it, at } = await begin()
   await it.sync()
   const first = idsOf(it)
@@ -224,7 +224,7 @@ test('progress of several parts names no phase twice, and never goes back', asyn
   expect(bar.at(-1)).toBe(1)
 })
 
-test('a stop gives up fetching, and the receipt says so', async () => {
+test('a stop gives up fetching, and the receipt says so', { tags: 'long' }, async () => {
   const { broker, it } = await begin()
   broker.faults.set([{ kind: 'slow', ms: 60_000, path: fillList }])
   const stop = new AbortController()

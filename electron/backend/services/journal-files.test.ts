@@ -75,7 +75,7 @@ test('an empty journal comes to be the one that was written, row by row, and so 
   expect(differences(third.file)).toEqual([])
 })
 
-test('what an import brought goes with its undo, also where the journal was brought back', async () => {
+test('what an import brought goes with its undo, also where the journal was brought back', { tags: 'long' }, async () => {
   const [one, other] = [await open({}, copyOfRich()), await open()]
   await bring(other)
   for (const { journal, userId, close } of [one, other]) {

@@ -57,7 +57,7 @@ test('close lets what was begun finish, and refuses what comes after', async () 
   expect((await again.read.totals(user)).fills).toBe(8_000)
 })
 
-test('between the groups of a large run other writes get their turn', async () => {
+test('between the groups of a large run other writes get their turn', { tags: 'long' }, async () => {
   const journal = await withAccount()
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
@@ -67,7 +67,7 @@ test('between the groups of a large run other writes get their turn', async () =
   expect(order).toEqual(['small', 'fills'])
 })
 
-test('reads that may take long have a thread of their own: a list asked after them is answered before', async () => {
+test('reads that may take long have a thread of their own: a list asked after them is answered before', { tags: 'long' }, async () => {
   const journal = await withAccount()
   const of = { ...user, importId: 'one' }
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
