@@ -24,7 +24,7 @@ const badges = { autosync: 'AutoSync or Trade Copier', tradecopier: 'Trade Copie
 const gate = (page: Page): Locator => page.getByRole('dialog', { name: 'Subscription Required' })
 const later = (page: Page): Locator => page.getByText('Not part of this version yet.', { exact: true })
 /** What stands on a gated page that is open. */
-const inside = (page: Page, name: GatedPage): Locator => (name === 'AutoSync' || name === 'TradeCopier' ? page.getByRole('heading', { name, exact: true }) : later(page))
+const inside = (page: Page, name: GatedPage): Locator => (name === 'AIreport' ? later(page) : page.getByRole('heading', { name, exact: true }))
 
 const enterDemo = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
