@@ -42,9 +42,9 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDel
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
       <Cell end>{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : <span className="text-faint">{t('no-balance')}</span>}</Cell>
-      <Cell quiet className="max-xl:whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
+      <Cell quiet className="whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
-      <Cell className="max-xl:whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
+      <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
       <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>

@@ -14,7 +14,7 @@ import type { AccountRow } from './account-rows.ts'
 import { AccountTableRow, type AccountActions, type AccountStage } from './account-table-row.tsx'
 
 // Ten columns fit into 1024 px only without their usual air.
-const tight = '[&_td:not(:first-child)]:pl-0 [&_td:not(:last-child)]:pr-2 [&_th:not(:first-child)]:pl-0 [&_th:not(:last-child)]:pr-2 xl:[&_td:not(:last-child)]:pr-5 xl:[&_th:not(:last-child)]:pr-5'
+const tight = '[&_td:not(:first-child)]:pl-0 [&_td:not(:last-child)]:pr-2 [&_th:not(:first-child)]:pl-0 [&_th:not(:last-child)]:pr-2 xl:[&_td:not(:last-child)]:pr-4 xl:[&_th:not(:last-child)]:pr-4'
 
 /** The table of accounts; `rows` is null while they load, `addAccount` begins a connection, `history` shows what can be brought of the past. */
 export const AccountsCard = ({
