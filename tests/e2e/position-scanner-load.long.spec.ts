@@ -52,10 +52,14 @@ test('50 accounts with 200 positions at 2,000 price changes a second: painted at
   const seen = new Map<string, string[]>()
   await scanner(page).locator('tbody tr[data-line]').first().focus()
   const collect = async (): Promise<void> => {
-    for (const row of await scanner(page).locator('tbody tr[data-line]').filter({ has: page.locator('[data-act=close]') }).all()) {
-      const name = await row.getByRole('button', { name: /^Close / }).getAttribute('aria-label')
-      if (name !== null) seen.set(name, await cellsOf(row))
-    }
+    // All at once: between two questions the lines may have moved on.
+    const shown = await scanner(page).locator('tbody tr[data-line]').evaluateAll((rows) =>
+      rows.map((row) => ({
+        name: row.querySelector('[data-act=close]')?.getAttribute('aria-label') ?? null,
+        cells: [...row.querySelectorAll('td')].map((cell) => cell.innerText.replaceAll(/\s+/g, ' ').trim()),
+      })),
+    )
+    for (const { name, cells } of shown) if (name !== null) seen.set(name, cells)
   }
   await expect.poll(async () => (await cellsOf(scanner(page).locator('tbody tr[data-line]').filter({ has: page.locator('[data-act=close]') }).first())).at(3)).toMatch(/5,000.00$/)
   while (seen.size < 200) {
