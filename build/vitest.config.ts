@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
           // On two cores Vitest takes one by itself.
           maxWorkers: 2,
+          // Projects with different numbers of workers run one after the other.
+          sequence: { groupOrder: 0 },
           // The modules that all of them use are read once a worker, and not once a file.
           isolate: false,
           // Long enough for a busy machine of two cores; what works never waits for it.
@@ -40,6 +42,7 @@ export default defineConfig({
           include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier}/**/*.test.ts'],
           // They wait for each other's programs more than they compute.
           maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           // Long enough for a busy machine of two cores; what works never waits for it.
           testTimeout: 300_000,
           hookTimeout: 300_000,
