@@ -4,6 +4,7 @@ import { programsFolder } from './programs-folder.ts'
 import { builtForTests } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
+const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
 // Vitest and Playwright read a default export; it is the one place where the house allows it.
 export default defineConfig({
@@ -18,7 +19,7 @@ export default defineConfig({
     // Long enough for a busy machine; what works never waits for it.
     expect: { poll: { timeout: 30_000 } },
     tags: [{ name: 'long', description: 'Edges and faults beside what the short run of their file shows.' }],
-    setupFiles: fileURLToPath(new URL('./property-seed.ts', import.meta.url)),
+    setupFiles: seeded,
     projects: [
       {
         extends: true,
@@ -40,6 +41,9 @@ export default defineConfig({
         test: {
           name: 'crossing',
           include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier}/**/*.test.ts'],
+          // As above. What a file leaves behind in its process is taken back before the next.
+          isolate: false,
+          setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],
           // They wait for each other's programs more than they compute.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

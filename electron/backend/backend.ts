@@ -35,7 +35,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
   }
 }
 
-const open = async ({ settings, paths, version, now, broken, startChild, comeForward, keepAwake, roleOf }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
+const open = async ({ settings, paths, version, now, broken, startChild, comeForward, keepAwake, roleOf, passwordCost }: Host, opened: (() => Promise<unknown>)[], stop: () => Promise<void>): Promise<Backend> => {
   const { dataDir } = settings
   // First of all: a second start on the same port must not touch the journal of the first.
   const server = await listen(settings.port)
@@ -57,7 +57,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   const pushing = createEvents()
   const { cloudUrl } = settings
   const demoCloud = demo?.cloud ?? null
-  const identities = await setUpIdentities({ settings, secrets, journal, events: pushing, origin: () => url, now, log, inUse: (userId) => inUse(userId), entered: (userId) => entered(userId) })
+  const identities = await setUpIdentities({ settings, passwordCost, secrets, journal, events: pushing, origin: () => url, now, log, inUse: (userId) => inUse(userId), entered: (userId) => entered(userId) })
   opened.push(identities.stop)
   const { identity, sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '#shared/base/log.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
-import { startLedgerThread } from './copier/ledger-thread.ts'
-import { startCopierThread } from './copier/thread.ts'
+import { startCopierThreads } from './copier-threads.ts'
 import type { Host } from './host.ts'
 import { leasesBy } from './leases-by.ts'
 import { createCopier, type Copier } from './services/copier.ts'
@@ -16,7 +15,6 @@ import type { Rights } from './services/rights.ts'
 import type { RulesOfAccounts } from './services/rules.ts'
 import type { TokenKeeper } from './services/token-keeper.ts'
 import type { Settings } from './settings.ts'
-import { readyCopierFile } from './store/copier/copier-store.ts'
 import type { Journal } from './store/journal.ts'
 
 /** Everything that copies trades. */
@@ -61,9 +59,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
   const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
 
   const place = { file: join(dataDir, 'copier.db'), migrationsFolder, backupFolder: join(dataDir, 'backups') }
-  readyCopierFile({ ...place, log })
-
-  const thread = startCopierThread({
+  const { calls: thread, reads, stop: stopThreads } = startCopierThreads({
     settings: { ...place, callsPerHour },
     main: {
       open: keeper.open,
@@ -83,10 +79,9 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
       },
     },
     log,
+    now,
     broken,
   })
-  // Without it nobody sees the ledger, which is no reason to end a program that copies: its failure is in the log.
-  const reads = startLedgerThread({ file: place.file, log })
   const permits = createPermits({
     rights,
     leasesOf: leasesBy(identityOf),
@@ -114,8 +109,8 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
     },
     stop: async () => {
       positions.stop()
-      await thread.stop(null)
-      await Promise.all([permits.stop(), reads.stop()])
+      await stopThreads()
+      await permits.stop()
       keepAwake(false)
     },
   }

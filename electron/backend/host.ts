@@ -4,6 +4,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
+import type { HashCost } from './services/secret-hash.ts'
 import type { Settings } from './settings.ts'
 import type { JournalTotals, SupportFacts } from './store/rows.ts'
 
@@ -31,6 +32,8 @@ export type Host = {
   readonly keepAwake?: ((on: boolean) => void) | undefined
   /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
   readonly roleOf?: ((userId: string) => Role | null) | undefined
+  /** What guessing a password costs in place of the standard. Tests give it, likewise. */
+  readonly passwordCost?: HashCost | undefined
 }
 
 /** A program that the backend started beside itself. */

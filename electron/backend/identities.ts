@@ -11,6 +11,7 @@ import type { FirebaseIdentity } from './services/firebase-identity.ts'
 import type { IdentityPort } from './services/identity.ts'
 import { createLocalIdentity } from './services/local-identity.ts'
 import { createSessions } from './services/sessions.ts'
+import type { HashCost } from './services/secret-hash.ts'
 import type { Sessions } from './services/sessions.ts'
 import type { FirebaseSettings, Settings } from './settings.ts'
 import type { Journal } from './store/journal.ts'
@@ -29,6 +30,8 @@ export type Identities = {
 /** What identities work with. */
 export type IdentitiesParts = {
   readonly settings: Settings
+  /** What guessing a password of this computer costs, where that is not the standard. */
+  readonly passwordCost: HashCost | undefined
   readonly secrets: Secrets
   readonly journal: Journal
   readonly events: Events
@@ -47,9 +50,9 @@ const googleSecretName = 'google:client-secret'
 
 /** Joins identity by Firebase where that is set, and by profiles of this computer where it is not. */
 export const setUpIdentities = async (parts: IdentitiesParts): Promise<Identities> => {
-  const { settings, journal, now, inUse } = parts
+  const { settings, passwordCost, journal, now, inUse } = parts
   const sessions = createSessions({ journal, now })
-  const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse })
+  const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
   if (settings.firebase === null) return { identity: local, sessions, tokenOf: null, begin: () => undefined, stop: () => Promise.resolve() }
   return joinFirebase(parts, settings.firebase, { local, sessions })
 }

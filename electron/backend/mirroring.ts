@@ -3,6 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
 import type { DemoCloud } from './demo-cloud.ts'
+import { lazily } from './lazily.ts'
 import { startMirrorThread } from './mirror/thread.ts'
 import type { Events } from './services/events.ts'
 import { thisComputerOnly } from './services/mirrors.ts'
@@ -59,7 +60,8 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   const listeners = new Set<(userId: string) => void>()
   let brought: (userId: string) => void = () => undefined
 
-  const thread = startMirrorThread({
+  // Where there is no cloud for any profile it never runs.
+  const { calls: thread } = lazily(() => startMirrorThread({
     journal,
     picturesFolder,
     log,
@@ -77,7 +79,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
         brought(userId)
       },
     },
-  })
+  }))
 
   const begin = async (userId: string): Promise<boolean> => {
     if ((await identityOf(userId)) === null) return false

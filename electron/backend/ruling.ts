@@ -5,6 +5,7 @@ import type { CopyingParts } from './copying.ts'
 import { createAlertWatch } from './services/alert-watch.ts'
 import { createAlerts, type Alerts } from './services/alerts.ts'
 import { createRules, type Rules } from './services/rules.ts'
+import { createSeenSessions } from './services/seen-sessions.ts'
 
 /** Where live positions come from. */
 export type LivePositions = {
@@ -51,7 +52,8 @@ export const startRuling = ({ journal, events, rights, log, now }: Pick<CopyingP
     }
   }
   const odds = createOddsThreads()
-  const rules = createRules({ journal, events, live: liveOf, refresh, runOdds: odds.run, now })
+  const seen = createSeenSessions(journal, log)
+  const rules = createRules({ journal, events, seen, live: liveOf, refresh, runOdds: odds.run, now })
   const alerts = createAlerts({ journal, rules, events, changed: (userId) => watching.look(userId), log, now })
   const watching = createAlertWatch({ journal, alerts, rights, events, watch: (userId, on) => positions?.watch(userId, on), log, now })
 
@@ -69,7 +71,7 @@ export const startRuling = ({ journal, events, rights, log, now }: Pick<CopyingP
     inUse: watching.inUse,
     signedOut: watching.look,
     stop: async () => {
-      await watching.stop()
+      await Promise.all([watching.stop(), seen.stop()])
       await odds.stop()
       await alerts.settled()
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '#shared/base/log.ts'
 import { startHistory } from './bringing-history.ts'
 import type { DemoMode } from './demo-mode.ts'
+import { lazily } from './lazily.ts'
 import { createTokenStore } from './secrets/token-store.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import { createAccounts, type Accounts } from './services/accounts.ts'
@@ -53,7 +54,8 @@ export type SyncingParts = {
 /** Joins tokens, connections, the sync thread and its schedule; what happens is pushed to the pages of the user. */
 export const startSyncing = ({ journal, secrets, brokerages, demo, events, rights, notRestoring, tokensReplaced, log, now, broken }: SyncingParts): Syncing => {
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
-  const thread = startSyncThread({ journal, keeper, log, broken })
+  // It knows nothing of a login before its first use.
+  const { calls: thread } = lazily(() => startSyncThread({ journal, keeper, log, broken }), { forget: () => Promise.resolve() })
   const walk = demo?.walk(thread.run, (receipt) => journal.write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {

@@ -24,7 +24,7 @@ export type Wishes = {
 }
 
 /** Starts the program for a terminal. What keeps it from starting is said in one block on stderr, and ends the process: 2 for a wrong setting, 1 otherwise. `given` is for tests: no front door has it. */
-export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf'> = {}): Promise<Backend> => {
+export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | 'passwordCost'> = {}): Promise<Backend> => {
   const settings = readSettings({ env: process.env, ...wishes })
   if (!settings.ok) return leave(2, sayProblems(settings.error))
   // A child process or a thread has no need of them.

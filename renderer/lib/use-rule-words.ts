@@ -45,12 +45,17 @@ export const useRuleWords = () => {
           return t(unit === 'percent' ? 'where-share' : 'where', said)
       }
     },
+    /** Why a rule is not known; empty where it is, or where nobody knows why. */
+    why: ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): string => (rule === 'consistency' && state === 'unknown' ? t('needs-target') : ''),
     /** What weakens a rule's figures, in sentences. */
     notes: (notes: RuleState['notes']): string[] => notes.map((note) => t(`note.${note}`)),
     /** Since when a rule is broken, paused or met; empty where that is not known. */
     since: ({ state, since }: Pick<RuleState, 'state' | 'since'>): string => {
       if (since === null || (state !== 'breached' && state !== 'paused' && state !== 'met')) return ''
-      return t(`since.${state}`, { at: since.at === null ? format.fullDay(since.tradingDay) : format.fullDateTime(since.at) })
+      if (since.at !== null) return t(`since.${state}`, { at: format.fullDateTime(since.at) })
+      const day = format.fullDay(since.tradingDay)
+      // The session carries the date of the day on which it ends.
+      return state === 'paused' ? t('since.paused-session', { day }) : t(`since.${state}`, { at: day })
     },
   }
 }

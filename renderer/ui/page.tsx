@@ -11,6 +11,7 @@ export const Page = ({ title, chips, actions, className, children }: { title: st
       {chips}
       {actions && <div className="ml-auto flex items-center gap-2.5">{actions}</div>}
     </header>
-    <div className={classNames('min-h-0 grow overflow-auto px-5 py-4.5', className)}>{children}</div>
+    {/* What is placed freely in it (the hidden twin of a switch, say) scrolls with it, and not with the window. */}
+    <div className={classNames('relative min-h-0 grow overflow-auto px-5 py-4.5', className)}>{children}</div>
   </div>
 )

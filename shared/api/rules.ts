@@ -123,6 +123,8 @@ export const accountRules = z.object({
   presetId: identifier.nullable(),
   /** The first day that counts; null: the first of its trades. */
   since: calendarDay.nullable(),
+  /** The first day after the account's last reset, by the books or its Cash History, where days before it count still; else null. */
+  resetDay: calendarDay.nullable(),
 })
 export type AccountRules = z.infer<typeof accountRules>
 

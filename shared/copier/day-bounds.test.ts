@@ -40,13 +40,14 @@ describe('open P&L', () => {
 describe('the day’s net', () => {
   const flat = { pnl: amountOf(0), at: null }
   it.each([
-    ['is cash less what the day began with', dayNetOf(cash(), flat, closing), 123_0000],
-    ['has what is open in it', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing), -77_0000],
-    ['is what was realized where the beginning is not told', dayNetOf(cash({ startOfDay: null }), flat, closing), 99_0000],
-    ['begins at nothing at 17:00 in Chicago, before the broker tells', dayNetOf(cash(), flat, opening), 0],
-    ['is unknown where neither is told', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing), null],
-    ['is unknown without cash', dayNetOf(null, flat, closing), null],
-    ['is unknown while what is open is', dayNetOf(cash(), null, closing), null],
+    ['is cash less what the day began with', dayNetOf(cash(), flat, closing, 0), 123_0000],
+    ['has what is open in it', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing, 0), -77_0000],
+    ['leaves out what went out', dayNetOf(cash(), flat, closing, -1_500_0000), 1_623_0000],
+    ['is what was realized where the beginning is not told', dayNetOf(cash({ startOfDay: null }), flat, closing, 0), 99_0000],
+    ['begins at nothing at 17:00 in Chicago, before the broker tells', dayNetOf(cash(), flat, opening, 0), 0],
+    ['is unknown where neither is told', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing, 0), null],
+    ['is unknown without cash', dayNetOf(null, flat, closing, 0), null],
+    ['is unknown while what is open is', dayNetOf(cash(), null, closing, 0), null],
   ])('%s', (_name, day, net) => {
     expect(day?.net ?? null).toBe(net)
   })

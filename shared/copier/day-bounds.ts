@@ -57,12 +57,12 @@ export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapsho
 }
 
 /**
- * The day's net at a moment (UTC ms): cash less what the day began with, plus what is open. Null while a part of it is unknown. Cash that
- * the broker told for an earlier day is what the new day begins with.
+ * The day's net at a moment (UTC ms): cash less what the day began with and what went in or out in it (`moved`, 1/10,000), plus what is
+ * open. Null while a part of it is unknown. Cash that the broker told for an earlier day is what the new day begins with.
  */
-export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, now: number): DayNet | null => {
+export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, now: number, moved: number): DayNet | null => {
   if (cash === null || open === null) return null
-  const made = cash.session < tradingDay(now) ? 0 : cash.startOfDay === null ? cash.realized : cash.amount - cash.startOfDay
+  const made = cash.session < tradingDay(now) ? 0 : cash.startOfDay === null ? cash.realized : cash.amount - cash.startOfDay - moved
   return made === null ? null : { net: amountOf(made + open.pnl), openAt: open.at }
 }
 

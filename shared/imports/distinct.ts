@@ -99,7 +99,7 @@ export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Plac
   distinct(rows, {
     key: ({ account, transactionId, movement, delta, amount }) => keyOf(account, transactionId, movement, delta, amount),
     facts: ({ tradeDate, time }) => [tradeDate, time],
-    additions: ['currency', 'contract'],
+    additions: ['currency', 'contract', 'transfer'],
   })
 
 /** The name of a session's balance. */

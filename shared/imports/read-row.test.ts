@@ -163,8 +163,15 @@ describe('what breaks naive readers', () => {
 
   it.each([
     [' Trade Paired', 'pair'], ['TradePaired', 'pair'], [' Commission', 'fee'], ['Exchange Fee', 'fee'], ['Clearing Fee', 'fee'], ['Nfa Fee', 'fee'], ['Brokerage Fee', 'fee'], ['IP Fee', 'fee'], ['Order Routing Fee', 'fee'],
-    ['Fund Transaction', 'other'], ['Challenge Payout', 'other'], ['Manual Adjustment', 'other'], ['Debit', 'other'], ['Market Data Fee', 'other'],
-  ])('cash that moves as %j is %s', (type, movement) => expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })).toMatchObject({ movement, contract: null }))
+    ['Options Trade', 'other'], ['Cash Settlement', 'other'], ['Liquidation Fee', 'other'],
+  ])('cash that moves as %j is %s', (type, movement) => {
+    const reading = read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })
+    expect(reading).toMatchObject({ movement, contract: null })
+    expect(reading).not.toHaveProperty('transfer')
+  })
+
+  it.each(['Fund Transaction', 'FundTransaction', 'Challenge Payout', ' Manual Adjustment', 'Debit', 'Market Data Fee'])('cash that moves as %j went in or out', (type) =>
+    expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })).toMatchObject({ movement: 'other', transfer: true, contract: null }))
 
   it('a fill that the broker took back is not active, and one without a commission has no fee', () => {
     expect(read('fills', { ...fill, _active: 'false', commission: '' })).toMatchObject({ active: false, fee: null })

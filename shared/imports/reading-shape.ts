@@ -25,7 +25,7 @@ export const readingShape = z.discriminatedUnion('says', [
     ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
   }),
   z.strictObject({
-    ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']) },
+    ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), transfer: z.literal(true).optional() },
     ...{ delta: whole, amount: whole, currency, contract: text.nullable() },
   }),
   z.strictObject({ says: z.literal('balance'), account, tradeDate: calendarDay, total: whole, realized: whole }),

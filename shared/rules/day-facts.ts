@@ -23,6 +23,10 @@ export type DayFacts = {
   readonly trades: readonly RuleTrade[]
   /** Payouts, deposits and fees that are no trade, booked before the day's first trade; mostly 0. */
   readonly adjustment: Amount
+  /** The same, booked after a trade of the day was closed, by `at` (UTC ms); missing where nothing was. */
+  readonly moves?: readonly { readonly at: number; readonly amount: Amount }[]
+  /** The highest that the day's net stood at with what was open, as far as the account was watched; missing where it was not. */
+  readonly highest?: Amount
 }
 
 /** What one account holds of one contract; signed contracts. */
@@ -40,12 +44,18 @@ export type NowFacts = {
   readonly positions: readonly Held[]
   /** What the user's other accounts hold. */
   readonly others: readonly { readonly account: string; readonly product: string; readonly net: number }[]
+  /** What went in or out in this session and is in `balance`, but not in `dayRealised`, as each tells it who knows of it. */
+  readonly moved: readonly Amount[]
   /** The highest equity, open P&L included, that was seen in this session. */
   readonly peak: Amount | null
-  /** The lowest one. */
+  /** The highest that was seen in earlier sessions. */
+  readonly earlierPeak: Amount | null
+  /** The lowest one of this session, and the lowest balance. */
   readonly trough: Amount | null
-  /** The lowest that `dayRealised` was seen at in this session. */
+  readonly lowestBalance: Amount | null
+  /** The lowest that `dayRealised` was seen at in this session, and together with `open`. */
   readonly lowestRealised: Amount | null
+  readonly lowestDay: Amount | null
 }
 
 /** Limits that the broker itself tells of an account; null where it tells none. They win over the rule set's. */
@@ -79,7 +89,7 @@ export type Past = {
   readonly net: Amount
   /** The highest profit at the end of a day, at least 0. */
   readonly highestClose: Amount
-  /** The highest profit by closed trades, at least 0. */
+  /** The highest profit, at least 0: by closed trades, and with what was open where the account was watched. */
   readonly highest: Amount
   /** Net of the best day; 0 where none made a profit. */
   readonly bestDay: Amount
@@ -100,7 +110,7 @@ export type Past = {
 /** What one day came to. Amounts are profit over the starting balance. */
 export type DayOutcome = {
   readonly tradingDay: string
-  /** With the day's adjustment in it. */
+  /** With the day's adjustment in it, but not what moved later. */
   readonly opening: Amount
   /** By closed trades. */
   readonly low: Amount

@@ -7,8 +7,12 @@ import type { Terms } from './terms.ts'
 /** A day as a path that can begin at any balance. */
 export type DayPath = {
   readonly adjustment: Amount
-  /** Net of what was closed at each moment, in their order, 1/10,000. What closes in one millisecond is one step. */
+  /** Net of what was closed at each moment, in their order, 1/10,000. What happens in one millisecond is one step. */
   readonly steps: readonly number[]
+  /** What went in or out at each of them; null where nothing did. */
+  readonly moved: readonly number[] | null
+  /** The highest that the day's net was seen at with what was open; null where nobody watched. */
+  readonly highest: Amount | null
   /** Those moments, UTC ms. */
   readonly moments: readonly number[]
   readonly trades: number
@@ -18,19 +22,33 @@ export type DayPath = {
 }
 
 /** Reads a day's trades once, as far as the terms ask for them. */
-export const pathOf = (terms: Terms, { trades, adjustment }: DayFacts): DayPath => {
+export const pathOf = (terms: Terms, { trades, adjustment, moves = [], highest }: DayFacts): DayPath => {
   const steps: number[] = []
   const moments: number[] = []
-  for (const { exitAt, net } of trades) {
+  const moved: number[] = []
+  const add = (at: number, net: number, amount: number): void => {
     const last = moments.length - 1
-    if (moments[last] === exitAt) steps[last] = (steps[last] ?? 0) + net
-    else {
-      moments.push(exitAt)
+    if (moments[last] === at) {
+      steps[last] = (steps[last] ?? 0) + net
+      moved[last] = (moved[last] ?? 0) + amount
+    } else {
+      moments.push(at)
       steps.push(net)
+      moved.push(amount)
     }
   }
+  let next = 0
+  const addMoves = (until: number): void => {
+    for (let move = moves[next]; move !== undefined && move.at <= until; move = moves[(next += 1)]) add(move.at, 0, move.amount)
+  }
+  for (const { exitAt, net } of trades) {
+    addMoves(exitAt)
+    add(exitAt, net, 0)
+  }
+  addMoves(Infinity)
   return {
-    adjustment, steps, moments, trades: trades.length,
+    adjustment, steps, moments, trades: trades.length, highest: highest ?? null,
+    moved: moves.length === 0 ? null : moved,
     held: terms.caps === null ? null : peaksOfTrades(terms.caps, trades),
     heldLate: terms.flatBy === null ? null : heldLate(terms.flatBy, trades),
   }

@@ -64,6 +64,7 @@ export const payoutState = (view: View): RuleState | null => {
   if (payout.winningDays !== null && !hasWon(payout.winningDays, figures.payoutDaysWon)) return { ...money, unit: 'days', ...counted(figures.payoutDaysWon, payout.winningDays.days) }
   const rule = payout.consistency
   if (rule === null || isConsistent(rule, figures, target)) return money
+  if (rule.of === 'target' && target === null) return { ...state, state: 'unknown' }
   return { ...money, unit: 'percent', limit: String(rule.percent), value: null, left: null, used: null, ...shareOfBest(view, rule, consistencyBase(rule, figures, target)) }
 }
 

@@ -1,4 +1,5 @@
 import type { OddsAnswer, RuleKind, RuleSet } from '#shared/api/rules.ts'
+import { zero } from '#shared/money/money.ts'
 import type { DayFacts } from './day-facts.ts'
 import { pathOf } from './day-path.ts'
 import { emptyPast } from './fold.ts'
@@ -22,7 +23,7 @@ type OddsAsked = { readonly seed: number; readonly runs: number; readonly horizo
  */
 export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, horizon }: OddsAsked): OddsAnswer | null => {
   const terms = { ...termsOf(set), caps: null, flatBy: null }
-  const paths = days.filter(({ trades }) => trades.length > 0).map((day) => ({ ...pathOf(terms, day), adjustment: 0 as typeof day.adjustment }))
+  const paths = days.filter(({ trades }) => trades.length > 0).map(({ tradingDay, trades }) => pathOf(terms, { tradingDay, trades, adjustment: zero }))
   if (paths.length === 0 || terms.target === null) return null
   const draw = randomBelow(seed)
   const points = pointsOf(horizon)

@@ -48,6 +48,7 @@ export const runFrom = (past: Past): Run => ({
  */
 export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: number, pauses: boolean): void => {
   const { maxLoss, dailyLoss } = terms
+  const { steps, moved, highest } = path
   const intraday = maxLoss?.trail === 'intraday'
   let profit = run.profit + path.adjustment
   // What is booked between two sessions counts as the balance at the end of the first.
@@ -55,13 +56,19 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
   if (intraday && profit > run.highest) run.highest = profit
   let floor = maxLoss === null ? Number.NEGATIVE_INFINITY : floorUnder(maxLoss, intraday ? run.highest : run.highestClose)
   const opening = profit
+  let movedSince = 0
   const stop = dailyLoss === null ? Number.NEGATIVE_INFINITY : opening - dailyLoss.amount
   let low = profit
   let high = profit
   let maxLossStep = profit <= floor ? atOpening : never
   let dailyLossStep = never
-  for (let step = 0; step < path.steps.length; step += 1) {
-    profit += path.steps[step] ?? 0
+  for (let step = 0; step < steps.length; step += 1) {
+    profit += steps[step] ?? 0
+    if (moved !== null) {
+      const amount = moved[step] ?? 0
+      profit += amount
+      movedSince += amount
+    }
     if (profit > high) high = profit
     if (profit < low) low = profit
     if (intraday && profit > run.highest) {
@@ -69,8 +76,14 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
       floor = floorUnder(maxLoss, profit)
     }
     if (maxLossStep === never && profit <= floor) maxLossStep = step
-    if (dailyLossStep === never && profit <= stop) dailyLossStep = step
+    if (dailyLossStep === never && profit - movedSince <= stop) dailyLossStep = step
     if (pauses && dailyLossStep !== never) break
+  }
+  // When it stood there is not known: it is held against the day's end alone.
+  if (intraday && highest !== null && opening + highest > run.highest) {
+    run.highest = opening + highest
+    floor = floorUnder(maxLoss, run.highest)
+    if (maxLossStep === never && profit <= floor) maxLossStep = steps.length - 1
   }
   run.opening = opening
   run.low = low
@@ -78,12 +91,11 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
   run.floor = maxLoss === null ? null : floor
   run.maxLossStep = maxLossStep
   run.dailyLossStep = dailyLossStep
-  closeDay(terms, run, profit, path.trades > 0)
+  closeDay(terms, run, profit, profit - opening - movedSince, path.trades > 0)
   endRun(terms, run, calendarDay)
 }
 
-const closeDay = (terms: Terms, run: Run, profit: number, traded: boolean): void => {
-  const net = profit - run.opening
+const closeDay = (terms: Terms, run: Run, profit: number, net: number, traded: boolean): void => {
   run.profit = profit
   run.dayNet = net
   run.net += net

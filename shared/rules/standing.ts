@@ -36,19 +36,21 @@ export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: Brok
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)
-  const { balance, dayRealised } = now
+  const { balance, dayRealised, moved } = now
   const byTrades = dayRealised === null ? null : past.profit + dayRealised
+  // Money that went in or out today may be told by one and not yet by another.
+  const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => byTrades + amount === profit)
   const size = broker?.startingBalance ?? null
   // A funded account may still have the size of its evaluation, and begin elsewhere: it counts where balance and trades bear it out.
-  const isBorneOut = size !== null && size !== terms.start && balance !== null && byTrades === balance - size
+  const isBorneOut = size !== null && size !== terms.start && balance !== null && addsUp(balance - size)
   const start = isBorneOut ? size : terms.start
-  const profit = balance === null ? byTrades : balance - start
+  const profit = balance === null ? (byTrades === null ? null : byTrades + (moved[0] ?? 0)) : balance - start
   return {
     terms, start, startBy: isBorneOut ? 'broker' : 'rules', past, broker, now, profit,
     tradingDay: tradingDay(now.at),
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
-    differs: balance !== null && byTrades !== null && byTrades !== profit,
+    differs: balance !== null && byTrades !== null && !addsUp(balance - start),
   }
 }
 
@@ -95,7 +97,7 @@ const maxLossOf = (today: Today): MaxLossView | null => {
   const told = broker?.floor ?? null
   if (told !== null) return toldMaxLoss(today, told, equity)
   if (rule === null) return null
-  const atOpening = Math.max(rule.trail === 'intraday' ? past.highest : past.highestClose, opening ?? 0)
+  const atOpening = Math.max(rule.trail === 'intraday' ? Math.max(past.highest, now.earlierPeak === null ? 0 : now.earlierPeak - start) : past.highestClose, opening ?? 0)
   const peak = rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening
   const floor = floorUnder(rule, peak)
   const value = rule.withOpen ? equity : profit
@@ -125,14 +127,13 @@ const toldMaxLoss = (today: Today, told: number, equity: number | null): MaxLoss
 }
 
 // Which of a session's peak and trough came first is not known: the trough is held against the floor that the session began with.
-const lowestOf = ({ start, now, opening }: Today, { withOpen }: MaxLoss): number => {
-  const equity = withOpen && now.trough !== null ? now.trough - start : Infinity
-  const balance = withOpen || opening === null || now.lowestRealised === null ? Infinity : opening + now.lowestRealised
-  return Math.min(equity, balance)
+const lowestOf = ({ start, now }: Today, { withOpen }: MaxLoss): number => {
+  const lowest = withOpen ? now.trough : now.lowestBalance
+  return lowest === null ? Infinity : lowest - start
 }
 
 const dailyLossOf = (today: Today): DailyLossView | null => {
-  const { terms, start, past, broker, now, opening, open } = today
+  const { terms, past, broker, now, open } = today
   const told = broker?.dailyLoss ?? null
   const rule = terms.dailyLoss
   const reduceOnly = broker?.reduceOnly === true
@@ -140,7 +141,7 @@ const dailyLossOf = (today: Today): DailyLossView | null => {
   const amount = told ?? rule?.amount ?? null
   const withOpen = told !== null || rule?.withOpen !== false
   const value = now.dayRealised === null ? null : now.dayRealised + (withOpen ? (open ?? 0) : 0)
-  const lowest = withOpen ? (now.trough === null || opening === null ? null : now.trough - start - opening) : now.lowestRealised
+  const lowest = withOpen ? now.lowestDay : now.lowestRealised
   const reached = amount !== null && Math.min(value ?? 0, lowest ?? 0) <= 0 - amount
   const before = told === null ? past.lost['daily-loss'] : null
   const broken = before ?? (reached || reduceOnly ? brokenToday(today) : null)

@@ -35,12 +35,14 @@ const story = z.strictObject({
       z.strictObject({
         day: z.iso.date(),
         adjustment: amount.default(amountOf(0)),
+        moves: z.array(z.strictObject({ at: moment, amount })).optional(),
+        highest: amount.optional(),
         trades: z.array(z.strictObject({ net: amount, product: z.string().default('MES'), side: z.enum(['long', 'short']).default('long'), qty: z.number().int().default(1), from: moment.optional(), at: moment.optional() })),
       }),
     )
     .default([]),
   now: z
-    .strictObject({ at: moment, balance: known, dayRealised: known, open: known, positions: z.array(position).default([]), others: z.array(otherPosition).default([]), peak: known, trough: known, lowestRealised: known })
+    .strictObject({ at: moment, balance: known, dayRealised: known, open: known, positions: z.array(position).default([]), others: z.array(otherPosition).default([]), moved: z.array(amount).default([]), peak: known, earlierPeak: known, trough: known, lowestBalance: known, lowestRealised: known, lowestDay: known })
     .optional(),
   broker: z.strictObject({ startingBalance: known, floor: known, dailyLoss: known, reduceOnly: z.boolean().default(false), flatBy: moment.nullable().default(null) }).optional(),
   expect: z.strictObject({
@@ -61,8 +63,8 @@ const folder = new URL('../../tests/fixtures/rules/', import.meta.url)
 const stories = readdirSync(folder).map((file) => ({ name: file.replace('.json', ''), ...story.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))) }))
 
 const factsOf = (days: (typeof stories)[number]['days']): readonly DayFacts[] =>
-  days.map(({ day, adjustment, trades }) => ({
-    tradingDay: day, adjustment,
+  days.map(({ day, adjustment, moves, highest, trades }) => ({
+    tradingDay: day, adjustment, ...(moves && { moves }), ...(highest !== undefined && { highest }),
     trades: trades.map(({ net, product, side, qty, from, at }, index) => {
       const exitAt = at ?? chicagoTime(dayOfDate(day), morning + index * minute)
       return { contract: `${product}M6`, product, side, qty, net, exitAt, entryAt: from ?? exitAt - minute / 2 }

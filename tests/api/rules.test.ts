@@ -62,7 +62,7 @@ test('rules are set, shown by how the account stands, and taken back; the stage 
   const { browser, userId, events } = await setUp()
   // Nothing is watched, so that what the broker tells itself does not come between.
   await browser.call(saveAlertSettings, { body: { on: false, at: [], toast: true, system: true, sound: false } })
-  expect(await rulesOf(browser)).toEqual({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null })
+  expect(await rulesOf(browser)).toEqual({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null })
   const before = await standingOf(browser)
   expect(before).toMatchObject({ states: null, currency: 'USD', nearest: null, balance: expect.stringMatching(/^\d+\.\d\d$/) as string })
   const { presets } = await browser.call(rulePresets)

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
@@ -11,7 +13,7 @@ import type { Served } from '#tests/helpers/loopback.ts'
 const password = 'correct horse'
 
 let app: App
-beforeAll(async () => { app = await startSharedApp() })
+beforeAll(async () => { app = await startSharedApp({ passwords: 'as-shipped' }) })
 afterAll(() => app.stop())
 
 /** A browser that opened the program, and an e-mail that no other test uses. */
@@ -42,6 +44,15 @@ test('the cookie of before a sign-in is worth nothing after it', async () => {
   const before = browser.cookie()
   await browser.signUp(email)
   expect(await browser.fail(sessionRoutes.session, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
+})
+
+test('guessing at a kept password costs what the front doors want', async () => {
+  const { browser, email } = await newcomer()
+  await browser.signUp(email)
+  const journal = new Sqlite(join(app.dataDir, 'journal.db'), { readonly: true })
+  const kept = journal.prepare('SELECT password_hash FROM profiles WHERE email = ?').pluck().get(email)
+  journal.close()
+  expect(kept).toMatch(/^scrypt\$32768\$8\$3\$/)
 })
 
 test('signing out leaves the browser known and nobody in it', async () => {

@@ -10,7 +10,7 @@ import { openCopierStore } from '#backend/store/copier/copier-store.ts'
 import type { CopierStore } from '#backend/store/copier/rows.ts'
 import type { PositionsNow } from '#backend/copier/positions.ts'
 import { createLogins } from '#backend/sync/logins.ts'
-import { systemTiming } from '#backend/tradovate/timing.ts'
+import { systemTiming, type Timing } from '#backend/tradovate/timing.ts'
 import type { Tokens } from '#backend/tradovate/tokens.ts'
 import type { CopierLive, FollowerRule, GroupDraft, LiveFollower } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -51,8 +51,8 @@ export type Desk = {
   readonly stop: () => Promise<void>
 }
 
-/** What a copier finds otherwise than usual: the accounts of a user, and its lines. */
-export type Otherwise = { readonly accounts?: AccountsOf; readonly line?: (line: Line, parts: LineParts) => Line }
+/** What a copier finds otherwise than usual: the accounts of a user, its clock, and its lines. */
+export type Otherwise = { readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineParts) => Line }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login, whose first account leads. */
@@ -104,7 +104,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
   const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
 
-  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { accounts: found = () => Promise.resolve(accounts), line = (same: Line) => same } = {}) => {
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same } = {}) => {
     const store = openCopierStore({ ...copierPlace(folder), log: noLog })
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
@@ -127,8 +127,8 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
       copied: ({ orders }: Parameters<CopierMainCalls['copied']>[0]) => Promise.resolve(void copied.push(...orders)),
     }
     const stopping = new AbortController()
-    const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
-    const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing: systemTiming, callsPerHour, log })
+    const logins = createLogins({ main, timing, stop: stopping.signal })
+    const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing, callsPerHour, log })
     let stopped: Promise<void> | null = null
     const end = async (): Promise<void> => {
       await engine.stop(null)

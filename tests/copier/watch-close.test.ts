@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemTiming } from '#backend/tradovate/timing.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
@@ -193,4 +194,38 @@ test('what an exit turned round beside the closing is closed at once', async () 
   expect(await closing).toMatchObject({ outcome: 'flat' })
   expect(performance.now() - begun).toBeLessThan(10_000)
   expect([world.net(account), liquidations(world)]).toEqual([0, 2])
+})
+
+test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not-flat', 2]] as const)('a computer that slept while a closing was under way sends nothing late, and tells what came of it: it %s', async (_, done, outcome, left) => {
+  const world = await engineWorld()
+  let slept = 0
+  const desk = await world.open(undefined, { timing: { ...systemTiming, now: () => Date.now() + slept } })
+  const account = world.leader
+  world.trade(account, 'Buy', 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
+  const closing = desk.calls.closePosition({ userId: USER, account: account.key, contract: NQ })
+  await until(() => (liquidations(world) === 1 ? true : null), 'the closing to be sent', 20_000)
+  slept = 3_600_000
+  world.broker.sockets.drop()
+  if (done) world.broker.floor.release()
+  desk.calls.woke(null)
+  expect(await closing).toMatchObject({ outcome, left: left === 0 ? [] : [{ contract: NQ, net: left }] })
+  expect([world.net(account), liquidations(world)]).toEqual([left, 1])
+})
+
+test('an account that is removed while it is being closed is told as not there at once, and nothing more is sent', async () => {
+  const world = await engineWorld()
+  let gone = false
+  const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })
+  world.trade(world.leader, 'Buy', 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: 'liquidateposition', times: 1 })
+  const closing = desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })
+  await until(() => (liquidations(world) === 1 ? true : null), 'the closing to be sent', 20_000)
+  gone = true
+  await desk.calls.accountsChanged({ userId: USER })
+  const begun = performance.now()
+  expect(await closing).toMatchObject({ outcome: 'not-connected' })
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(liquidations(world)).toBe(1)
+  expect(await desk.calls.closePosition({ userId: USER, account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'not-connected', left: [] })
 })

@@ -163,3 +163,36 @@ test('orders of an armed group go their way while prices change two thousand tim
   const seconds = (performance.now() - begun) / 1000
   expect((desk.positions.length - before) / seconds).toBeLessThanOrEqual(6)
 })
+
+test('when the broker closes everything is told as it says it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const first = world.leader.key
+  const closes = Date.UTC(2026, 10, 20, 21, 10)
+  world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: null, flattenAt: closes } })
+  await desk.calls.watch({ userId: USER, on: true })
+  await heard(desk, first, ({ limits }) => limits?.flatBy === closes, 'the time to be flat')
+  expect(told(desk, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
+})
+
+test('an account that is removed while it is watched is told no more, nor are its prices, and others go on', async () => {
+  const world = await engineWorld()
+  let gone = false
+  const desk = await world.open(undefined, { accounts: () => Promise.resolve(gone ? world.accounts.filter(({ key }) => key !== world.leader.key) : world.accounts) })
+  price(world, 25_000)
+  world.trade(world.leader, 'Buy', 2)
+  world.trade(world.follower(0), 'Buy', 1, MNQ)
+  await desk.calls.watch({ userId: USER, on: true })
+  await heard(desk, world.leader.key, ({ positions }) => positions.length === 1, 'the position')
+  const contracts = () => world.broker.quotes.open().flatMap((socket) => socket.contracts).toSorted()
+  await until(() => (contracts().length === 2 ? true : null), 'both prices to be asked for', 20_000)
+  gone = true
+  await desk.calls.accountsChanged({ userId: USER })
+  await until(() => (desk.positions.at(-1)?.now.accounts.some(({ account }) => account === world.leader.key) === false ? true : null), 'the account to be gone', 20_000)
+  await until(() => (contracts().join() === MNQ ? true : null), `its price to be told no more: ${contracts().join()}`, 20_000)
+  expect(desk.calls.positionsOf({ userId: USER }).accounts.map(({ account }) => account)).not.toContain(world.leader.key)
+  world.trade(world.leader, 'Sell', 1)
+  world.trade(world.follower(0), 'Buy', 1, MNQ)
+  await heard(desk, world.follower(0).key, ({ positions }) => positions[0]?.net === 2, 'the other account to go on')
+  expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])
+})

@@ -117,3 +117,7 @@ export const postApi = (page: Page, path: string, body: object): Promise<void> =
     const { ok, status } = await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })
     if (!ok) throw new Error(`${asked} answered ${String(status)}`)
   }, [path, JSON.stringify(body)] as const)
+
+/** The same where its answer matters, whatever it says. */
+export const askApi = <T>(page: Page, path: string, body: object): Promise<T> =>
+  page.evaluate(async ([asked, json]) => (await (await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json()) as T, [path, JSON.stringify(body)] as const)

@@ -1,7 +1,10 @@
-import { expect } from '@playwright/test'
+import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { rule } from '#tests/helpers/copier-live.ts'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible, signUp } from './app-test.ts'
-import { connect } from './broker-test.ts'
-import { accounts, contracts, heldAt, test, trade } from './copier-test.ts'
+import { askApi, connect, financesOf } from './broker-test.ts'
+import { accounts, contracts, followerOf, heldAt, openCopier, test, trade } from './copier-test.ts'
 import { accountOf, cellsOf, openScanner, positionOf, scanner } from './scanner-test.ts'
 
 test.use({ begins: 'outside' })
@@ -59,6 +62,44 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   await expect(positionOf(page, ben, MNQ)).toHaveCount(0)
   expect(await scanner(page).getByRole('button', { name: /^Close / }).count()).toBe(1)
   expect(heldAt(broker, ava, NQ)).toBe(0)
+})
+
+/** Makes a group and arms it with real orders, past the screens. */
+const armGroup = async (page: Page, draft: GroupDraft): Promise<void> => {
+  const { saveGroup, consent, arm } = copierRoutes
+  const saved = await askApi<AnswerOf<typeof saveGroup>>(page, saveGroup.path, { id: null, draft })
+  await askApi(page, consent.path, {})
+  expect(await askApi(page, arm.path, { id: saved.group?.id, onlyMachine: true })).toEqual({ outcome: 'armed' })
+}
+
+test('an account that follows for real is flattened from the scanner: it says what the copier does, and the copier does it', { tag: '@long' }, async ({ page, broker }) => {
+  await signUp(page)
+  await connect(page, 'ava')
+  const keys = new Map((await financesOf(page)).map(({ name, id }) => [name, id]))
+  await armGroup(page, { name: 'Morning', leader: keys.get(leader) ?? '', followers: [rule(keys.get(ava) ?? '')], exits: true, dryRun: false })
+  await openCopier(page)
+  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  trade(broker, leader, 'Buy', NQ, 2)
+  await expect.poll(() => heldAt(broker, ava, NQ)).toBe(2)
+  await openScanner(page)
+  await expect(positionOf(page, ava, NQ)).toContainText('Long +2')
+  await accountOf(page, ava).getByRole('button', { name: `Flatten ${ava}` }).click()
+  const asks = page.getByRole('dialog', { name: `Flatten ${ava}?` })
+  await expect(asks).toContainText('This account follows in Morning: the copier leaves it out until the leader comes to meet it, or you bring it back.')
+  await expect(asks.getByRole('listitem')).toHaveText(/NQH6.*\+2/)
+  expect(heldAt(broker, ava, NQ)).toBe(2)
+  await expectAccessible(page)
+  await asks.getByRole('button', { name: `Flatten ${ava}` }).click()
+  const done = page.getByRole('dialog', { name: `Closed in ${ava}` })
+  await expect(done.getByText('Flat', { exact: true })).toBeVisible()
+  await done.getByRole('button', { name: 'Done' }).click()
+  await expect(positionOf(page, ava, NQ)).toHaveCount(0)
+  await expect(positionOf(page, leader, NQ)).toBeVisible()
+
+  // It stays so, and the copier says why.
+  await openCopier(page)
+  await expect(followerOf(page, ava).getByText('Traded by hand')).toBeVisible()
+  expect([heldAt(broker, leader, NQ), heldAt(broker, ava, NQ)]).toEqual([2, 0])
 })
 
 test('without the right to read prices the account’s snapshot stands in their place', { tag: '@long' }, async ({ page, broker }) => {

@@ -1,5 +1,5 @@
 import { positionsOf } from '#tests/helpers/positions-live.ts'
-import { expect } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { copierLive, follower, group, liveGroup, rule } from '#tests/helpers/copier-live.ts'
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
@@ -11,6 +11,14 @@ import { bodyOf } from './stated.ts'
 const [big, near, denied, down, live] = ['NGF-EVAL150K-104871', 'NGF-EVAL50K-104233', 'NGF-EVAL50K-104234', 'NGF-EVAL50K-104235', 'KELLER-FUNDED-2'] as const
 const [bigKey = '', nearKey = ''] = copierAccounts.map(({ id }) => id)
 const positionsPath = /\/api\/positions$/
+
+/** Where the text of an element ends on the right, in pixels. */
+const endOf = (element: Locator): Promise<number> =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return range.getBoundingClientRect().right
+  })
 
 test('positions stand under their accounts with the limits, by product, and by firm', async ({ page }) => {
   await signUp(page)
@@ -26,6 +34,13 @@ test('positions stand under their accounts with the limits, by product, and by f
   await expect(accountOf(page, live)).toContainText('Restricted')
   await expect(accountOf(page, live)).toContainText('Broken')
   expect((await cellsOf(positionOf(page, near, 'NQZ6'))).slice(0, 7)).toEqual(['NQZ6', 'Short −3', '21,598.00', '21,604.25', '−375.00', '−30', '2 accounts'])
+  // What an account has open ends where its positions' does, and where the column's name does.
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    const ends = await Promise.all([accountOf(page, near).getByText('−375.00'), positionOf(page, near, 'NQZ6').getByText('−375.00'), page.getByRole('columnheader', { name: 'Open P&L' })].map(endOf))
+    expect(ends.map((end) => Math.abs(end - (ends[0] ?? 0)) < 1), String(ends)).toEqual([true, true, true])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
   await expectAccessible(page)
 
   await page.getByRole('radio', { name: 'Product' }).click()
@@ -206,7 +221,7 @@ test('a position is closed and an account flattened by key, and what came of it 
   await positionOf(page, big, 'ESZ6').focus()
   await page.keyboard.press('f')
   const flatten = page.getByRole('dialog', { name: `Flatten ${big}?` })
-  await expect(flatten.getByRole('listitem')).toHaveText([/ESZ6/, /NQZ6/].reverse())
+  await expect(flatten.getByRole('listitem')).toHaveText([/ESZ6/, /NQZ6/])
   await expect(flatten).toContainText('This account leads Morning: the copier closes the same at its follower.')
   await page.keyboard.press('Enter')
   const failed = page.getByRole('dialog', { name: 'That was not done' })

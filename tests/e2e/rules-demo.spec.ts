@@ -1,9 +1,9 @@
 import type { AnswerOf } from '#shared/api/route.ts'
 import { ruleRoutes, type RuleSet } from '#shared/api/rules.ts'
 import { createFormat } from '#renderer/lib/format.ts'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
-import { connect, financesOf, readApi, test } from './broker-test.ts'
+import { askApi, connect, financesOf, readApi, test } from './broker-test.ts'
 import { accounts, test as onTheFloor, trade } from './copier-test.ts'
 import { statedSet } from './stated-rules.ts'
 
@@ -11,10 +11,6 @@ test.use({ begins: 'outside' })
 onTheFloor.use({ begins: 'outside' })
 
 const format = createFormat('en', 'America/Chicago')
-
-/** Asks the program with the page's own session. */
-const ask = <T>(page: Page, path: string, body: object): Promise<T> =>
-  page.evaluate(async ([asked, json]) => (await (await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json()) as T, [path, JSON.stringify(body)] as const)
 
 test('rules are set for an account of the stand-in, its past is judged by them, its stage follows, and a reload keeps it all', async ({ page, broker }) => {
   test.slow()
@@ -38,7 +34,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   expect(kept?.set).toMatchObject({ startingBalance: '50000', maxLoss: { amount: '0.01', trail: 'static', locksAt: null }, profitTarget: '25000' } satisfies Partial<RuleSet>)
 
   // What the screen says of the past is what the program says, in words.
-  const replay = await ask<AnswerOf<typeof ruleRoutes.replay>>(page, ruleRoutes.replay.path, { account: finance.id, rules: { own: true }, since: null })
+  const replay = await askApi<AnswerOf<typeof ruleRoutes.replay>>(page, ruleRoutes.replay.path, { account: finance.id, rules: { own: true }, since: null })
   await page.getByRole('radio', { name: 'History' }).click()
   const days = page.getByRole('table', { name: 'Day by day' })
   await expect(days.getByRole('row')).toHaveCount(replay.days.length + 1)
@@ -64,7 +60,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   // The odds are those of the seed, however often they are drawn.
   await page.getByRole('radio', { name: 'Odds' }).click()
   await page.getByRole('button', { name: 'Draw' }).click()
-  const odds = await ask<AnswerOf<typeof ruleRoutes.odds>>(page, ruleRoutes.odds.path, { account: finance.id, rules: { own: true }, since: null, runs: 10_000, seed: 1 })
+  const odds = await askApi<AnswerOf<typeof ruleRoutes.odds>>(page, ruleRoutes.odds.path, { account: finance.id, rules: { own: true }, since: null, runs: 10_000, seed: 1 })
   if (odds.odds === null) await expect(page.getByText('No odds can be told')).toBeVisible()
   else await expect(page.getByRole('region', { name: 'What the runs came to' }).locator('dl').first()).toContainText(format.percent(odds.odds.passed))
 
@@ -89,7 +85,7 @@ onTheFloor('a trade that uses up a limit is told on whatever page shows, and sta
   const finance = (await financesOf(page)).find(({ name }) => name === accounts.ava)
   if (finance === undefined) throw new Error('Ava has the account')
   const set = statedSet({ maxLoss: null, dailyLoss: null, contracts: { all: 2, micros: 'whole', byProduct: [], scaling: [] } })
-  await ask(page, ruleRoutes.saveRules.path, { account: finance.id, set, presetId: null, since: null })
+  await askApi(page, ruleRoutes.saveRules.path, { account: finance.id, set, presetId: null, since: null })
   await goTo(page, '/dashboard/Settings')
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   trade(broker, accounts.ava, 'Buy', 'NQH6', 2)

@@ -54,6 +54,13 @@ test('every account stands in the list with its stage, its rules and the nearest
   await expect(page.getByRole('button', { name: `Rules of ${whole}` })).toBeFocused()
   await page.goBack()
   await expect(meter(page, 'Payout')).toBeVisible()
+  await page.goBack()
+
+  // What is old says so, and a rule that nothing can be said of says why.
+  await page.getByRole('button', { name: `Rules of ${paused}` }).click()
+  await expect(meter(page, 'Consistency')).toHaveAttribute('aria-valuetext', 'Not known')
+  await expect(page.getByText('Needs a profit target')).toBeVisible()
+  await expect(page.getByText('12m old')).toBeVisible()
 })
 
 test('a preset is picked with its sources, edited and saved; what is wrong is told at its field', async ({ page }) => {
@@ -79,6 +86,8 @@ test('a preset is picked with its sources, edited and saved; what is wrong is to
   const form = page.getByRole('form', { name: 'Rules' })
   const loss = form.getByRole('group', { name: 'Maximum loss' })
   await expect(loss.getByLabel('Amount')).toHaveValue('2000.00')
+  // However long the form, the window itself does not scroll beside it.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
   await expect(form.getByRole('group', { name: 'Contracts' }).getByLabel('Profit of step 2')).toHaveValue('1500.00')
   await expect(page.getByText('Edited', { exact: true })).toHaveCount(0)
   await expectGood(page)
@@ -364,7 +373,10 @@ test('Overview shows every account that has rules, the nearest to a limit first,
   expect((await strip.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([paused, whole, passed, names[5], lost])
   await expect(meter(strip.getByRole('listitem').nth(1), 'Maximum loss')).toHaveAttribute('aria-valuetext', '$312.50 left')
   await expect(strip.getByRole('listitem').nth(1)).toContainText('$48,413')
-  await expect(strip.getByRole('listitem').nth(1)).toContainText('live, Feb 13')
+  await expect(strip.getByRole('listitem').nth(0)).toContainText('12m old')
+  await expect(strip.getByRole('listitem').nth(0)).not.toContainText('live')
+  await expect(strip.getByRole('listitem').nth(1)).toContainText('live')
+  await expect(strip.getByRole('listitem').nth(2)).toContainText('from the journal of Feb 13')
   await expectGood(page)
   await strip.getByRole('link', { name: whole }).click()
   await expect(page.getByRole('heading', { name: 'PositionScanner' })).toBeVisible()

@@ -26,7 +26,7 @@ export const statedPresets: RulePreset[] = [
 ]
 
 const key = (at: number): string => copierAccounts[at]?.id ?? ''
-const rulesOf = (at: number, more: Partial<AccountRules> = {}): AccountRules => ({ account: key(at), stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, ...more })
+const rulesOf = (at: number, more: Partial<AccountRules> = {}): AccountRules => ({ account: key(at), stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null, ...more })
 const standing = (at: number, more: Partial<AccountStanding> = {}): AccountStanding => ({
   account: key(at), name: copierAccounts[at]?.name ?? '', firm: at < 4 ? 'MyFundedFutures' : 'Apex Trader Funding', currency: 'USD', stage: 'evaluation', states: [ruleState('max-loss')],
   balance: '50214.61', dayNet: '142.50', from: 'live', at: Date.UTC(2026, 1, 13, 20, 41), nearest: 'max-loss', ...more,
@@ -54,7 +54,7 @@ export const rulesReading = (): AnswerOf<typeof ruleRoutes.rules> => ({
   ],
   standings: [
     standing(0, { states: whole, balance: '48412.50', dayNet: '-687.50' }),
-    standing(1, { states: [ruleState('max-loss', { used: 0.55 }), ruleState('daily-loss', { state: 'paused', limit: '1000.00', value: '-1012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-13', at: '2026-02-13T19:03:11Z' } })], nearest: 'daily-loss' }),
+    standing(1, { states: [ruleState('max-loss', { used: 0.55 }), ruleState('daily-loss', { state: 'paused', limit: '1000.00', value: '-1012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-13', at: '2026-02-13T19:03:11Z' } }), ruleState('consistency', { state: 'unknown', unit: 'percent', limit: '40', value: null, left: null, used: null })], nearest: 'daily-loss' }),
     standing(2, { stage: 'passed', from: 'journal', states: [ruleState('max-loss'), ruleState('profit-target', { state: 'met', limit: '3000.00', value: '3012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-12', at: null } })] }),
     standing(3, { stage: 'funded', states: null, nearest: null }),
     standing(4, { stage: 'breached', states: [ruleState('max-loss', { state: 'breached', left: '-212.50', used: 1, since: { tradingDay: '2026-02-11', at: '2026-02-11T15:12:09Z' } })] }),
@@ -94,6 +94,11 @@ export const statedAlert = (id: number, more: Partial<RuleAlert> = {}): RuleAler
   id, at: new Date(Date.UTC(2026, 1, 13, 15, 0, id)).toISOString(), account: key(1), accountName: copierAccounts[1]?.name ?? '', rule: 'daily-loss', level: 80, unit: 'money', limit: '1000.00', value: '-812.50', left: '187.50', currency: 'USD', seen: false, ...more,
 })
 
+// What is live is of the moment in which it is read, but for the second account, whose line has been down for a while.
+const told = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): AnswerOf<typeof ruleRoutes.rules> => ({
+  accounts, standings: standings.map((one) => (one.from === 'live' ? { ...one, at: Date.now() - (one.account === key(1) ? 12 * 60_000 : 0) } : one)),
+})
+
 type Kept = { readonly reading: () => AnswerOf<typeof ruleRoutes.rules>; readonly alerts: RuleAlert[]; settings: AlertSettings; readonly asked: { readonly path: string; readonly body: unknown }[] }
 
 /** Answers the calls of rules and alerts in the program's place, and keeps what is saved; `asked` are the bodies that were sent. */
@@ -111,7 +116,7 @@ export const tellRules = async (page: Page, first = rulesReading(), alerts: Rule
     const { pathname } = new URL(route.request().url())
     const body = route.request().postDataJSON() as unknown
     if (body !== null) kept.asked.push({ path: pathname, body })
-    if (pathname === ruleRoutes.rules.path && route.request().method() === 'GET') return route.fulfill({ json: reading })
+    if (pathname === ruleRoutes.rules.path && route.request().method() === 'GET') return route.fulfill({ json: told(reading) })
     switch (pathname) {
       case ruleRoutes.rulePresets.path:
         return route.fulfill({ json: { presets: statedPresets } })

@@ -8,6 +8,7 @@ import { readSettings } from '#backend/settings.ts'
 import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
 import { programFile } from './program.ts'
+import { quickPasswords } from './quick-passwords.ts'
 import { everyGateOpen } from './rights.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
@@ -23,7 +24,7 @@ export const testFolder = (): string => {
 /** The running program, and a browser that opened it. */
 export type App = { readonly backend: Backend; readonly dataDir: string; readonly browser: Browser; readonly newBrowser: () => Promise<Browser>; readonly stop: () => Promise<void> }
 
-type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. */ readonly gates?: 'open' | 'as-the-cloud-says' }
+type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. */ readonly gates?: 'open' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
 
 /** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. */
 export const startApp = async (given: Wishes = {}): Promise<App> => {
@@ -42,11 +43,11 @@ export const startSharedApp = async (given: Wishes = {}): Promise<App> => {
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
 
-const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open' }: Wishes & { readonly dataDir: string }): Promise<App> => {
+const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Wishes & { readonly dataDir: string }): Promise<App> => {
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : undefined
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
-  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, broken: (part) => { throw new Error(`The ${part} thread broke`) } })
+  const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } })
   if (!started.ok) throw new Error(sayProblems(started.error))
   const backend = started.value
   let stopping: Promise<void> | null = null

@@ -11,7 +11,9 @@ const localTables = new Set([
   // What this computer read of the broker, and when.
   ...['sync_runs', 'session_reads'],
   // What this computer saw of accounts while it watched them, and what it told.
-  ...['rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
+  ...['rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings', 'session_extremes'],
+  // What was made of the journal here, and by which endpoint it was told.
+  ...['reports', 'report_members', 'report_settings'],
   // When this file was brought up to date.
   'schema_migrations',
 ])

@@ -27,6 +27,14 @@ const factsOf = (days: readonly { readonly adjustment: number; readonly nets: re
   })
 }
 const days = dayNets.map(factsOf)
+// Money that goes in or out a moment after some trade, and days that were higher with what was open.
+const watchedDays = fc.tuple(days, fc.array(fc.record({ day: fc.nat(9), trade: fc.nat(4), amount: net }), { maxLength: 4 }), fc.array(fc.option(fc.nat(300_000), { nil: null }), { maxLength: 10 })).map(([facts, moves, highest]) =>
+  facts.map((day, index): DayFacts => {
+    const own = moves.flatMap(({ day: place, trade, amount }) => (place === index && day.trades[trade] !== undefined ? [{ at: day.trades[trade].exitAt + 100, amount: cents(amount) }] : [])).sort((one, other) => one.at - other.at)
+    const top = highest[index] ?? null
+    return { ...day, ...(own.length > 0 && { moves: own }), ...(top !== null && { highest: cents(top) }) }
+  }),
+)
 
 const maxLoss = fc.record({ amount: fc.integer({ min: 1, max: 30 }).map((value) => text(value * 10_000)), trail: fc.constantFrom(...trails), locksAt: fc.option(fc.integer({ min: -20, max: 30 }).map((value) => text(value * 10_000)), { nil: null }), withOpen: fc.boolean() })
 const winningDays = fc.option(fc.record({ days: fc.integer({ min: 1, max: 4 }), profit: fc.constantFrom('0.01', '100', '500') }), { nil: null })
@@ -91,7 +99,7 @@ describe('the laws of the rules', () => {
 
   it('folding in pieces is folding the whole', () => {
     fc.assert(
-      fc.property(ruleSet, days, fc.array(fc.nat({ max: 10 }), { maxLength: 3 }), (set, facts, cuts) => {
+      fc.property(ruleSet, watchedDays, fc.array(fc.nat({ max: 10 }), { maxLength: 3 }), (set, facts, cuts) => {
         const edges = [0, ...cuts.map((cut) => Math.min(cut, facts.length)).sort((one, other) => one - other), facts.length]
         const inPieces = edges.slice(1).reduce(
           ({ outcomes, past }, end, index) => {
@@ -109,25 +117,31 @@ describe('the laws of the rules', () => {
 
   it('a day is what its definition says, looked up anew in all balances there ever were', () => {
     fc.assert(
-      fc.property(withLoss, days, (set, facts) => {
+      fc.property(withLoss, watchedDays, (set, facts) => {
         const { maxLoss: rule } = set
         if (rule === null) return
         const [amount, lock] = [units(rule.amount), rule.locksAt === null ? Infinity : units(rule.locksAt)]
         const closes = [0]
         const all = [0]
         for (const [index, day] of foldDays(set, facts).days.entries()) {
-          const { adjustment = zero, trades = [] } = facts[index] ?? {}
+          const { adjustment = zero, trades = [], moves = [], highest } = facts[index] ?? {}
           let balance = (closes.at(-1) ?? 0) + adjustment
           let broken: number | null | undefined
           const floor = (): number => Math.max(0 - amount, rule.trail === 'static' ? 0 - amount : Math.min(lock, Math.max(...(rule.trail === 'intraday' ? all : closes)) - amount))
           all.push(balance)
           closes.push(balance)
+          const opening = balance
           if (balance <= floor()) broken = null
-          for (const trade of trades) {
-            balance += trade.net
+          const booked = [...trades.map(({ exitAt: at, net: amount }) => ({ at, amount })), ...moves].sort((one, other) => one.at - other.at)
+          // Two that are booked at one moment are one.
+          for (const [at, parts] of Map.groupBy(booked, (one) => one.at)) {
+            balance += parts.reduce((sum, one) => sum + one.amount, 0)
             all.push(balance)
-            if (broken === undefined && balance <= floor()) broken = trade.exitAt
+            if (broken === undefined && balance <= floor()) broken = at
           }
+          if (highest !== undefined) all.push(opening + highest)
+          if (broken === undefined && balance <= floor()) broken = booked.at(-1)?.at ?? null
+          expect(day.net).toBe(trades.reduce((sum, trade) => sum + trade.net, 0))
           expect([day.closing, day.floor, day.maxLoss === null ? undefined : day.maxLoss.at]).toEqual([balance, floor(), broken])
           closes.push(balance)
         }
@@ -179,7 +193,7 @@ const units = (decimal: string): number => {
 
 const nowOf = ({ tradingDay, opening, low, high, closing, net: made }: DayOutcome): NowFacts => ({
   at: chicagoTime(dayOfDate(tradingDay), 15 * hour), balance: amountOf(start + closing), dayRealised: made, open: zero, positions: [], others: [],
-  peak: amountOf(start + high), trough: amountOf(start + low), lowestRealised: amountOf(low - opening),
+  peak: amountOf(start + high), earlierPeak: null, trough: amountOf(start + low), lowestBalance: amountOf(start + low), lowestRealised: amountOf(low - opening), lowestDay: amountOf(low - opening), moved: [],
 })
 
 const plain = (state: RuleState) => ({ ...state, notes: null, since: state.since?.tradingDay })

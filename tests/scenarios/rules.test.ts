@@ -159,7 +159,7 @@ test('rules and stages are on the second computer too, and what it says of them 
   const another = await startComputer({ email, cloudUrl: cloud.url })
   const rulesOn = async ({ browser }: Computer) => (await browser.call(rules)).accounts.find((known) => known.account === account)
   await comeTo('the rules on the second', [one, another], async () => (await rulesOn(another))?.stageByHand === true)
-  expect(await rulesOn(another)).toEqual({ account, stage: 'funded', stageByHand: true, set: set('50000', '2000'), presetId: null, since })
+  expect(await rulesOn(another)).toEqual({ account, stage: 'funded', stageByHand: true, set: set('50000', '2000'), presetId: null, since, resetDay: null })
   await save(another.browser, account, set('100000', '3000'))
   await comeTo('what the second said', [another, one], async () => (await rulesOn(one))?.set?.startingBalance === '100000')
   expect(await rulesOn(one)).toEqual(await rulesOn(another))

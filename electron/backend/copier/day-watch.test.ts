@@ -18,11 +18,11 @@ const setUp = () => {
   const book = createBook(7)
   const row = (net: number, sold: number): void => void book.take({ kind: 'position', id: 1, accountId: 7, contractId: NQ, session, net, before: 0, bought: 2, sold, netPrice: 25_000, time: sold + 1 })
   const fill = (id: number, side: 'buy' | 'sell', qty: number): void => void book.take({ kind: 'fill', id, orderId: id, contractId: NQ, time: id, session, side, qty, price: 25_000, active: true })
-  const pay = (made: number): void => void book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 50_000_0000 + made, startOfDay: 50_000_0000, realized: null })
+  const pay = (made: number, realized: number | null = null): void => void book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 50_000_0000 + made, startOfDay: 50_000_0000, realized })
   fill(1, 'buy', 2)
   row(2, 0)
   pay(-900_0000)
-  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Set(), placed: new Set(), nameless: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp: true, open: null }
+  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Set(), placed: new Set(), nameless: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp: true, open: null, money: null }
   world.accounts.set(account.key, account)
   const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
   world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
@@ -58,4 +58,19 @@ test('a bound that is reached a look after a change locks and closes, and tradin
     return other.look()
   })
   expect(told.at(-1)).toEqual(['daily-loss', 1])
+})
+
+test('a payout is no loss, and hides none', () => {
+  const { row, fill, pay, look } = setUp()
+  pay(-904_0000, -900_0000)
+  expect(look()).toEqual([null, 0])
+  // Flat, with what was open lost too: 996 lost, fees with it.
+  fill(2, 'sell', 2)
+  row(0, 2)
+  pay(-996_0000, -988_0000)
+  expect([look(), look()]).toEqual([[null, 0], [null, 0]])
+  pay(-2_496_0000, -988_0000)
+  expect([look(), look()]).toEqual([[null, 0], [null, 0]])
+  pay(-2_500_0000, -992_0000)
+  expect([look(), look()]).toEqual([[null, 0], ['daily-loss', 1]])
 })

@@ -1,8 +1,10 @@
 import { boundReached, dayNetOf, openOf, type DayNet } from '#shared/copier/day-bounds.ts'
 import { flattens, locked, onDay } from '#shared/copier/lock.ts'
+import { moneyMoved, noMoney } from '#shared/copier/session-money.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierStore } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
+import { betweenOf } from './between-cash.ts'
 import { followerRow } from './groups-kept.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
@@ -35,7 +37,17 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
     const contract = byId.get(id)
     return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint }]
   })
-  return dayNetOf(account.book.cash(), openOf(positions, snapshotOf(account), changedAt), now)
+  const cash = account.book.cash()
+  const moved = account.money !== null && account.money.session === cash?.session ? account.money.told.moved : 0
+  return dayNetOf(cash, openOf(positions, snapshotOf(account), changedAt), now, moved)
+}
+
+/** Looks what went into an account or out of it: a payout is no loss. */
+const lookAtMoney = (account: Account): void => {
+  const session = account.book.cash()?.session
+  if (session === undefined) return
+  const before = account.money?.session === session ? account.money.told : noMoney
+  account.money = { session, told: moneyMoved(before, betweenOf(account, session)) }
 }
 
 /** Watches bounds, locks and days. */
@@ -57,9 +69,11 @@ export const createDayWatch = ({ world, store, timing, want, close, changed }: D
     const state = onDay({ lock, rejects, day }, tradingDay(now))
     let next = state
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
+    const still = isStill(follower, account)
+    if (still) lookAtMoney(account)
     // What is locked for its rejects still holds what it held.
     const net = (next.lock === null || next.lock === 'rejects') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
-    const bound = isStill(follower, account) && net !== null ? boundReached(net.net, follower.rule) : null
+    const bound = still && net !== null ? boundReached(net.net, follower.rule) : null
     if (bound !== null) next = locked(next, bound)
     if (next.lock === lock && next.rejects === rejects && next.day === day) return
     follower.lock = next.lock

@@ -56,6 +56,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   closed: false,
   wasUp: false,
   open: null,
+  money: null,
 })
 
 /** The lines of one engine. */

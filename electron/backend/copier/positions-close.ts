@@ -82,7 +82,9 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     left: openOf(account).filter((open) => contract === null || open.contract === contract),
     detail,
   })
-  const up = ({ account }: Job): Promise<boolean> => until(() => isUp(world, account), lineWaitMs)
+  // An account that was removed has no line to wait for.
+  const isGone = (account: Account): boolean => accountIn(world, account, account.key) !== account
+  const up = async ({ account }: Job): Promise<boolean> => (await until(() => isUp(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
   const followersOf = (account: Account): Follower[] => [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.state !== 'off' ? (group.followers.get(account.key) ?? []) : []))
 
   /** Keeps the copier from sending anything for what is being closed; gives what lets it go on. What it finds then was done by hand, and is not undone by it. */
@@ -196,7 +198,9 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       const stillRefused = refusalOf()
       if (stillRefused !== null) return stillRefused
     }
-    return reportOf(job, 'not-flat')
+    // The computer may have slept in between: what was pressed for so long ago is not sent any more, but what came of it is read.
+    const isRead = !stopped() && (await up(job)) && (await lineOf(world, account)?.line.readAnew()) === true
+    return reportOf(job, isRead && touched && isFlat(job) ? 'flat' : 'not-flat')
   }
 
   const close = async (account: Account, contract: string | null): Promise<CloseReport> => {

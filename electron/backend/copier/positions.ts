@@ -1,4 +1,5 @@
 import type { Amount } from '#shared/money/money.ts'
+import type { BetweenCash } from '#shared/copier/session-money.ts'
 import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 
 /** One open position as the thread knows it; prices and the point's value as the wire has them. */
@@ -31,9 +32,14 @@ export type AccountNow = {
   readonly downSince: number | null
   readonly prices: PricesNow
   readonly currency: string
+  /** The session (`YYYY-MM-DD`) in which the broker booked something last, today by our clock; null where that was not heard. */
+  readonly session: string | null
   /** Cash with what the day realised in it. */
   readonly cash: Amount | null
+  /** What the session's cash changed by: with what went in or out, where that was not by trading. */
   readonly dayRealised: Amount | null
+  /** Null where the broker tells only one of the two, or nothing of this session. */
+  readonly between: BetweenCash | null
   /** The broker's own word on what is open, of just these positions, and when it was asked for (UTC ms). */
   readonly snapshot: { readonly pnl: Amount; readonly at: number } | null
   readonly restricted: boolean

@@ -1,4 +1,5 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import type { CopierLive } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Remote } from '../store/journal.ts'
 import { answerCalls, callsOver } from '../sync/port-calls.ts'
@@ -23,6 +24,13 @@ export type CopierThread = Remote<CopierCalls>
 
 /** What the thread is started with. `main` answers what it asks; `broken` is told where it dies. */
 export type CopierThreadParts = { readonly settings: CopierSettings; readonly main: Omit<CopierMainCalls, 'log'>; readonly log: Log; readonly broken?: () => void }
+
+/** What the thread would answer while nobody has a group or watches positions, so that it need not run for it; `now` is UTC ms. */
+export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'accountsChanged' | 'woke'> => {
+  const live = (): Promise<CopierLive> => Promise.resolve({ seq: 0, at: now(), groups: [], budgets: [] })
+  const done = (): Promise<void> => Promise.resolve()
+  return { state: async () => ({ groups: [], live: await live() }), pause: live, accountsChanged: done, woke: done }
+}
 
 /** Starts the copier's thread: groups that stood armed go on by themselves once their lines are up and `allow` was heard. */
 export const startCopierThread = ({ settings, main, log, broken = () => undefined }: CopierThreadParts): CopierThread => {

@@ -11,9 +11,9 @@ const held = (wasUp: boolean): Account => {
   book.take({ kind: 'position', id: 1, accountId: 7, contractId: 44, session, net: 2, before: 0, bought: 2, sold: 0, netPrice: 25_000, time: 1 })
   book.take({ kind: 'fill', id: 1, orderId: 1, contractId: 44, time: 1, session, side: 'buy', qty: 2, price: 25_000, active: true })
   book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: null })
-  return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Set(), placed: new Set(), nameless: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp, open: null }
+  return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Set(), placed: new Set(), nameless: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp, open: null, money: null }
 }
-const told = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, session)
+const told = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, { day: session, heard: null })
 
 test('an account is told once its book was read whole', () => {
   expect(told(true)).toMatchObject({ cash: 500_000_000, dayRealised: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
@@ -21,4 +21,18 @@ test('an account is told once its book was read whole', () => {
 
 test('of a book that is still being read nothing is told: what it does not know would look flat, and what is long over would look open', () => {
   expect(told(false)).toMatchObject({ line: 'connecting', cash: null, dayRealised: null, snapshot: null, positions: [] })
+})
+
+test('what lies between the cash and what the broker calls realised is told beside what the contracts traded can have cost', () => {
+  const account = held(true)
+  const between = (cash: object) => {
+    account.book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: 1_020_000, ...cash })
+    return accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, heard: null }).between
+  }
+  // Two sides of NQ: the table knows what they cost.
+  expect(between({})).toEqual({ gap: -20_000, fees: expect.any(Number) as number, most: expect.any(Number) as number })
+  expect(between({ amount: 485_000_000 })?.gap).toBe(-15_020_000)
+  const { fees = 0, most = 0 } = between({}) ?? {}
+  expect([fees > 0, most === 3 * fees]).toEqual([true, true])
+  for (const unknown of [{ realized: null }, { startOfDay: null }]) expect(between(unknown)).toBeNull()
 })

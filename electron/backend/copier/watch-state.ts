@@ -1,5 +1,6 @@
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits } from '#shared/rules/day-facts.ts'
+import { betweenOf } from './between-cash.ts'
 import { currencyOf } from './currencies.ts'
 import type { AccountNow, LineNow, PositionNow, PricesNow } from './positions.ts'
 import { snapshotOf } from './snapshots.ts'
@@ -36,8 +37,12 @@ const realisedOf = (account: Account, session: string): Amount | null => {
   return cash.startOfDay === null ? (cash.realized === null ? null : amountOf(cash.realized)) : amountOf(cash.amount - cash.startOfDay)
 }
 
-/** One account as it is told, in the session (`YYYY-MM-DD`) that runs; nothing of what it holds before that was read whole once. */
-export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, session: string): AccountNow => {
+/** The session of our clock, and the one in which the broker booked something last today; null where it did not. */
+type Sessions = { readonly day: string; readonly heard: string | null }
+
+/** One account as it is told, in the session that runs: the broker's, where that is known. Nothing of what it holds before that was read whole once. */
+export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, { day, heard }: Sessions): AccountNow => {
+  const session = heard ?? day
   const cash = account.book.cash()
   const snapshot = snapshotOf(account)
   const known = {
@@ -47,15 +52,17 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
     downSince,
     prices,
     currency: currencyOf(cash?.currencyId),
+    session: heard,
     restricted: account.restricted || account.closed,
     limits,
   }
   // A book of which the half is read would show as flat what is held, and as held what ended long ago.
-  if (!account.wasUp) return { ...known, cash: null, dayRealised: null, snapshot: null, positions: [] }
+  if (!account.wasUp) return { ...known, cash: null, dayRealised: null, between: null, snapshot: null, positions: [] }
   return {
     ...known,
     cash: cash === null ? null : amountOf(cash.amount),
     dayRealised: realisedOf(account, session),
+    between: betweenOf(account, session),
     snapshot: snapshot === null ? null : { pnl: snapshot.pnl, at: snapshot.at },
     positions: positionsOf(account, prices),
   }

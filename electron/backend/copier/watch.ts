@@ -84,7 +84,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     const day = tradingDay(timing.now())
     return ofUser(userId).map((account) => {
       const heard = sessions.get(lineKey(account))
-      return accountNow(account, reached(account), heard?.day === day ? heard.session : day)
+      return accountNow(account, reached(account), { day, heard: heard?.day === day ? heard.session : null })
     })
   }
 

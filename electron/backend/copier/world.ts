@@ -3,6 +3,7 @@ import type { Book } from '#shared/copier/book.ts'
 import type { Budget } from '#shared/copier/budget.ts'
 import type { ContractMatch } from '#shared/copier/contract-match.ts'
 import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
+import type { SessionMoney } from '#shared/copier/session-money.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { Intent, KeptGroup, OrderStage } from '../store/copier/rows.ts'
 import type { LiveContract } from '../tradovate/live.ts'
@@ -59,6 +60,8 @@ export type Account = CopierAccount & {
   wasUp: boolean
   /** The broker's own word on the open P&L, 1/10,000 of the currency, when it was asked (UTC ms), and for which positions: it says nothing of others. */
   open: (OpenSnapshot & { readonly positions: string }) | null
+  /** What went in or out in a session, once that was looked at. */
+  money: { readonly session: string; readonly told: SessionMoney } | null
 }
 
 /** One contract of one follower. Contracts are signed. */

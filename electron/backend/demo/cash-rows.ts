@@ -16,12 +16,12 @@ export type CashState = {
   readonly changedAt: number
 }
 
-/** An account's cash, one state a currency: opening, plus what its pairs brought, minus its fees, to the last unit. */
+/** An account's cash, one state a currency: opening, plus what its pairs brought, minus its fees, and what went in or out, to the last unit. */
 export const cashStates = (account: Account, { cashOf }: Pick<Ledger, 'cashOf'>, session: string): CashState[] => {
   const monday = addDays(session, 1 - weekday(session))
-  return account.cash.map(({ id, currency, opening }) => {
+  return account.cash.map(({ id, currency, opening }, place) => {
     let atOpen = opening
-    let ofSession = 0
+    let ofSession = place === 0 ? (account.moved ?? 0) : 0
     let realized = 0
     let weekRealized = 0
     let changedAt = sessionOpen(session)

@@ -48,7 +48,11 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   const view = views.of
 
   const respond = async (call: Call): Promise<Answer | NoAnswer> => {
-    if (call.path === '/oauth') return answerConsent({ grants, logins, clientId, redirectUris }, call)
+    if (call.path === '/oauth') {
+      // Whoever allows access asks for rows next: a past that has to be worked out is there by then.
+      books.ledger()
+      return answerConsent({ grants, logins, clientId, redirectUris }, call)
+    }
     if (call.path.startsWith('/_demo/')) return answerControl({ controlToken, faults, clock, traffic, floor, hand, walk: world.walk, sockets: listening.desk.sockets, quotes: quotesDesk.quotes }, call)
     if (call.environment === null) return empty(404)
     const slow = faults.take('slow', call.path, floor.accountOf(call.body))

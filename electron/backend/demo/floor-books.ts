@@ -31,19 +31,21 @@ export type FloorBooks = {
 
 /** Opens the books of a world at its clock; `nextId` gives ids to positions. */
 export const openBooks = (past: World, now: () => number, nextId: () => number): FloorBooks => {
-  const executions = [...past.executions]
-  const positionIds = new Map(past.positionIds)
+  let traded: { readonly executions: Execution[]; readonly positionIds: Map<string, number> } | null = null
+  // With the first look: a past may have to be worked out for it.
+  const all = () => (traded ??= { executions: [...past.executions], positionIds: new Map(past.positionIds) })
   let kept: { readonly at: number; readonly ledger: OpenLedger } | null = null
   let version = 0
 
   const open = (): OpenLedger => {
-    if (kept?.at !== now()) kept = { at: now(), ledger: booksOver(executions, now()) }
+    if (kept?.at !== now()) kept = { at: now(), ledger: booksOver(all().executions, now()) }
     return kept.ledger
   }
   const holding = (accountId: number, contractId: number): PositionState | undefined => open().books.newest.get(holdingKey(accountId, contractId))
 
   /** Gives the position an id, unless it has one; whether no row of it was shown in this session before. */
   const namePosition = ({ session, accountId, contract }: Execution): boolean => {
+    const { positionIds } = all()
     const key = positionKey(session, accountId, contract.id)
     const before = holding(accountId, contract.id)
     const carried = before !== undefined && before.session !== session && before.net.qty !== 0
@@ -52,7 +54,12 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
   }
 
   return {
-    world: { ...past, executions, positionIds },
+    world: {
+      logins: past.logins, accounts: past.accounts, sessions: past.sessions, walk: past.walk, mark: past.mark,
+      get orders() { return past.orders },
+      get executions() { return all().executions },
+      get positionIds() { return all().positionIds },
+    },
     ledger: () => open().books,
     version: () => version,
     changed: () => void (version += 1),
@@ -60,6 +67,7 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
       const { enter, books } = open()
       const opened = namePosition(fill)
       // Behind all of this moment, and before what the past still holds for a later one.
+      const { executions } = all()
       const later = executions.findLastIndex(({ time }) => time <= fill.time) + 1
       executions.splice(later, 0, fill)
       const closed = enter(fill)
@@ -68,6 +76,7 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
       return { closed, position, opened }
     },
     bust: (fillId) => {
+      const { executions } = all()
       const index = executions.findIndex(({ id, time, bustedAt }) => id === fillId && time <= now() && bustedAt === null)
       const fill = executions[index]
       if (fill === undefined || fill.session !== sessionAt(now())) return null
@@ -78,6 +87,6 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
     },
     holding,
     positionId: (position, session) =>
-      positionIds.get(positionKey(session, position.accountId, position.last.contract.id)) ?? carriedPositionId(position.last),
+      all().positionIds.get(positionKey(session, position.accountId, position.last.contract.id)) ?? carriedPositionId(position.last),
   }
 }

@@ -28,7 +28,7 @@ export type Hand = {
   /** What the contract trades at from now on; false where there is no such contract or the price lies between two ticks. */
   readonly setPrice: (contract: string, price: number) => boolean
   /** Restricts or closes an account, or frees it again; false where there is none of that name. */
-  readonly setAccount: (account: number | string, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined }) => boolean
+  readonly setAccount: (account: number | string, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined; readonly moved?: number | undefined }) => boolean
 }
 
 /** A hand on the floor of a world. */

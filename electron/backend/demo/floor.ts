@@ -1,4 +1,5 @@
 import type { Environment } from './broker-types.ts'
+import { cashBalanceRow, cashStates } from './cash-rows.ts'
 import { sessionAt } from './chicago.ts'
 import { contractsOn, type Contract, type Row } from './contract-library.ts'
 import type { Faults } from './faults.ts'
@@ -43,7 +44,7 @@ export type Floor = {
   /** Takes an execution of the running session back; false where there is none of that id. */
   readonly bust: (fillId: number) => boolean
   /** Restricts or closes an account, or frees it again. */
-  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined }) => void
+  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined; readonly moved?: number | undefined }) => void
   /** The account that a call's body is about, or null where it names none. */
   readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
   /** Tells and does what a change of the market's clock brings. */
@@ -251,8 +252,10 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
       books.changed()
       const say = (entityType: string, entity: Row): void => board.tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
       say('account', accountRow(account))
+      const session = sessionAt(now())
+      if (how.moved !== undefined) for (const cash of cashStates(account, books.ledger(), session)) say('cashBalance', cashBalanceRow(accountId, cash, session))
       for (const row of autoLiqRows(account)) say('userAccountAutoLiq', row)
-      for (const row of riskStatusRows(account, books.ledger(), sessionAt(now()))) say('accountRiskStatus', row)
+      for (const row of riskStatusRows(account, books.ledger(), session)) say('accountRiskStatus', row)
     },
     accountOf: ({ accountId, orderId, accountSpec }) => {
       if (typeof accountId === 'number') return accountId

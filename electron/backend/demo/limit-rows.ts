@@ -1,11 +1,11 @@
 import { cashStates } from './cash-rows.ts'
 import type { Row } from './contract-library.ts'
 import type { Ledger } from './ledger.ts'
-import { wireMoney } from './wire-rows.ts'
+import { wireMoney, wireTime } from './wire-rows.ts'
 import type { Account } from './world.ts'
 
 /** The limits that a broker holds an account to, in 1/10,000; a trailing one follows the highest balance at the end of a session. */
-export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null }
+export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null; /** When everything is closed, UTC ms. */ readonly flattenAt?: number }
 
 // What the real one writes where nothing stops a trail.
 const NEVER = 999_999_999
@@ -19,6 +19,7 @@ export const autoLiqRows = (account: Account): Row[] => {
     changesLocked: true,
     ...(limits.dailyLoss === null ? {} : { dailyLossAutoLiq: wireMoney(limits.dailyLoss) }),
     ...(limits.trailing === null ? {} : { trailingMaxDrawdown: wireMoney(limits.trailing), trailingMaxDrawdownLimit: NEVER, trailingMaxDrawdownMode: 'EOD' }),
+    ...(limits.flattenAt === undefined ? {} : { flattenTimestamp: wireTime(limits.flattenAt) }),
     doNotUnlock: false,
   }]
 }

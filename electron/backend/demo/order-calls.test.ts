@@ -99,7 +99,7 @@ describe('orders on a bad line', () => {
   })
 
   it('are taken later, after the line was cut', async () => {
-    broker.faults.add({ kind: 'late-acceptance', ms: 30, times: 1 })
+    broker.faults.add({ kind: 'late-acceptance', ms: 250, times: 1 })
     await expect(send('/order/placeorder', order({ clOrdId: 'late' }))).rejects.toThrow()
     expect(tagged('late')).toEqual([])
     await expect.poll(() => tagged('late')).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('orders on a bad line', () => {
   })
 
   it('are taken and rejected a moment later', async () => {
-    broker.faults.add({ kind: 'late-reject', ms: 10, reason: 'NoQuote', text: 'No quote', times: 1 })
+    broker.faults.add({ kind: 'late-reject', ms: 250, reason: 'NoQuote', text: 'No quote', times: 1 })
     const { orderId } = await ask('/order/placeorder', order({ clOrdId: 'late-reject' }))
     expect(broker.floor.order(Number(orderId))?.status).toBe('PendingNew')
     await expect.poll(() => broker.floor.order(Number(orderId))?.status).toBe('Rejected')

@@ -19,31 +19,43 @@ const IDS_PER_DAY = 100_000
 export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): World => {
   const sessions = sessionsUpTo(anchor, SESSIONS)
   const prices = pricesOf(seed)
-  const traders = createTraders({ seed, prices, dollarsOnly })
+  let traded: Traded | null = null
+  const tradedOnce = (): Traded => (traded ??= tradeAll({ seed, prices, dollarsOnly }, sessions))
+  return {
+    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })), sessions, walk: walkOf(sessions),
+    mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
+    // A program that nobody uses the demo of need not work it out.
+    get orders() { return tradedOnce().orders },
+    get executions() { return tradedOnce().executions },
+    get positionIds() { return tradedOnce().positionIds },
+  }
+}
+
+type Traded = Pick<World, 'orders' | 'executions' | 'positionIds'>
+type Traders = { readonly seed: number; readonly prices: Prices; readonly dollarsOnly: boolean }
+
+const tradeAll = (parts: Traders, sessions: readonly string[]): Traded => {
+  const traders = createTraders(parts)
   const orders: Order[] = []
   const executions: Execution[] = []
   const positionIds = new Map<string, number>()
-
   for (const session of sessions) {
     const numbered = traders.trade(session, ACCOUNTS)
     orders.push(...numbered.orders)
     executions.push(...numbered.executions)
     for (const [key, id] of numbered.positionIds) positionIds.set(key, id)
   }
-  return {
-    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })), sessions, orders, executions, positionIds, walk: walkOf(sessions),
-    mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
-  }
+  return { orders, executions, positionIds }
 }
 
 const isTraded = (currency: 'USD' | 'EUR', dollarsOnly: boolean): boolean => !dollarsOnly || currency === 'USD'
 
 /** The traders of a seed, who trade one session after another and know what they hold over night. */
-export const createTraders = ({ seed, prices, dollarsOnly }: { readonly seed: number; readonly prices: Prices; readonly dollarsOnly: boolean }) => {
+export const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
   const held = new Map<number, Held | null>()
   return {
     /** A session's rows, with the ids that belong to its date. */
-    trade: (session: string, accounts: readonly SeededAccount[]): Pick<World, 'orders' | 'executions' | 'positionIds'> => {
+    trade: (session: string, accounts: readonly SeededAccount[]): Traded => {
       const drafts = accounts.flatMap((account) => {
         const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
         held.set(account.id, traded.held)
@@ -57,7 +69,7 @@ export const createTraders = ({ seed, prices, dollarsOnly }: { readonly seed: nu
 /** Gives ids to a session's orders and executions: one counter over all kinds of rows, growing with the time. */
 export const numberRows = (
   drafts: readonly OrderDraft[], firstId: number,
-): Pick<World, 'orders' | 'executions' | 'positionIds'> => {
+): Traded => {
   const orders: Order[] = []
   const executions: Execution[] = []
   const positionIds = new Map<string, number>()

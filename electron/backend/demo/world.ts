@@ -21,6 +21,8 @@ export type Account = {
   readonly closed?: boolean
   /** What the broker holds it to, where it does. */
   readonly limits?: AccountLimits
+  /** What went in or out in the running session, in 1/10,000 of its first currency. */
+  readonly moved?: number
   /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
   readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
 }

@@ -8,16 +8,14 @@ import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../copier/positions.ts'
+import type { SessionExtremes } from '../store/rules-calls.ts'
 import type { RulesOfAccounts } from './rules.ts'
+import { unseen, type Seen, type SeenAccounts } from './seen-sessions.ts'
+import { moneyMoved, noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import { settle, type Settled } from './settled-facts.ts'
 
-type Seen = { readonly session: string; peak: Amount | null; trough: Amount | null; lowestRealised: Amount | null; readonly settled: Settled }
-
-/** What is remembered of accounts: the highest and lowest that was seen in a session, and what counts of each. */
-export type SeenExtremes = Map<string, Seen>
-
 type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
-type Parts = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly extremes: SeenExtremes }
+type Parts = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }
 type Held = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
 
 const noLimits: BrokerLimits = { startingBalance: null, floor: null, dailyLoss: null, reduceOnly: false, flatBy: null }
@@ -29,23 +27,52 @@ const decimalOf = (value: number): string => {
   return decimal === null ? '0' : writeDecimal(decimal.digits, decimal.scale)
 }
 
-/** What counts of an account now, and what its equity has been in this session. */
-const seen = (extremes: SeenExtremes, { account, line, cash, dayRealised, positions }: AccountNow, open: OpenNow | null, at: number): Seen => {
-  const session = tradingDay(at)
-  const known = extremes.get(account)
-  const settled = settle(known?.settled, { cash, dayRealised, positions, open }, at)
-  const kept: Seen = known?.session === session ? { ...known, settled } : { session, peak: null, trough: null, lowestRealised: null, settled }
+const higher = (one: Amount | null, other: number): Amount => (one === null || other > one ? amountOf(other) : one)
+const lower = (one: Amount | null, other: number): Amount => (one === null || other < one ? amountOf(other) : one)
+
+/** Extremes with what an account shows now; `made` is without what went in or out. */
+const extended = (before: SessionExtremes, { cash, made, open, moved }: { readonly cash: Amount | null; readonly made: Amount | null; readonly open: Amount | null; readonly moved: Amount }): SessionExtremes => {
+  // What came in raises the floor that what was seen before is held against, and so that too.
+  const came = Math.max(0, moved - before.moved)
+  const raised = (amount: Amount | null): Amount | null => (amount === null ? null : amountOf(amount + came))
+  const equity = cash === null || open === null ? null : cash + open
+  const net = made === null || open === null ? null : made + open
+  return {
+    ...before, moved,
+    peak: equity === null ? before.peak : higher(before.peak, equity),
+    trough: equity === null ? raised(before.trough) : lower(raised(before.trough), equity),
+    lowestBalance: cash === null ? raised(before.lowestBalance) : lower(raised(before.lowestBalance), cash),
+    highestDay: net === null ? before.highestDay : higher(before.highestDay, net),
+    lowestDay: net === null ? before.lowestDay : lower(before.lowestDay, net),
+    lowestRealised: made === null ? before.lowestRealised : lower(before.lowestRealised, made),
+  }
+}
+
+const same = (one: SessionExtremes, other: SessionExtremes): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+// A change of cash that is of no session of today has nothing in it that moved today.
+const madeOf = ({ dayRealised, between }: Pick<AccountNow, 'dayRealised' | 'between'>, { moved }: SessionMoney): Amount | null =>
+  dayRealised === null ? null : amountOf(dayRealised - (between === null ? 0 : moved))
+
+/** What counts of an account now, what its equity has been in this session, and what went in or out in it. */
+const look = (seen: SeenAccounts, { account, session, line, cash, dayRealised, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
+  const day = tradingDay(at)
+  const known = seen.get(account)
+  const settled = settle(known?.settled, { cash, dayRealised, between, positions, open }, at)
+  // The demo's brokerage goes through many sessions in a minute.
+  const isAnother = known !== undefined && known.session !== null && session !== null && known.session !== session
+  const isNew = known?.extremes.tradingDay !== day || isAnother
+  let { extremes, money } = isNew ? { extremes: unseen(account, day), money: noMoney } : known
   // What is not heard any more may have been otherwise.
   if (line === 'up' && settled.movingSince === null) {
-    if (cash !== null && open !== null) {
-      const equity = amountOf(cash + open.pnl)
-      kept.peak = kept.peak === null || equity > kept.peak ? equity : kept.peak
-      kept.trough = kept.trough === null || equity < kept.trough ? equity : kept.trough
-    }
-    if (dayRealised !== null) kept.lowestRealised = kept.lowestRealised === null || dayRealised < kept.lowestRealised ? dayRealised : kept.lowestRealised
+    money = moneyMoved(money, between)
+    const made = madeOf({ dayRealised, between }, money)
+    const next = extended(extremes, { cash, made, open: open?.pnl ?? null, moved: money.moved })
+    if (!same(next, extremes)) extremes = next
   }
-  extremes.set(account, kept)
-  return kept
+  const now = { extremes, session: session ?? known?.session ?? null, money, settled }
+  seen.set(account, now)
+  return now
 }
 
 /** The broker's limits as they hold in the present session: a time to be flat of another one says nothing. */
@@ -75,7 +102,7 @@ const livePosition = ({ account, position, holding }: Held, against: string[], a
 }
 
 /** Everything that the screen shows of a user's accounts, but for its number, and whether something was told that does not count yet. */
-export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
+export const reckonPositions = ({ rules, seen }: Parts, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const held: Held[] = accounts.filter(({ account }) => entries.has(account)).flatMap((account) =>
     account.positions.map((position) => ({ account, position, holding: { account: account.account, market: marketOf(position.product), micros: position.net * microsOf(position.product) } })),
@@ -97,16 +124,22 @@ export const reckonPositions = ({ rules, extremes }: Parts, entries: Entries, { 
     // Before a login told anything of an account, and where none ever will, the journal's word stands.
     if (account === undefined || account.cash === null) return { ...rules.fromJournal(entry, at), ...bare, dayRealised: null, open: null, restricted: account?.restricted ?? false }
     const open = opens.get(key) ?? null
-    const { settled, peak, trough, lowestRealised } = seen(extremes, account, open, at)
+    const { settled, extremes, money } = look(seen, account, open, at)
     settles ||= settled.movingSince !== null
     const { told } = settled
-    const facts: NowFacts = { at, balance: told.cash, dayRealised: told.dayRealised, open: told.open?.pnl ?? null, positions: told.positions, others: beside(account), peak, trough, lowestRealised }
+    const dayRealised = madeOf(told, money)
+    const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
+    const { dayMoved, earlierPeak } = entry.kept
+    const facts: NowFacts = {
+      ...{ at, balance: told.cash, dayRealised, open: told.open?.pnl ?? null, positions: told.positions, others: beside(account) },
+      ...{ moved: [money.moved, dayMoved], peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
+    }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),
       ...bare,
       // What is not heard any more is as old as its line.
       at: account.line === 'up' ? at : (account.downSince ?? at),
-      dayRealised: told.dayRealised === null ? null : toDecimalString(told.dayRealised),
+      dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
       open: account.positions.length === 0 ? null : openText(open),
       restricted: account.restricted,
     }

@@ -2,25 +2,28 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PositionsLive } from '#shared/api/positions.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { amountOf } from '#shared/money/money.ts'
+import type { NowFacts } from '#shared/rules/day-facts.ts'
 import { emptyPast } from '#shared/rules/fold.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../copier/positions.ts'
 import { createPositions } from './positions.ts'
 import { refuse } from './refused.ts'
 import { ok } from '#shared/base/result.ts'
 import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
+import { createSeenSessions } from './seen-sessions.ts'
+import type { SessionExtremes } from '../store/rules-calls.ts'
 import type { Currency } from '#shared/money/money.ts'
 
 const user = 'user-1'
 const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']
 const at = Date.UTC(2026, 10, 18, 16)
 
-const entry = (account: string) => entryOf({ account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, dayNet: amountOf(0) })
+const entry = (account: string) => entryOf({ account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, dayNet: amountOf(0), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
 const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
-const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), snapshot: null, restricted: false, limits: null, positions: [], ...given })
+const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
 
 /** Positions over a thread that only remembers. */
 const start = () => {
-  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[] }
+  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[], kept: [] as SessionExtremes[], written: [] as SessionExtremes[] }
   const positions = createPositions({
     calls: {
       watch: ({ on }) => {
@@ -38,6 +41,7 @@ const start = () => {
         return liveStanding(of, facts, broker)
       },
       fromJournal: journalStanding,
+      seen: createSeenSessions({ read: { sessionExtremes: () => Promise.resolve(it.kept) }, write: { keepExtremes: ({ extremes }) => Promise.resolve(void it.written.push(...extremes)) } }, { warn: () => undefined }),
     },
     rights: { require: () => Promise.resolve(it.plan ? ok(null) : refuse('plan-needed')) },
     events: { push: (_, event: Pushed) => void (event.type === 'positions' && it.pushed.push(event.live)) },
@@ -135,6 +139,20 @@ test('the rules are asked with what others hold, and with the extremes of the se
   expect(it.heard).toEqual([2, 3, 4, 5, 6])
 })
 
+test('sessions that the broker goes through within a day of ours are apart', async () => {
+  const { it, positions, read } = start()
+  const say = async (session: string, cash: number): Promise<void> => {
+    positions.told(user, { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  await read()
+  await say('2026-11-16', 48_000_0000)
+  await say('2026-11-16', 51_000_0000)
+  expect(it.facts.at(-1)).toMatchObject({ facts: { balance: 51_000_0000, peak: 51_000_0000, trough: 48_000_0000, lowestBalance: 48_000_0000 } })
+  await say('2026-11-17', 50_500_0000)
+  expect(it.facts.at(-1)).toMatchObject({ facts: { balance: 50_500_0000, peak: 50_500_0000, trough: 50_500_0000, lowestBalance: 50_500_0000 } })
+})
+
 test('between a fill and its cash nothing is lost that was made, and nothing counts twice', async () => {
   const { it, positions, read } = start()
   const factsNow = () => (it.facts.at(-1) as { facts: { balance: number; open: number; peak: number; trough: number } }).facts
@@ -182,4 +200,46 @@ test('what comes while one word is reckoned is passed over for the newest', asyn
   for (const price of [25_001, 25_002, 25_003]) positions.told(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(it.pushed.map((live) => live.positions[0]?.last?.price)).toEqual(['25001.00', '25003.00'])
+})
+
+test('a payout or a deposit within the session is neither its loss nor its win, and floods no extreme', async () => {
+  const { it, positions, read } = start()
+  const factsNow = () => (it.facts.at(-1) as { facts: NowFacts }).facts
+  let time = at
+  // Each word holds for longer than a moment.
+  const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
+    for (time += 2_000; time % 4_000 !== 0; time += 2_000);
+    for (const moment of [time, time + 1_500]) {
+      positions.told(user, { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      await vi.advanceTimersByTimeAsync(0)
+    }
+  }
+  await read()
+  await say(50_296_0000, 296_0000, -4_0000)
+  expect(factsNow()).toMatchObject({ balance: 50_296_0000, dayRealised: 296_0000, moved: [0, 0], peak: 50_296_0000, lowestDay: 296_0000 })
+  await say(48_796_0000, -1_204_0000, -1_504_0000)
+  expect(factsNow()).toMatchObject({ balance: 48_796_0000, dayRealised: 296_0000, moved: [-1_500_0000, 0], peak: 50_296_0000, trough: 48_796_0000, lowestBalance: 48_796_0000, lowestRealised: 296_0000, lowestDay: 296_0000 })
+  expect(it.pushed.at(-1)?.accounts[0]).toMatchObject({ balance: '48796.00', dayRealised: '296.00', dayNet: '296.00' })
+  await say(51_796_0000, 1_796_0000, 1_496_0000)
+  // What came in is not what was won, and lifts what was seen before with it.
+  expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealised: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
+  // The next session begins without any of it.
+  positions.told(user, { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
+})
+
+test('what was seen of the session before a restart is where it goes on', async () => {
+  const { it, positions, read } = start()
+  it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealised: amountOf(-600_0000), moved: amountOf(-50_0000) }]
+  const between = { gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
+  it.now = { at, accounts: [account(one, { positions: [nq(1, 25_010)], between })] }
+  await read()
+  expect(it.facts.at(-1)).toMatchObject({ account: one, facts: { dayRealised: -50_0000, moved: [-50_0000, 0], peak: 52_000_0000, trough: 49_000_0000, lowestBalance: 49_500_0000, lowestRealised: -600_0000, lowestDay: -1_100_0000 } })
+  // Nothing new was seen, so nothing is written.
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written).toEqual([])
+  positions.told(user, { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written).toMatchObject([{ account: one, peak: 54_000_0000, highestDay: 3_950_0000, lowestDay: -1_100_0000 }])
 })

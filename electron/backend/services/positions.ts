@@ -1,11 +1,12 @@
 import type { CloseReport, PositionsLive } from '#shared/api/positions.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierCalls } from '../copier/calls.ts'
 import type { PositionsNow } from '../copier/positions.ts'
 import type { Remote } from '../store/journal.ts'
 import type { Events } from './events.ts'
-import { reckonPositions, type SeenExtremes } from './position-reckoning.ts'
+import { reckonPositions } from './position-reckoning.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { Rights } from './rights.ts'
 import type { RulesOfAccounts } from './rules.ts'
@@ -51,7 +52,6 @@ type Watched = { until: number; kept: boolean; on: boolean; timer: NodeJS.Timeou
 /** Positions over the copier's thread. */
 export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: PositionsParts): Positions => {
   const users = new Map<string, Watched>()
-  const extremes = new Map<string, SeenExtremes>()
   const numbers = new Map<string, number>()
   const waiting = new Map<string, PositionsNow>()
   const settling = new Map<string, NodeJS.Timeout>()
@@ -82,9 +82,9 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
 
   const reckon = async (userId: string, told: PositionsNow): Promise<PositionsLive> => {
     const entries = await rules.rulesFor(userId)
-    const own = extremes.get(userId) ?? new Map()
-    extremes.set(userId, own)
-    const { live, settles } = reckonPositions({ rules, extremes: own }, entries, told)
+    const seen = await rules.seen.of(userId, tradingDay(told.at))
+    const { live, settles } = reckonPositions({ rules, seen }, entries, told)
+    rules.seen.keep(userId)
     clearTimeout(settling.get(userId))
     // Where nothing more is told, this counts a moment later.
     const again = (): void => {

@@ -12,27 +12,27 @@ export type RuledEntry = { readonly rules: AccountRules; readonly kept: RuledAcc
 
 /** Makes an entry of what the journal tells. */
 export const entryOf = (kept: RuledAccount): RuledEntry => {
-  const { account, label, past, breach, stageByHand, set, presetId, since } = kept
+  const { account, label, past, breach, stageByHand, set, presetId, since, resetDay } = kept
   const stage = stageOf(label, { passed: past.passed, breach: past.breach ?? breach }, stageByHand)
-  return { kept, rules: { account, stage, stageByHand: stageByHand !== null, set, presetId, since } }
+  return { kept, rules: { account, stage, stageByHand: stageByHand !== null, set, presetId, since, resetDay } }
 }
 
 /** How an account stands by live facts, and by the limits that its broker tells; these count where no rules are set, too. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
-const nobody = { open: null, positions: [], others: [], peak: null, trough: null, lowestRealised: null }
+const nobody = { open: null, positions: [], others: [], moved: [], peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 
 /** How it stands by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
-  const { balance, balanceAt, dayNet } = entry.kept
-  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet }, null), from: 'journal', at: balanceAt }
+  const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak } = entry.kept
+  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
 }
 
 const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
-  const { account, name, firm, currency, past, dayNet } = kept
+  const { account, name, firm, currency, past, dayNet, dayMoved } = kept
   // Rules in another currency than the account's have its trades in that currency, and nothing else.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet } : told
+  const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : told
   const broker = isForeign ? null : limits
   const states = statesOf(rules, () => standingOf(rules.set ?? noRules(currency), past, now, broker))
   return {

@@ -9,6 +9,7 @@ import type { SeenBreach } from '../store/rules-calls.ts'
 import type { Events } from './events.ts'
 import { refuse, type Refused } from './refused.ts'
 import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
+import type { SeenSessions } from './seen-sessions.ts'
 
 /** Which rules a question is about: those of the account, of a preset, or given. */
 export type WhichRules = { readonly own: true } | { readonly presetId: string } | { readonly set: RuleSet }
@@ -29,6 +30,8 @@ export type RulesOfAccounts = {
   readonly standing: (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null) => AccountStanding
   /** How an account stands of which nothing live is known, at `at` (UTC ms). */
   readonly fromJournal: (entry: RuledEntry, at: number) => AccountStanding
+  /** What was seen of accounts in this session. */
+  readonly seen: Pick<SeenSessions, 'of' | 'keep'>
 }
 
 /** Rules of accounts, and what follows from them. Every open page hears of a change. */
@@ -50,6 +53,7 @@ export type Rules = RulesOfAccounts & {
 export type RulesParts = {
   readonly journal: JournalCalls
   readonly events: Pick<Events, 'push' | 'watch'>
+  readonly seen: RulesOfAccounts['seen']
   /** How a user's accounts stand where something live is known of them. */
   readonly live: (userId: string) => readonly AccountStanding[]
   /** Settles once that was reckoned by rules that changed. */
@@ -75,7 +79,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 }
 
 /** Rules over the journal. */
-export const createRules = ({ journal: { read, write }, events, live, refresh, runOdds, now }: RulesParts): Rules => {
+export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: RulesParts): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** What was read of a user, and what is being read anew where the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
@@ -147,6 +151,7 @@ export const createRules = ({ journal: { read, write }, events, live, refresh, r
 
   return {
     rulesFor,
+    seen,
     standing: liveStanding,
     fromJournal: journalStanding,
     read: async (userId) => {

@@ -2,7 +2,7 @@ import type { OpenNow } from '#shared/copier/live-positions.ts'
 import type { AccountNow } from '../copier/positions.ts'
 
 /** What an account's rules are reckoned by. */
-type Told = Pick<AccountNow, 'cash' | 'dayRealised' | 'positions'> & { readonly open: OpenNow | null }
+type Told = Pick<AccountNow, 'cash' | 'dayRealised' | 'between' | 'positions'> & { readonly open: OpenNow | null }
 
 /** What counts of an account; times are UTC ms. */
 export type Settled = {

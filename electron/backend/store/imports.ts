@@ -1,6 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
+import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 import { importsOfHistory } from './history.ts'
@@ -58,6 +59,7 @@ export const addReadings: Write<'addReadings'> = (writer, { userId, importId, pl
     const { name, id } = ofAccount[0]?.account ?? { name: null, id: null }
     put.run(userId, importId, place, part, name, id, JSON.stringify(ofAccount))
     notePart(writer, { userId, importId, place, part }, ofAccount)
+    noteTransfers(writer, { userId, importId, place, part }, ofAccount)
     part += 1
   }
 }
@@ -70,9 +72,11 @@ export const addImportFile: Write<'addImportFile'> = (writer, { userId, importId
 export const dropImportFile: Write<'dropImportFile'> = (writer, { userId, importId, place }) => {
   mustBeIncoming(writer, userId, importId)
   change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').run(userId, importId, place)
+  forgetTransfers(writer, userId, importId, place)
 }
 
 const forgetReadings = (writer: Writer, userId: string, importId: string): void => {
+  forgetTransfers(writer, userId, importId, null)
   change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ?').run(userId, importId)
 }
 

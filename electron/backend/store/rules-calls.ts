@@ -29,6 +29,26 @@ export type RuledAccount = {
   readonly past: Past
   /** Net of the day that was asked for. */
   readonly dayNet: Amount
+  /** What went in or out on it, or later. */
+  readonly dayMoved: Amount
+  /** The highest equity that was seen on it while the account was watched, and on the watched days before it; null where none was. */
+  readonly dayPeak: Amount | null
+  readonly earlierPeak: Amount | null
+  /** The first trading day after the account's last reset, where its past begins earlier; else null. */
+  readonly resetDay: string | null
+}
+
+/** How high and low an account was seen in a session while it was watched, as the table of the same name has it. */
+export type SessionExtremes = {
+  readonly account: string
+  readonly tradingDay: string
+  readonly peak: Amount | null
+  readonly trough: Amount | null
+  readonly lowestBalance: Amount | null
+  readonly highestDay: Amount | null
+  readonly lowestDay: Amount | null
+  readonly lowestRealised: Amount | null
+  readonly moved: Amount
 }
 
 /** Which days of an account: from `since` on, or all of them. Trades in another currency than `currency` are left out, since nothing adds them. */
@@ -55,6 +75,8 @@ export type RulesReads = {
   /** Newest first, before the alert of that number; `unseen` counts all of the user's. */
   readonly ruleAlerts: (input: OfUser & { readonly before?: number | undefined; readonly limit: number }) => { readonly alerts: RuleAlert[]; readonly more: boolean; readonly unseen: number }
   readonly alertMarks: (input: OfUser) => AlertMark[]
+  /** What was seen of a user's accounts in one session, on this computer. */
+  readonly sessionExtremes: (input: OfUser & { readonly day: string }) => SessionExtremes[]
 }
 
 /** What can be done to rules and alerts; `at` is UTC ms. */
@@ -65,6 +87,8 @@ export type RulesWrites = {
   readonly setStage: (input: OfAccount & At & { readonly stage: Stage | null }) => boolean
   /** Keeps the first breach of an account that was seen; false where one is known already. */
   readonly noteBreach: (input: OfAccount & SeenBreach) => boolean
+  /** Keeps what was seen of sessions, in place of what was known of them. */
+  readonly keepExtremes: (input: OfUser & { readonly extremes: readonly SessionExtremes[] }) => void
   readonly setAlertSettings: (input: OfUser & { readonly settings: AlertSettings }) => void
   /** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. Marks that are dropped may be told again. */
   readonly addAlerts: (input: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }) => RuleAlert[]

@@ -1,28 +1,20 @@
-import type { Finance } from '#shared/api/records.ts'
 import { ruleSet, type RuleSet, type Stage } from '#shared/api/rules.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { zero, type Amount, type Currency } from '#shared/money/money.ts'
-import type { Past } from '#shared/rules/day-facts.ts'
-import { emptyPast, foldDays } from '#shared/rules/fold.ts'
 import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import { isConnected } from './copy-of.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
-import { inViewOf } from './filtered-rows.ts'
 import type { Merging } from './merge-ground.ts'
-import { reachMs } from './net-of-day.ts'
 import { noteChange, tellCloud } from './outbox.ts'
 import type { Read, Write } from './part.ts'
-import { daysOf } from './rule-days.ts'
-import type { OfDays, RuledAccount, SeenBreach } from './rules-calls.ts'
 import { mintStamp } from './stamps.ts'
 
 type Content = ContentOf<'rules'>
 
 type RulesRow = { rules: string | null; preset_id: string | null; since: string | null; stage: Stage | null; stamp: Stamp }
 
-// One that another program wrote may be beyond what this one reckons with: it stays, and counts as none.
-const setOf = (text: string | null): RuleSet | null => {
+/** A rule set as it is kept. One that another program wrote may be beyond what this one reckons with: it stays, and counts as none. */
+export const setOf = (text: string | null): RuleSet | null => {
   const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
   return set === undefined || unfitAmounts(set).length > 0 ? null : set
 }
@@ -69,66 +61,6 @@ export const mergeRules = ({ writer, userId, at }: Merging, account: string, cam
   tellCloud(writer, { userId, at, entity: 'rules', id: account, standsHere })
   if (!standsHere) putRules(writer, userId, account, came)
 }
-
-type AccountRow = Partial<RulesRow> & {
-  key: string
-  name: string
-  type: Finance['type'] | null
-  firm: Finance['firm']
-  balance: Amount | null
-  currency: Currency
-  balance_at: number | null
-  rules: string | null
-  broken: SeenBreach['rule'] | null
-  broken_day: string | null
-  broken_at: number | null
-}
-
-const accountsSql = `SELECT accounts.key, accounts.name, finances.type, finances.firm, accounts.balance, accounts.currency, balance_at, rules, preset_id, since, stage,
-  rule AS broken, trading_day AS broken_day, breach.at AS broken_at FROM accounts
-  LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
-  LEFT JOIN account_rules AS own ON own.user_id = accounts.user_id AND own.account = key
-  LEFT JOIN rule_breaches AS breach ON breach.user_id = accounts.user_id AND breach.account = key
-  WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY connected_at, key`
-
-type NetRow = { account: string; currency: Currency; net: Amount }
-
-/** Net of a trading day by account and currency, as `netKey` joins them. */
-const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<string, Amount> => {
-  const there = inViewOf(userId, 'pairs')
-  const sql = `SELECT row.account_id AS account, row.currency, sum(row.net) AS net FROM trades AS row
-    WHERE row.exit_time BETWEEN ? AND ? AND row.trading_day = ? AND ${there.sql} GROUP BY row.account_id, row.currency`
-  const rows = query<NetRow>(reader, sql).all(Date.parse(day) - reachMs, Date.parse(day) + reachMs, day, ...there.values)
-  return new Map(rows.map(({ account, currency, net }) => [netKey(account, currency), net]))
-}
-
-const netKey = (account: string, currency: string): string => `${currency} ${account}`
-
-/** All days of an account before one, folded. */
-const pastOf = (reader: Reader, of: OfDays, set: RuleSet, day: string): Past => foldDays(set, daysOf(reader, of).filter(({ tradingDay }) => tradingDay < day)).past
-
-export const ruledAccounts: Read<'ruledAccounts'> = (reader, { userId, day }) => {
-  const nets = netsOfDay(reader, userId, day)
-  return query<AccountRow>(reader, accountsSql)
-    .all(userId)
-    .map((row): RuledAccount => {
-      const kept = keptOf(row)
-      const { account, set, since } = kept
-      const currency = set?.currency ?? kept.currency
-      const counts = since === null || since <= day
-      return {
-        ...kept,
-        past: set === null ? emptyPast : pastOf(reader, { userId, account, since, currency }, set, day),
-        dayNet: (counts ? nets.get(netKey(account, currency)) : undefined) ?? zero,
-      }
-    })
-}
-
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, 'past' | 'dayNet'> => ({
-  ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
-  ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
-  breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },
-})
 
 export const anyRules: Read<'anyRules'> = (reader, { userId }) =>
   query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined

@@ -8,9 +8,10 @@ import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { StageMark } from '#renderer/ui/stage-menu.tsx'
 import type { LivePositionAccount } from '#shared/api/positions.ts'
 import { OctagonX } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type CSSProperties, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { tracksOf, type columnsOf } from './columns.ts'
 import { isOld } from './freshness.ts'
 import { LivePnl, OpenPnl } from './live-figures.tsx'
 import { DeniedMark, LineMark, RestrictedMark } from './marks.tsx'
@@ -18,7 +19,7 @@ import { limitsFirst, nearestFirst } from './nearest.ts'
 
 type Props = {
   readonly line: number
-  readonly columns: number
+  readonly columns: ReturnType<typeof columnsOf>
   readonly account: LivePositionAccount
   readonly openAgeMs: number | null
   readonly dim: boolean
@@ -36,6 +37,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
   const words = { t, format }
+  const { tracks, lastShare } = tracksOf(columns)
   const { name, firm, currency, stage, states, balance, dayRealised, open, environment, restricted, prices, from } = account
   // What is reckoned from an old figure is no fresher than it.
   const rulesDim = dim || isOld(openAgeMs)
@@ -43,35 +45,42 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
   return (
     <tr ref={measure} data-line={line} data-index={line} data-account={account.account} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className={classNames('-outline-offset-2', !flat && 'bg-raised')}>
-      <td colSpan={columns} className="border-b border-hairline px-4 py-2">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          {firm !== null && <Monogram letters={monogram(firm)} />}
-          <Link to={rulesOf(account.account)} tabIndex={active ? 0 : -1} title={t('rules-of', { account: name })} className="min-w-0 rounded-sm font-semibold break-all proportional-nums underline-offset-3 hover:underline">
-            <span>{name}</span>
-          </Link>
-          {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
-          <StageMark stage={stage} />
-          {restricted && <RestrictedMark />}
-          <LineMark line={account.line} downSince={account.downSince} />
-          {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
-          <div className="ml-auto flex items-center gap-x-2 xl:gap-x-5">
-            {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
-              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('w-36', at > 0 && 'max-xl:hidden')} />
-            ))}
-            <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })}>
+      <td colSpan={columns.length} className="border-b border-hairline px-0! py-2">
+        <div className="grid items-center" style={{ gridTemplateColumns: tracks }}>
+          <div className="flex min-w-0 items-center gap-x-2 pl-4">
+            {firm !== null && <Monogram letters={monogram(firm)} />}
+            <div className="flex min-w-0 grow flex-wrap items-center gap-x-2 gap-y-1">
+              <Link to={rulesOf(account.account)} tabIndex={active ? 0 : -1} title={t('rules-of', { account: name })} className="min-w-0 rounded-sm font-semibold break-all proportional-nums underline-offset-3 hover:underline">
+                <span>{name}</span>
+              </Link>
+              {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
+              <StageMark stage={stage} />
+              {restricted && <RestrictedMark />}
+              <LineMark line={account.line} downSince={account.downSince} />
+              {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
+            </div>
+            <Figure name={from === 'journal' ? t('balance-journal', { currency }) : t('balance', { currency })} className="shrink-0 max-xl:hidden">
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
             </Figure>
-            <Figure name={t('day-realised')}>{dayRealised === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayRealised} dim={dim} />}</Figure>
-            {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} wide><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
+            {/* As wide as the column of last prices; the padding on the left is no part of 100 %. */}
+            <span className="shrink-0 pr-2 xl:w-(--last)" style={{ '--last': `calc((100% + 1rem) * ${String(lastShare)})` } as CSSProperties}>
+              <Figure name={t('day-realised')}>{dayRealised === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayRealised} dim={dim} />}</Figure>
+            </span>
+          </div>
+          {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} className="pr-2"><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
+          <div className={classNames('flex items-center justify-end gap-x-4 pr-4', flat && 'col-span-2 pl-4')}>
+            {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
+              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('max-w-44.5 grow basis-0', at > 0 && 'max-xl:hidden')} />
+            ))}
             <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none'} aria-label={t('flatten-of', { account: name })} title={t('flatten-of', { account: name })}>
               <OctagonX aria-hidden />
               <span className="max-xl:hidden">{t('flatten')}</span>
             </Button>
           </div>
         </div>
-        {!flat && states === null && <p className="mt-1 text-sm text-faint">{t('no-rules')}</p>}
+        {!flat && states === null && <p className="mt-1 px-4 text-sm text-faint">{t('no-rules')}</p>}
         {!flat && states !== null && (
-          <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2">
+          <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2 px-4">
             {limitsFirst(states).map((state) => (
               <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} />
             ))}
@@ -83,9 +92,9 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
 })
 AccountLine.displayName = 'AccountLine'
 
-/** A figure under its name; the places are fixed, so that figures that move do not push each other. */
-const Figure = ({ name, title, wide = false, children }: { name: string; title?: string | undefined; wide?: boolean; children: ReactNode }) => (
-  <span title={title} className={classNames('flex flex-col items-end', wide ? 'w-30 xl:w-36' : 'w-18 xl:w-24')}>
+/** A figure under its name; it ends where its column does, so that figures that move do not push each other. */
+const Figure = ({ name, title, className, children }: { name: string; title?: string | undefined; className?: string; children: ReactNode }) => (
+  <span title={title} className={classNames('flex min-w-0 flex-col items-end', className)}>
     <span className="text-xs whitespace-nowrap text-faint">{name}</span>
     <span className="max-w-full font-medium whitespace-nowrap">{children}</span>
   </span>

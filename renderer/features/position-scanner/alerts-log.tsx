@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
 import { useAlertWords } from '#renderer/lib/use-alert-words.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -93,7 +94,7 @@ const Line = ({ alert }: { alert: RuleAlert }) => {
   const words = useAlertWords()
   const [Icon, ink] = alert.level >= 100 ? [OctagonX, 'text-loss'] as const : [TriangleAlert, 'text-warn'] as const
   return (
-    <tr className={alert.seen ? undefined : 'bg-accent-tint font-medium'}>
+    <tr className={classNames('[&>td]:py-1.5', !alert.seen && 'bg-accent-tint font-medium')}>
       <Cell>
         <span className="flex items-center gap-2">
           <span className={alert.seen ? 'size-1.5' : 'size-1.5 rounded-full bg-accent'} />

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { copierRoles } from './copied.ts'
+import { compareNames } from './grouping.ts'
 import { Held } from './live-figures.tsx'
 import type { Closing } from './use-closing.ts'
 
@@ -30,7 +31,7 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
   const words = useProblemText()
   const { contract, phase, report, failure } = closing
   const name = account?.name ?? closing.account
-  const held = positions.filter((position) => contract === null || position.contract === contract)
+  const held = positions.filter((position) => contract === null || position.contract === contract).toSorted((one, other) => compareNames(one.contract, other.contract))
   const good = report?.outcome === 'flat' || report?.outcome === 'was-flat'
   const what = contract === null ? 'flatten' : 'close'
   const said = report === null ? t('not-done') : t(`outcome-text.${report.outcome}`, { account: name })
@@ -101,7 +102,7 @@ const Holdings = ({ held, running }: { held: readonly LivePosition[]; running: b
     <ul aria-label={t('to-close')} className="flex max-h-80 flex-col divide-y divide-hairline overflow-y-auto rounded-md border border-line">
       {held.map(({ contract, net }) => (
         <li key={contract} className="flex min-h-10 items-center gap-3 px-3 py-1.5">
-          <span className="font-medium">{contract}</span>
+          <span className="min-w-16 font-medium">{contract}</span>
           <Held words={words} net={net} dim={false} />
           {running && <span className="ml-auto"><Working /></span>}
         </li>

@@ -7,13 +7,22 @@ export type Column = 'account' | 'contract' | 'position' | 'average' | 'last' | 
 type Placed = readonly [Column, number]
 
 // Where accounts stand over their positions they need no column.
-const ofAccounts: readonly Placed[] = [['contract', 14], ['position', 12], ['average', 13], ['last', 16], ['open', 18], ['micros', 8], ['against', 11], ['close', 8]]
-const ofAccountsNarrow: readonly Placed[] = [['contract', 13], ['position', 13], ['average', 13], ['last', 17], ['open', 18], ['micros', 8], ['against', 13], ['close', 5]]
-const ofProducts: readonly Placed[] = [['account', 20], ['contract', 9], ['position', 10], ['average', 11], ['last', 13], ['open', 14], ['nearest', 15], ['close', 8]]
-const ofProductsNarrow: readonly Placed[] = [['account', 21], ['contract', 10], ['position', 12], ['last', 16], ['open', 18], ['nearest', 18], ['close', 5]]
+const ofAccounts: readonly Placed[] = [['contract', 16], ['position', 13], ['average', 14], ['last', 14], ['open', 16], ['micros', 8], ['against', 10], ['close', 9]]
+const ofAccountsNarrow: readonly Placed[] = [['contract', 15], ['position', 12], ['average', 12], ['last', 17], ['open', 18], ['micros', 8], ['against', 13], ['close', 5]]
+const ofProducts: readonly Placed[] = [['account', 21], ['contract', 8], ['position', 9], ['average', 10], ['last', 13], ['open', 14], ['nearest', 16], ['close', 9]]
+const ofProductsNarrow: readonly Placed[] = [['account', 22], ['contract', 9], ['position', 11], ['last', 16], ['open', 18], ['nearest', 19], ['close', 5]]
 
 /** The columns of a grouping; in a narrow window it does without what is only nice to have. */
 export const columnsOf = (by: Grouping, narrow: boolean): readonly Placed[] => (by === 'product' ? (narrow ? ofProductsNarrow : ofProducts) : narrow ? ofAccountsNarrow : ofAccounts)
 
 /** The columns whose cells are figures. */
-export const figureColumns: readonly Column[] = ['average', 'last', 'open', 'micros']
+export const figureColumns: readonly Column[] = ['position', 'average', 'last', 'open', 'micros']
+
+/** Where the figures of a line over all columns stand, in percent: what is before its open P&L, that, and what follows; and which share of the first the last price of its positions takes. So each figure ends where those of its positions do. */
+export const tracksOf = (columns: readonly Placed[]): { readonly tracks: string; readonly lastShare: number } => {
+  const widths = columns.map(([, width]) => width)
+  const open = columns.findIndex(([column]) => column === 'open')
+  const before = widths.slice(0, open).reduce((sum, width) => sum + width, 0)
+  const at = widths[open] ?? 0
+  return { tracks: `${String(before)}% ${String(at)}% ${String(100 - before - at)}%`, lastShare: (widths[open - 1] ?? 0) / before }
+}

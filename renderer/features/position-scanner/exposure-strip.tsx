@@ -41,7 +41,7 @@ const Market = ({ market, net, long, short, accounts, dim }: PositionsLive['expo
           {t('opposite', { long: format.count(whole(long)), short: format.count(whole(Math.abs(short))) })}
         </span>
       ) : (
-        <span className="text-sm font-normal text-faint">{t('micros')}</span>
+        <span className="text-sm font-normal text-faint">{t('micros', { count: Math.abs(whole(net)) })}</span>
       )}
     </Figure>
   )
@@ -53,6 +53,7 @@ const Figure = ({ name, note, grow, children }: { name: string; note: string; gr
       <span className="text-muted">{name}</span>
       <span className="text-xs text-faint">{note}</span>
     </div>
-    <div className="flex min-h-8 items-baseline gap-2 font-semibold tracking-[-0.015em] whitespace-nowrap">{children}</div>
+    {/* An unseen letter of the largest size puts all figures on one line. */}
+    <div className="flex min-h-8 items-baseline gap-2 font-semibold tracking-[-0.015em] whitespace-nowrap before:-mr-2 before:text-headline before:content-['\200b']">{children}</div>
   </div>
 )

@@ -25,6 +25,9 @@ export type Line =
 
 const collator = new Intl.Collator('en', { numeric: true })
 
+/** In which order names of accounts and contracts stand: a number in them counts as such. */
+export const compareNames = (one: string, other: string): number => collator.compare(one, other)
+
 /** What positions have open, each currency by itself, in the order of their codes. */
 export const openSums = (positions: readonly Pick<LivePosition, 'currency' | 'open'>[]): OpenSum[] =>
   [...Map.groupBy(positions, ({ currency }) => currency)]
@@ -50,8 +53,8 @@ const tenthOf = (account: LivePositionAccount | undefined): number => (account =
 export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): Line[] => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (key: string): string => byKey.get(key)?.name ?? key
-  const compare = (one: string, other: string): number => (order === 'nearest' ? tenthOf(byKey.get(other)) - tenthOf(byKey.get(one)) : 0) || collator.compare(nameOf(one), nameOf(other))
-  const sorted = positions.toSorted((one, other) => compare(one.account, other.account) || collator.compare(one.contract, other.contract))
+  const compare = (one: string, other: string): number => (order === 'nearest' ? tenthOf(byKey.get(other)) - tenthOf(byKey.get(one)) : 0) || compareNames(nameOf(one), nameOf(other))
+  const sorted = positions.toSorted((one, other) => compare(one.account, other.account) || compareNames(one.contract, other.contract))
   const held = Map.groupBy(sorted, ({ account }) => account)
   const named = accounts.toSorted((one, other) => compare(one.account, other.account))
   const holding = named.filter(({ account }) => held.has(account))

@@ -5,16 +5,19 @@ import { Pnl } from '#renderer/ui/figures.tsx'
 import { ArrowLeftRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { tracksOf, type columnsOf } from './columns.ts'
 import type { Line, OpenSum } from './grouping.ts'
 import { useWeakness } from './use-weakness.ts'
 
 type Heading = Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
 
-/** The line over a product, over a firm, or over the accounts that hold nothing. */
-export const HeadingLine = ({ line, columns, heading, now, active }: { line: number; columns: number; heading: Heading; now: number; active: boolean }) => (
+/** The line over a product, over a firm, or over the accounts that hold nothing; what is open in all of it ends where the open P&L of its positions does. */
+export const HeadingLine = ({ line, columns, heading, now, active }: { line: number; columns: ReturnType<typeof columnsOf>; heading: Heading; now: number; active: boolean }) => (
   <tr data-line={line} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className="h-11 bg-ground -outline-offset-2">
-    <td colSpan={columns} className="border-b border-hairline px-4">
-      <div className="flex items-center gap-x-3">{heading.kind === 'product' ? <Product {...heading} now={now} /> : heading.kind === 'firm' ? <Firm {...heading} now={now} /> : <Flat {...heading} />}</div>
+    <td colSpan={columns.length} className="border-b border-hairline px-0!">
+      <div className="grid" style={{ gridTemplateColumns: tracksOf(columns).tracks }}>
+        <div className="col-span-2 flex items-center gap-x-3 pr-2 pl-4">{heading.kind === 'product' ? <Product {...heading} now={now} /> : heading.kind === 'firm' ? <Firm {...heading} now={now} /> : <Flat {...heading} />}</div>
+      </div>
     </td>
   </tr>
 )
@@ -26,7 +29,7 @@ const Product = ({ market, exposure, positions, open, now }: Extract<Line, { kin
     <>
       <span className="text-title font-semibold">{market}</span>
       <Quiet>{t('positions', { count: positions })}</Quiet>
-      {exposure !== null && <Quiet>{t('micros-net', { net: format.signedWhole(Math.round(exposure.net)) })}</Quiet>}
+      {exposure !== null && <Quiet>{t('micros-net', { net: format.signedWhole(Math.round(exposure.net)), count: Math.abs(Math.round(exposure.net)) })}</Quiet>}
       {exposure !== null && exposure.long !== 0 && exposure.short !== 0 && (
         <Badge tone="warn">
           <ArrowLeftRight aria-hidden />

@@ -1,4 +1,5 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import type { PositionsLive } from '#shared/api/positions.ts'
@@ -12,7 +13,6 @@ import { groupings, linesOf, openSums, orders } from './grouping.ts'
 import { ScannerTable } from './scanner-table.tsx'
 import { useClosing } from './use-closing.ts'
 import { useLayout } from './use-layout.ts'
-import { useNow } from './use-now.ts'
 
 const tickMs = 1_000
 

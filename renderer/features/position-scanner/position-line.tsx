@@ -54,7 +54,7 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
       return (
         <Cell>
           <span className="flex items-center gap-2">
-            {firm !== null && <Monogram letters={monogram(firm)} />}
+            {firm !== null && <span className="max-xl:hidden"><Monogram letters={monogram(firm)} /></span>}
             <span className="min-w-0 font-medium"><CutName name={name} /></span>
             {against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} brief />}
           </span>
@@ -63,7 +63,7 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
     case 'contract':
       return <Cell className="truncate font-medium">{contract}</Cell>
     case 'position':
-      return <Cell><Held words={words} net={net} dim={dim} /></Cell>
+      return <Cell end><Held words={words} net={net} dim={dim} /></Cell>
     case 'average':
       return <Cell end quiet>{averagePrice === null ? <span className="text-faint">{t('none')}</span> : format.price(averagePrice)}</Cell>
     case 'last':

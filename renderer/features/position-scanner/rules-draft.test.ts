@@ -3,6 +3,7 @@ import { rulePresets } from '#shared/rules/presets/presets.ts'
 import { describe, expect, test } from 'vitest'
 import { formOfRules, noRules, readRules, sameRules, type RulesForm } from './rules-draft.ts'
 
+const payout: NonNullable<RuleSet['payout']> = { buffer: '2100.00', minimumDays: 8, winningDays: { days: 5, profit: '200.00' }, consistency: { percent: 30, of: 'total' }, cap: '2000.00' }
 const all: RuleSet = {
   startingBalance: '50000.00',
   currency: 'USD',
@@ -16,7 +17,7 @@ const all: RuleSet = {
   flatBy: { time: '15:10', zone: 'America/Chicago' },
   noHedging: true,
   timeLimit: 30,
-  payout: { buffer: '2100.00', minimumDays: 8, winningDays: { days: 5, profit: '200.00' }, consistency: { percent: 30, of: 'total' }, cap: '2000.00' },
+  payout,
 }
 const none: RuleSet = { startingBalance: '50000', currency: 'USD', maxLoss: null, dailyLoss: null, profitTarget: null, consistency: null, minimumDays: null, winningDays: null, contracts: null, flatBy: null, noHedging: false, timeLimit: null, payout: null }
 const faultsOf = (form: RulesForm): string[] => readRules(form).faults.map(({ path, code }) => `${path} ${code}`)
@@ -50,6 +51,11 @@ describe('what is wrong is told at its field', () => {
     expect((['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'minimumDays', 'winningDays', 'contracts', 'timeLimit', 'payout'] as const).flatMap((rule) => faultsOf(switchedOn(rule)))).toEqual([
       'maxLoss.amount amount', 'dailyLoss.amount amount', 'profitTarget amount', 'consistency.percent percent', 'minimumDays whole', 'winningDays.days whole', 'winningDays.profit amount', 'contracts.all nothing', 'timeLimit whole', 'payout.buffer nothing',
     ])
+  })
+  test('a share of a target that is not there', () => {
+    const ofTarget: RuleSet = { ...all, consistency: { percent: 50, of: 'target' }, payout: { ...payout, consistency: { percent: 30, of: 'target' } } }
+    expect(faultsOf(formOfRules(ofTarget))).toEqual([])
+    expect(faultsOf(formOfRules({ ...ofTarget, profitTarget: null }))).toEqual(['consistency.percent target', 'payout.consistency.percent target'])
   })
   test('amounts that are none, below a cent, or finer than one', () => {
     for (const amount of ['0', '-5', '0.001', '1e5', '12.345', 'two thousand']) expect(faultsOf({ ...formOfRules(all), maxLoss: { ...formOfRules(all).maxLoss, amount } }), amount).toEqual(['maxLoss.amount amount'])

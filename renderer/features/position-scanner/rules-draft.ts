@@ -29,7 +29,7 @@ const ruleSwitches = ['maxLoss', 'dailyLoss', 'profitTarget', 'consistency', 'mi
 export type RuleSwitch = (typeof ruleSwitches)[number]
 
 /** What is wrong with a field, which `path` names as the rule set does: `contracts.byProduct.0.most`. */
-export type RulesFault = { readonly path: string; readonly code: 'amount' | 'from-zero' | 'whole' | 'percent' | 'time' | 'product' | 'twice' | 'nothing' }
+export type RulesFault = { readonly path: string; readonly code: 'amount' | 'from-zero' | 'whole' | 'percent' | 'time' | 'product' | 'target' | 'twice' | 'nothing' }
 
 /** No rules at all, in a currency. */
 export const noRules = (currency: string): RulesForm => ({
@@ -131,12 +131,14 @@ const said = (form: RulesForm) => {
 
 const codes: Readonly<Record<string, RulesFault['code']>> = { startingBalance: 'from-zero', locksAt: 'from-zero', buffer: 'from-zero', fromProfit: 'from-zero', days: 'whole', minimumDays: 'whole', timeLimit: 'whole', most: 'whole', all: 'whole', percent: 'percent', time: 'time', product: 'product' }
 
-/** What no schema says: rules that are on and ask nothing, products and steps that stand there twice. */
-const emptyOrTwice = ({ on, contracts, payout }: RulesForm): RulesFault[] => {
+/** What no schema says: rules that are on and ask nothing, shares of a target that is not there, products and steps that stand there twice. */
+const unfit = ({ on, consistency, contracts, payout }: RulesForm): RulesFault[] => {
   const faults: RulesFault[] = []
   if (on.contracts && contracts.all.trim() === '' && contracts.byProduct.length === 0 && contracts.scaling.length === 0) faults.push({ path: 'contracts.all', code: 'nothing' })
   const asked = [payout.buffer, payout.minimumDays, payout.winningDays.days, payout.winningDays.profit, payout.consistency.percent, payout.cap]
   if (on.payout && asked.every((text) => text.trim() === '')) faults.push({ path: 'payout.buffer', code: 'nothing' })
+  if (on.consistency && consistency.of === 'target' && !on.profitTarget) faults.push({ path: 'consistency.percent', code: 'target' })
+  if (on.payout && payout.consistency.percent.trim() !== '' && payout.consistency.of === 'target' && !on.profitTarget) faults.push({ path: 'payout.consistency.percent', code: 'target' })
   if (!on.contracts) return faults
   const seen = new Set<string>()
   for (const [list, name, key] of [['byProduct', 'product', (text: string) => text.trim().toUpperCase()], ['scaling', 'fromProfit', amountOf]] as const) {
@@ -159,7 +161,7 @@ export const readRules = (form: RulesForm): { readonly set: RuleSet; readonly fa
     return { path: place.join('.'), code: codes[String(path.at(-1))] ?? 'amount' }
   })
   // One sentence a field is enough.
-  const all = [...faults, ...emptyOrTwice(form)].filter(({ path }, at, every) => every.findIndex((known) => known.path === path) === at)
+  const all = [...faults, ...unfit(form)].filter(({ path }, at, every) => every.findIndex((known) => known.path === path) === at)
   return read.success && all.length === 0 ? { set: read.data, faults: [] } : { set: null, faults: all }
 }
 

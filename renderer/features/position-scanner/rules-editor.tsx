@@ -1,4 +1,5 @@
 import { presetsQuery } from '#renderer/lib/rules.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -85,6 +86,7 @@ const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kep
           <Field label={t('form.since')} hint={t('form.since-hint')} className="w-60">
             {(field) => <Input {...field} type="date" value={draft.since} onChange={({ target }) => { draft.changeSince(target.value) }} />}
           </Field>
+          <ResetHint draft={draft} />
         </div>
         <RuleFields form={form} faultAt={faultAt} onChange={draft.change} />
         <div className="sticky -bottom-4.5 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-hairline bg-surface px-4 py-3">
@@ -125,6 +127,18 @@ const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kep
         />
       )}
     </Card>
+  )
+}
+
+const ResetHint = ({ draft: { resetDay, changeSince } }: { draft: RulesDraft }) => {
+  const { t } = useTranslation('rules')
+  const format = useFormat()
+  if (resetDay === null) return null
+  return (
+    <p className="flex w-full flex-wrap items-center gap-2 text-sm text-muted">
+      {t('form.was-reset')}
+      <Button variant="outline" size="sm" onClick={() => { changeSince(resetDay) }}>{t('form.count-from', { day: format.fullDay(resetDay) })}</Button>
+    </p>
   )
 }
 

@@ -1,4 +1,7 @@
+import { toldWhen } from '#renderer/lib/told-when.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
+import { useToldWhen } from '#renderer/lib/use-told-when.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
@@ -9,24 +12,28 @@ import type { AccountStanding } from '#shared/api/rules.ts'
 import { Ruler } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+const tickMs = 10_000
+
 /** How one account stands now: its balance, its day, and every rule. */
 export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
+  const told = useToldWhen()
+  const now = useNow(tickMs)
   if (standing?.states === null || standing === null) {
     return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
   }
-  const { balance, dayNet, currency, states, from, at } = standing
+  const { balance, dayNet, currency, states } = standing
   return (
     <div className="flex flex-col gap-3.5">
       <StatStrip className="shrink-0">
-        <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={from === 'live' ? t('from.live') : at === null ? t('from.journal') : t('from.journal-at', { at: format.dateTime(new Date(at).toISOString()) })} />
+        <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={told(standing, now)} />
         <Stat label={t('day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} />
       </StatStrip>
       <Card title={t('now.title')} note={t('now.note')}>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 p-4 xl:grid-cols-3">
           {states.map((state) => (
-            <RuleBar key={state.rule} state={state} currency={currency} />
+            <RuleBar key={state.rule} state={state} currency={currency} dim={toldWhen(standing, now).is === 'old'} />
           ))}
         </div>
       </Card>

@@ -36,6 +36,8 @@ export const useRulesDraft = (rules: AccountRules, currency: string) => {
     form: shown?.form ?? null,
     presetId: shown?.presetId ?? null,
     since: shown?.since ?? '',
+    /** The first day after a reset that lies in what counts now. */
+    resetDay: rules.resetDay !== null && (shown?.since ?? '') < rules.resetDay ? rules.resetDay : null,
     changed: draft !== null,
     faults,
     busy: save.isPending,

@@ -11,15 +11,17 @@ import type { CopierStore } from './rows.ts'
 /** Where the copier's file lies. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
 
-/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed. Throws as `openCopierStore` does. */
-export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): void => {
+/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed; gives whether there are groups in it. Throws as `openCopierStore` does. */
+export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boolean => {
   const store = openCopierStore(place)
   try {
-    for (const { id } of store.groups()) {
+    const groups = store.groups()
+    for (const { id } of groups) {
       store.followers(id)
       store.stances(id)
     }
     store.openOrders()
+    return groups.length > 0
   } finally {
     store.close()
   }

@@ -1,6 +1,7 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { Amount } from '#shared/money/money.ts'
 import { profiles } from './people.ts'
 
 export const imports = sqliteTable(
@@ -57,6 +58,23 @@ export const importNotes = sqliteTable(
     fills: blob('fills').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] })],
+)
+
+export const cashTransfers = sqliteTable(
+  'cash_transfers',
+  {
+    userId: text('user_id').notNull(),
+    importId: text('import_id').notNull(),
+    place: integer('place').notNull(),
+    part: integer('part').notNull(),
+    transactionId: text('transaction_id').notNull(),
+    at: integer('at').notNull(),
+    tradingDay: text('trading_day').notNull(),
+    delta: integer('delta').$type<Amount>().notNull(),
+    amount: integer('amount').$type<Amount>().notNull(),
+    currency: text('currency'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part, table.transactionId, table.delta, table.amount] })],
 )
 
 export const toldFills = sqliteTable(

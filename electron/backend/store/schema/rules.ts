@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { RuleAlert, Stage } from '#shared/api/rules.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Amount } from '#shared/money/money.ts'
 import { profiles } from './people.ts'
 
 export const accountRules = sqliteTable(
@@ -64,4 +65,21 @@ export const alertMarks = sqliteTable(
     tradingDay: text('trading_day').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.rule, table.level] })],
+)
+
+export const sessionExtremes = sqliteTable(
+  'session_extremes',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    account: text('account').notNull(),
+    tradingDay: text('trading_day').notNull(),
+    peak: integer('peak').$type<Amount>(),
+    trough: integer('trough').$type<Amount>(),
+    lowestBalance: integer('lowest_balance').$type<Amount>(),
+    highestDay: integer('highest_day').$type<Amount>(),
+    lowestDay: integer('lowest_day').$type<Amount>(),
+    lowestRealised: integer('lowest_realised').$type<Amount>(),
+    moved: integer('moved').$type<Amount>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
 )

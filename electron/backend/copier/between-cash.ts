@@ -1,0 +1,25 @@
+import type { BetweenCash } from '#shared/copier/session-money.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { amountOf } from '#shared/money/money.ts'
+import type { Account } from './world.ts'
+
+// A fee that our table does not know is hardly more than 10.00 a side, and one that it knows hardly three times as much.
+const mostUnknown = 10_0000
+const mostTimes = 3
+
+/** What lies between a session's change of cash and what of it the broker calls realised; null where it tells only one of the two, or nothing of that session. */
+export const betweenOf = ({ book, contracts: { byId } }: Pick<Account, 'book' | 'contracts'>, session: string): BetweenCash | null => {
+  const cash = book.cash()
+  if (cash === null || cash.session < session || cash.startOfDay === null || cash.realized === null) return null
+  let fees = 0
+  let most = 0
+  for (const id of book.contracts()) {
+    const row = book.row(id)
+    const contract = byId.get(id)
+    if (row?.session !== cash.session || contract === undefined) continue
+    const { feePerSide } = contractSpecOf(contract.name)
+    fees += feePerSide * (row.bought + row.sold)
+    most += (feePerSide === 0 ? mostUnknown : feePerSide * mostTimes) * (row.bought + row.sold)
+  }
+  return { gap: amountOf(cash.amount - cash.startOfDay - cash.realized), fees: amountOf(fees), most: amountOf(most) }
+}

@@ -1,0 +1,91 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useAppearance } from '#renderer/lib/theme.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from 'lightweight-charts'
+import { useEffect, useRef } from 'react'
+
+/** The theme's colours, as CSS writes them. */
+type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline', string>>
+
+/** Adds its series to a new chart, and gives what shows figures in them, in the colours of the moment. */
+export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => void
+
+type Props<Figures> = {
+  readonly figures: Figures
+  /** Stays the same while the chart is on screen. */
+  readonly plot: Plot<Figures>
+  /** What the chart shows, in words. */
+  readonly label: string
+  /** The table that holds its figures. */
+  readonly tableId: string
+  /** Says how high it is. */
+  readonly className: string
+}
+
+/** What every series of money has in common. */
+export const moneySeries = { priceScaleId: 'left', priceFormat: { type: 'price', precision: 0, minMove: 1 }, priceLineVisible: false, lastValueVisible: false } as const
+
+/** The frame of a chart of money by trading day: axes, crosshair, theme and size; what is in it is the plot's. */
+export const DayChart = <Figures,>({ figures, plot, label, tableId, className }: Props<Figures>) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const drawn = useRef<{ readonly chart: IChartApi; readonly show: ReturnType<Plot<Figures>> } | null>(null)
+  const format = useFormat()
+  const { shown, palette } = useAppearance()
+
+  useEffect(() => {
+    if (frame.current === null) return
+    const chart = framed(frame.current)
+    drawn.current = { chart, show: plot(chart) }
+    return () => {
+      chart.remove()
+      drawn.current = null
+    }
+  }, [plot])
+
+  useEffect(() => {
+    drawn.current?.chart.applyOptions({
+      localization: { priceFormatter: (value: number) => format.count(Math.round(value)), timeFormatter: (time: Time) => format.fullDay(String(time)) },
+      timeScale: { tickMarkFormatter: (time: Time) => format.day(String(time)) },
+    })
+  }, [format, plot])
+
+  useEffect(() => {
+    if (drawn.current === null) return
+    const colours = coloursNow()
+    paint(drawn.current.chart, colours)
+    drawn.current.show(figures, colours)
+  }, [figures, plot, shown, palette])
+
+  return (
+    <div role="img" aria-label={label} aria-details={tableId} className={classNames('flex flex-col pt-2 pr-4 pl-2', className)}>
+      <div ref={frame} className="min-h-0 grow basis-0 overflow-hidden" />
+    </div>
+  )
+}
+
+const framed = (frame: HTMLElement): IChartApi =>
+  createChart(frame, {
+    autoSize: true,
+    handleScroll: false,
+    handleScale: false,
+    layout: { background: { type: ColorType.Solid, color: 'transparent' }, fontSize: 11, attributionLogo: false },
+    rightPriceScale: { visible: false },
+    leftPriceScale: { visible: true, borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.12 } },
+    timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true, lockVisibleTimeRangeOnResize: true, allowBoldLabels: false },
+    crosshair: { mode: CrosshairMode.Magnet },
+  })
+
+const paint = (chart: IChartApi, { accent, faint, hairline }: Colours): void => {
+  const hair = { color: faint, labelBackgroundColor: accent }
+  chart.applyOptions({
+    layout: { textColor: faint, fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: hairline, separatorHoverColor: hairline } },
+    grid: { vertLines: { visible: false }, horzLines: { color: hairline } },
+    crosshair: { vertLine: hair, horzLine: hair },
+  })
+}
+
+const coloursNow = (): Colours => {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: keyof Colours): string => style.getPropertyValue(`--${name}`).trim()
+  return { accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline') }
+}

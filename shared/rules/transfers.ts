@@ -1,0 +1,66 @@
+import { nextTradingDay } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { dayOfDate } from '#shared/market/zone-clock.ts'
+import { amountOf, zero, type Amount } from '#shared/money/money.ts'
+import type { DayFacts } from './day-facts.ts'
+
+/** Money that went in (above zero) or out of an account, as its broker booked it: in which session, and when (UTC ms). */
+export type Booked = { readonly tradingDay: string; readonly at: number; readonly amount: Amount }
+
+/** A payout as its user wrote it down, above zero, with the date `YYYY-MM-DD` of it. */
+export type WrittenPayout = { readonly date: string; readonly amount: Amount }
+
+/** How high a session went by what was open, of an account that was watched. */
+export type WatchedDay = { readonly tradingDay: string; readonly highest: Amount }
+
+// A firm books a payout when it is asked for or approved, and the money comes days later.
+const daysBefore = 10
+const daysAfter = 3
+
+/**
+ * Which payouts that were written down the broker did not book as well. One is the same as a withdrawal from ten days before its date to three
+ * days after where the amounts are equal; and, of those that are left, where the withdrawal is up to twice as much: firms keep a share.
+ * Each withdrawal is one payout, the nearest in time.
+ */
+export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly Booked[]): readonly WrittenPayout[] => {
+  const withdrawals = new Set(booked.filter(({ amount }) => amount < 0))
+  const without = (payouts: readonly WrittenPayout[], fits: (payout: number, withdrawn: number) => boolean): readonly WrittenPayout[] =>
+    payouts.filter(({ date, amount }) => {
+      const apart = (one: Booked): number => dayOfDate(date) - dayOfDate(one.tradingDay)
+      const fitting = [...withdrawals].filter((one) => fits(amount, 0 - one.amount) && apart(one) <= daysBefore && apart(one) >= 0 - daysAfter)
+      const [nearest] = fitting.sort((one, other) => Math.abs(apart(one)) - Math.abs(apart(other)))
+      return nearest === undefined || !withdrawals.delete(nearest)
+    })
+  const unequal = without(written, (payout, withdrawn) => payout === withdrawn)
+  return without(unequal, (payout, withdrawn) => withdrawn > payout && withdrawn <= 2 * payout)
+}
+
+/**
+ * An account's days with the money that went in or out, and how high they went. What was booked before the first trade is in the starting
+ * balance. What the broker booked counts at its moment; a payout that was only written down at the start of the session after its date, so
+ * that its own day's close counts without it. A session without trades is one of the days where money moved, or something open won.
+ */
+export const withTransfers = (days: readonly DayFacts[], booked: readonly Booked[], written: readonly WrittenPayout[], watched: readonly WatchedDay[]): readonly DayFacts[] => {
+  const first = days[0]?.trades[0]
+  const firstDay = days[0]?.tradingDay
+  if (first === undefined || firstDay === undefined) return days
+  const known = new Map(days.map((day) => [day.tradingDay, day]))
+  const change = (day: string, more: (known: DayFacts) => Partial<DayFacts>): void => {
+    const before = known.get(day) ?? { tradingDay: day, trades: [], adjustment: zero }
+    known.set(day, { ...before, ...more(before) })
+  }
+  for (const { at, amount, tradingDay: day } of booked.toSorted((one, other) => one.at - other.at)) {
+    if (at < first.entryAt || day < firstDay) continue
+    change(day, ({ trades: [opening], adjustment, moves = [] }) =>
+      opening === undefined || at <= opening.exitAt ? { adjustment: amountOf(adjustment + amount) } : { moves: [...moves, { at, amount }] },
+    )
+  }
+  for (const { date, amount } of onlyWritten(written, booked)) {
+    if (date >= firstDay) change(nextTradingDay(date), ({ adjustment }) => ({ adjustment: amountOf(adjustment - amount) }))
+  }
+  const opened = tradingDay(first.entryAt)
+  for (const { tradingDay: day, highest } of watched) {
+    if (known.has(day) || (highest > 0 && day >= opened)) change(day, () => ({ highest }))
+  }
+  return [...known.values()].sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))
+}
