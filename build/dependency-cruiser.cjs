@@ -44,9 +44,9 @@ module.exports = {
     },
     {
       name: 'work-knows-no-door',
-      comment: 'Use-cases, sync and copier work without a web server and without SQL.',
+      comment: 'Use-cases, sync, copier and reports work without a web server and without SQL.',
       severity: 'error',
-      from: { path: '^electron/backend/(services|sync|mirror|copier)/', pathNot: testFile },
+      from: { path: '^electron/backend/(services|sync|mirror|copier|reports)/', pathNot: testFile },
       to: { path: ['^electron/backend/(http|demo)/', '^electron/backend/backend\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3|express)/'] },
     },
     {

@@ -13,13 +13,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const desktopFolder = join(root, 'dist', 'desktop')
 
 /** The only packages that ship as such: they have native parts, or files of their own that they find by their place. */
-const shippedPackages = ['@electric-sql/pglite', 'better-sqlite3', 'keytar'] as const
+const shippedPackages = ['@electric-sql/pglite', '@expo-google-fonts/inter', 'better-sqlite3', 'keytar'] as const
 
 /** The name of one of them. */
 export type ShippedPackage = (typeof shippedPackages)[number]
 
 /** What threads and children of the desktop begin with. */
-const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'cloud/main.ts'], { cwd: root })
+const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'cloud/main.ts'], { cwd: root })
 
 const inRoot = (path: string): string => join(root, path)
 

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Of each package that ships as such, the files that it needs at run time. */
 const neededFiles: Record<ShippedPackage, readonly string[]> = {
   '@electric-sql/pglite': ['package.json', 'LICENSE', 'dist/*.{js,wasm,data}', 'dist/fs/*.js'],
+  '@expo-google-fonts/inter': ['package.json', 'LICENSE_FONT', '400Regular/*.ttf', '600SemiBold/*.ttf'],
   'better-sqlite3': ['package.json', 'LICENSE', 'lib/**/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}.node'],
   keytar: ['package.json', 'LICENSE.md', 'lib/*.js', 'prebuilds/{darwin,linux,win32}-{x64,arm64}/*.node'],
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { programsFolder } from './programs-folder.ts'
+import { compiledFolder, programsFolder } from './programs-folder.ts'
 import { buildPrograms } from './programs.ts'
 
 /** Builds the programs once for all tests of a run, and takes them away behind it. */
@@ -10,5 +10,8 @@ export default async (): Promise<() => Promise<void>> => {
   if (!existsSync(programsFolder)) await buildPrograms(programsFolder)
   if (before === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = before
-  return () => rm(programsFolder, { recursive: true, force: true })
+  return async () => {
+    // A process that ends just now may still be writing.
+    for (const folder of [programsFolder, compiledFolder]) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }

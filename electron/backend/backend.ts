@@ -85,7 +85,7 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, dataDir, events, mirroring, syncing, copying, ruling, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
+  const serving = await startServing({ journal, secrets, rights, dataDir, events, mirroring, syncing, copying, ruling, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
   opened.push(serving.stop)
   const { launchTokens, stop: stopAnswering } = startAnswering(server, { services: serving.services, pages: paths.pages, comeForward: (place) => comeForward?.(place), log })
   opened.push(stopAnswering)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { OddsAnswer } from '#shared/api/rules.ts'
+import { createPlaces } from './services/places.ts'
 import type { OddsQuestion } from './services/rules.ts'
 
 /** What the thread answers. */
@@ -19,31 +20,7 @@ const mostAtOnce = 2
 /** Begins with none. */
 export const createOddsThreads = (): OddsThreads => {
   const running = new Set<Worker>()
-  const waiting: (() => void)[] = []
-  let places = mostAtOnce
-
-  const takePlace = async (gone: AbortSignal): Promise<void> => {
-    gone.throwIfAborted()
-    if (places > 0) {
-      places -= 1
-      return
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-    const take = (): void => resolve(undefined)
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(take), 1)
-      reject(gone.reason as Error)
-    }
-    waiting.push(take)
-    gone.addEventListener('abort', leave, { once: true })
-    await promise
-    gone.removeEventListener('abort', leave)
-  }
-  const givePlace = (): void => {
-    const next = waiting.shift()
-    if (next === undefined) places += 1
-    else next()
-  }
+  const places = createPlaces(mostAtOnce)
 
   const answerOf = async (question: OddsQuestion, gone: AbortSignal): Promise<OddsAnswer | null> => {
     gone.throwIfAborted()
@@ -69,11 +46,11 @@ export const createOddsThreads = (): OddsThreads => {
   return {
     run: async (question, gone) => {
       const left = AbortSignal.any([gone, stopping.signal])
-      await takePlace(left)
+      const giveBack = await places.take(left)
       try {
         return await answerOf(question, left)
       } finally {
-        givePlace()
+        giveBack()
       }
     },
     stop: async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
-import type { Copying, CopyingParts } from './copying.ts'
+import type { Copying } from './copying.ts'
 import type { Desk } from './host.ts'
 import { cookieIn } from './http/cookie.ts'
 import type { Services } from './http/services.ts'
@@ -8,6 +8,7 @@ import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
 import type { Mirroring } from './mirroring.ts'
 import { createPictures } from './pictures/pictures.ts'
+import { startReporting, type ReportingParts } from './reporting.ts'
 import type { Ruling } from './ruling.ts'
 import { createAccountDeletion, type AccountDeletionParts } from './services/account-deletion.ts'
 import { createDesk } from './services/desk.ts'
@@ -18,7 +19,7 @@ import { createTradePictures } from './services/trade-pictures.ts'
 import type { Syncing } from './syncing.ts'
 
 /** What the services stand on. */
-export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns' | 'demoMarket'> & Pick<CopyingParts, 'journal' | 'events' | 'log' | 'now'> & {
+export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installation' | 'subscriptions' | 'paymentReturns' | 'demoMarket'> & Pick<ReportingParts, 'journal' | 'secrets' | 'rights' | 'events' | 'log' | 'now'> & {
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: AccountDeletionParts['identityOf']
   readonly dataDir: string
@@ -31,7 +32,7 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
 }
 
 /** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, dataDir, events, mirroring, syncing, copying, ruling, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
+export const startServing = async ({ journal, secrets, rights, dataDir, events, mirroring, syncing, copying, ruling, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const { copier, life } = copying
   const identity: typeof anybody = {
@@ -46,18 +47,20 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
   const forgetAll = async (userId: string): Promise<void> => {
     // Without its tokens nothing can be copied, whatever became of its groups.
     await life.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
+    await reporting.forget(userId)
     await connections.forgetAll(userId)
   }
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const pictures = join(dataDir, 'pictures')
   const journalFiles = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
+  const reporting = await startReporting({ journal, secrets, events, rights, synced: syncing.runs.idle, log, now })
   const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
   return {
     services: {
       ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns, demoMarket },
       deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, pictures: createPictures(pictures), sessions, events }),
       records,
-      ...{ copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts },
+      ...{ copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts, reports: reporting.reports },
       own: createOwnData({ journal, records, now }),
       read: journal.read,
       accounts: syncing.accounts,
@@ -69,6 +72,9 @@ export const startServing = async ({ journal, dataDir, events, mirroring, syncin
       journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
     },
     desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
-    stop: importing.stop,
+    stop: async () => {
+      await reporting.stop()
+      await importing.stop()
+    },
   }
 }

@@ -5,6 +5,7 @@ import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { reportRoutes } from '#shared/api/reports.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes, type SyncProgress } from '#shared/api/sync.ts'
@@ -12,6 +13,7 @@ import { apiQuery, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useShowLive } from '#renderer/lib/copier.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
 import { useShowPositions } from '#renderer/lib/positions.ts'
+import { useShowNarrative } from '#renderer/lib/reports.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -33,6 +35,7 @@ export const useQueryEvents = (): void => {
   const renewSession = useRenewSession()
   const showLive = useShowLive()
   const showPositions = useShowPositions()
+  const showNarrative = useShowNarrative()
 
   useEffect(() => {
     let opened = false
@@ -56,7 +59,7 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
@@ -66,6 +69,8 @@ export const useQueryEvents = (): void => {
   usePushed('copier-changed', () => void invalidateRoutes(client, copierRoutes.copier))
   usePushed('rules-changed', () => void invalidateRoutes(client, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds))
   usePushed('rule-alert', () => void invalidateRoutes(client, ruleRoutes.alerts))
+  usePushed('reports-changed', () => void invalidateRoutes(client, reportRoutes.reports, reportRoutes.report))
+  usePushed('report-narrative', ({ reportId, narrative }) => { showNarrative(reportId, narrative) })
   usePushed('mirror-changed', ({ mirror }) => {
     // A reading that is under way may be older than what is told here, and would undo it.
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))

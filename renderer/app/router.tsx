@@ -6,7 +6,6 @@ import { createHashRouter, Navigate } from 'react-router-dom'
 import { AuthLayout } from './auth-layout.tsx'
 import { DashboardLayout } from './dashboard-layout.tsx'
 import { ErrorScreen } from './error-screen.tsx'
-import { LaterPage } from './later-page.tsx'
 import { RequireUser } from './require-user.tsx'
 import { SubscriptionGate } from './subscription-gate.tsx'
 
@@ -36,7 +35,7 @@ const tradeLogbook = screen(paths.tradeLogbook, async () => (await import('#rend
 const reconciliation = screen(paths.reconciliation, async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
 const operational = screen(paths.operational, async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
 const autoSync = gated('AutoSync', screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
-const aiReport = gated('AIreport', { path: paths.aiReport, element: <LaterPage page="AIreport" /> })
+const aiReport = gated('AIreport', screen(paths.aiReport, async () => (await import('#renderer/features/ai-report/ai-report-page.tsx')).AiReportPage))
 const positionScanner = gated('PositionScanner', screen(paths.positionScanner, async () => (await import('#renderer/features/position-scanner/position-scanner-page.tsx')).PositionScannerPage))
 const tradeCopier = gated('TradeCopier', screen(paths.tradeCopier, async () => (await import('#renderer/features/trade-copier/trade-copier-page.tsx')).TradeCopierPage))
 const manageSubscription = screen(paths.manageSubscription, async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)

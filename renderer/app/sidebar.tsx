@@ -9,7 +9,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { ChartNoAxesColumn, CircleDollarSign, Copy, CreditCard, FileDown, PanelLeftClose, PanelLeftOpen, Radar, RefreshCw, Rows3, Scale, Settings } from 'lucide-react'
+import { ChartNoAxesColumn, CircleDollarSign, Copy, CreditCard, FileChartColumn, FileDown, PanelLeftClose, PanelLeftOpen, Radar, RefreshCw, Rows3, Scale, Settings } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useMatch } from 'react-router-dom'
@@ -67,6 +67,7 @@ export const Sidebar = () => {
         <SidebarLink to={paths.tradeLogbook} search={search} Icon={Rows3} label={t('pages.trade-logbook')} minimised={minimised} />
         <SidebarLink to={paths.reconciliation} Icon={Scale} label={t('pages.reconciliation')} minimised={minimised} />
         <SidebarLink to={paths.operational} Icon={CircleDollarSign} label={t('pages.operational')} minimised={minimised} />
+        <SidebarLink to={paths.aiReport} Icon={FileChartColumn} label={t('pages.ai-report')} minimised={minimised} />
         {minimised ? <div className="my-2 h-px bg-hairline" /> : <p className="px-2 pt-3.5 pb-1 text-xs text-faint">{t('sidebar.accounts')}</p>}
         <SidebarLink to={paths.autoSync} Icon={RefreshCw} label={t('pages.auto-sync')} note={accounts || undefined} minimised={minimised} />
         <SidebarLink to={paths.tradeCopier} Icon={Copy} label={t('pages.trade-copier')} minimised={minimised} />

@@ -9,6 +9,7 @@ import { mirrorStateRoutes } from './mirror.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
 import { ownDataRoutes } from './own-data.ts'
 import { positionRoutes } from './positions.ts'
+import { reportRoutes } from './reports.ts'
 import { ruleRoutes } from './rules.ts'
 import { sessionRoutes } from './session.ts'
 import { statisticsRoutes } from './statistics.ts'
@@ -16,7 +17,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...demoMarketRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...ownDataRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

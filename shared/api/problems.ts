@@ -71,6 +71,9 @@ export const problemCode = z.enum([
   'subscription-runs',
   'too-many-calls',
   'cloud-unreachable',
+  'no-model',
+  'preview-changed',
+  'narrative-runs',
   ...identityCodes,
   'internal',
 ])

@@ -6,6 +6,7 @@ import { importProgress } from './imports.ts'
 import { journalFileProgress } from './journal-file.ts'
 import { mirrorState } from './mirror.ts'
 import { positionsLive } from './positions.ts'
+import { narrative } from './reports.ts'
 import type { Route } from './route.ts'
 import { ruleAlert } from './rules.ts'
 
@@ -109,6 +110,10 @@ export const pushed = z.discriminatedUnion('type', [
   /** Rules, stages or what they stand at changed: what `rules` answers. */
   z.object({ type: z.literal('rules-changed') }),
   z.object({ type: z.literal('rule-alert'), alert: ruleAlert }),
+  /** Reports were made or removed, or what `reports` answers as settings changed. */
+  z.object({ type: z.literal('reports-changed') }),
+  /** The narrative of a report as it is now; at most five times a second, and once with each change of its state. */
+  z.object({ type: z.literal('report-narrative'), reportId: identifier, narrative }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>

@@ -9,6 +9,7 @@ import { localRoutes } from '#shared/api/contract.ts'
 import { ledgerCsvPath } from '#shared/api/copier.ts'
 import { journalFilePath } from '#shared/api/journal-file.ts'
 import { picturePath } from '#shared/api/mirror.ts'
+import { reportPdfPath } from '#shared/api/reports.ts'
 import type { Route } from '#shared/api/route.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { eventsPath } from '#shared/api/sync.ts'
@@ -49,6 +50,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
   const work = { work: randomUUID(), uploads: [] }
   const account = { accountId: 'tradovate:demo:1' }
   const group = { id: 'nobodys-group' }
+  const report = { id: 'nobodys-report' }
   return {
     session: {},
     passwordPolicy: {},
@@ -137,6 +139,17 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     alerts: {},
     saveAlertSettings: { body: { on: true, at: [80], toast: true, system: true, sound: false } },
     alertsSeen: { body: { upTo: 1 } },
+    reports: {},
+    makeReport: { body: { period: { kind: 'day', from: '2026-11-02', to: '2026-11-02' }, accounts: [] } },
+    report: { query: report },
+    reportTrades: { query: { ...report, of: 'f1' } },
+    removeReport: { body: report },
+    previewNarrative: { body: { ...report, notes: true } },
+    writeNarrative: { body: { ...report, notes: true, digest: '0' } },
+    cancelNarrative: { body: report },
+    saveModel: { body: { model: null } },
+    tryModel: { body: {} },
+    saveReportSchedule: { body: { day: false, week: false, month: false, narrative: false } },
     demoTrade: { body: { account: account.accountId, product: 'MNQ', side: 'buy', qty: 1 } },
     mailVerification: {},
     reloadUser: {},
@@ -156,6 +169,7 @@ const besides = [
   { name: 'an upload', method: 'POST', path: uploadPath, query: { name: 'fills.csv' } },
   { name: 'the ledger as CSV', method: 'GET', path: ledgerCsvPath },
   { name: 'the trades as CSV', method: 'GET', path: tradesCsvPath },
+  { name: 'a PDF', method: 'POST', path: reportPdfPath },
   { name: 'earnings and expenses as CSV', method: 'GET', path: booksCsvPath },
 ] as const
 
@@ -210,7 +224,7 @@ test('every route has its line', () => {
   // What is mounted beside the contract is found in the sources.
   const http = new URL('../../electron/backend/http/', import.meta.url).pathname
   const mounted = globSync('**/*.ts', { cwd: http }).flatMap((file) => [...readFileSync(join(http, file), 'utf8').matchAll(/app\.(get|post|put|patch|delete|all)\((\w+Path)\b/g)].map(([, method, path]) => `${String(method)} ${String(path)}`))
-  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get booksCsvPath', 'get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post uploadPath'])
+  expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get booksCsvPath', 'get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post reportPdfPath', 'post uploadPath'])
 })
 
 test('without the cookie of a session nothing is answered, not even what needs no user', async () => {

@@ -1,6 +1,7 @@
 import { benchLedger } from './copier-ledger.ts'
 import { benchCopier } from './copier.ts'
 import { benchEngine } from './engine.ts'
+import { benchFindings } from './findings.ts'
 import { benchMirror } from './mirror.ts'
 import type { BenchRow } from './row.ts'
 import { benchRules } from './rules.ts'
@@ -8,7 +9,7 @@ import { benchScanner } from './scanner.ts'
 import { benchStatistics } from './statistics.ts'
 import { benchSync } from './sync.ts'
 
-const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics, benchRules, benchLedger, benchCopier, benchScanner]
+const benches: readonly (() => readonly BenchRow[] | Promise<readonly BenchRow[]>)[] = [benchEngine, benchSync, benchMirror, benchStatistics, benchRules, benchFindings, benchLedger, benchCopier, benchScanner]
 
 const rows: BenchRow[] = []
 for (const bench of benches) rows.push(...(await bench()))

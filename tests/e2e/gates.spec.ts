@@ -22,9 +22,8 @@ const test = base.extend<{ access: Access }>({
 const pages = Object.keys(gatedPages) as GatedPage[]
 const badges = { autosync: 'AutoSync or Trade Copier', tradecopier: 'Trade Copier' } as const
 const gate = (page: Page): Locator => page.getByRole('dialog', { name: 'Subscription Required' })
-const later = (page: Page): Locator => page.getByText('Not part of this version yet.', { exact: true })
 /** What stands on a gated page that is open. */
-const inside = (page: Page, name: GatedPage): Locator => (name === 'AIreport' ? later(page) : page.getByRole('heading', { name, exact: true }))
+const inside = (page: Page, name: GatedPage): Locator => page.getByRole('heading', { name, exact: true })
 
 const enterDemo = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
@@ -206,7 +205,7 @@ test.describe('whoever has a profile', () => {
     await page.clock.fastForward(60_000)
     await goTo(page, '/dashboard/AIreport')
     await expect(gate(page)).toBeVisible()
-    await expect(later(page)).toBeVisible()
+    await expect(inside(page, 'AIreport')).toBeVisible()
     await expect(gate(page)).toHaveCount(0)
   })
 
@@ -284,7 +283,7 @@ test.describe('whoever has a profile', () => {
     await page.clock.install()
     await signUp(page)
     await goTo(page, '/dashboard/AIreport')
-    await expect(later(page)).toBeVisible()
+    await expect(inside(page, 'AIreport')).toBeVisible()
     let tries = 0
     await page.route('**/api/firestore-all-subscription*', (route) => {
       tries += 1
@@ -295,7 +294,7 @@ test.describe('whoever has a profile', () => {
       await expect.poll(() => tries).toBe(failed)
       await page.clock.runFor(4_000)
     }
-    await expect(later(page)).toBeVisible()
+    await expect(inside(page, 'AIreport')).toBeVisible()
     await page.reload()
     for (const pause of [1_000, 2_000, 4_000, 2_000]) await page.clock.runFor(pause)
     await expect(page.getByText('Failed to fetch or create subscription', { exact: true })).toBeVisible()

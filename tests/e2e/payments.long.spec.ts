@@ -48,7 +48,7 @@ const paid = 'Payment confirmed. Your plan is open.'
 
 const expectGate = async (page: Page, name: 'AIreport' | 'TradeCopier', open: boolean): Promise<void> => {
   await goTo(page, `/dashboard/${name}`)
-  await expect(open ? page.getByText('Not part of this version yet.') : gate(page)).toBeVisible()
+  await expect(open ? page.getByRole('heading', { name, exact: true }) : gate(page)).toBeVisible()
 }
 /** Begins a checkout and waits for the provider's page. */
 const goToCheckout = async (page: Page, to: string): Promise<void> => {

@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { getRawHeader } from '@electron/asar'
 import { FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { copierRoutes } from '#shared/api/copier.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { positionRoutes } from '#shared/api/positions.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser } from '#tests/helpers/browser.ts'
 import { connect } from '#tests/helpers/own-broker.ts'
 import { startPackedBackend } from '#tests/helpers/packed-backend.ts'
 import { filesBelow, filesInArchive, layOutAsSeen, openPackedProject, weightOf, type PackedProject } from '#tests/helpers/packed.ts'
+import { reportOf } from '#tests/helpers/reports.ts'
 import { until } from '#tests/helpers/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -34,14 +37,16 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the Diagnostics page': /^diagnostics\/index\.html$/,
   'the tray': /^icons\/tray(Template(@2x)?\.png|-(dark|light)(\.ico|(@2x)?\.png))$/,
   'the manifest': /^package\.json$/,
-  'the threads of the journal': /^beside: electron-backend-store-(reader|writer|whole-journal)-thread\.js$/,
+  'the threads of the journal': /^beside: electron-backend-store-(reader|writer|whole-journal|report)-thread\.js$/,
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
   'the threads of the copier': /^beside: electron-backend-copier-(ledger-)?worker\.js$/,
   'the thread of the odds': /^beside: electron-backend-odds-worker\.js$/,
+  'the thread of PDFs': /^beside: electron-backend-reports-pdf-worker\.js$/,
   "the demo's cloud": /^beside: cloud-main\.js$/,
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
   'SQLite': new RegExp(`^beside: node_modules/better-sqlite3/(package\\.json|LICENSE|lib/.+\\.js|prebuilds/${system}-x64\\.node)$`),
   'the keychain': new RegExp(`^beside: node_modules/keytar/(package\\.json|LICENSE\\.md|lib/keytar\\.js|prebuilds/${system}-x64/keytar\\.node)$`),
+  'the type of PDFs': /^beside: node_modules\/@expo-google-fonts\/inter\/(package\.json|LICENSE_FONT|(400Regular|600SemiBold)\/Inter_(400Regular|600SemiBold)\.ttf)$/,
   "the database of the demo's cloud": /^beside: node_modules\/@electric-sql\/pglite\/(package\.json|LICENSE|dist\/[\w-]+\.(js|wasm|data)|dist\/fs\/[\w-]+\.js)$/,
 })
 const outsideRules: Record<string, RegExp> = {
@@ -130,7 +135,7 @@ test('a configuration with a word that the packer does not know is refused', asy
   await expect(project.packFor('linux', { asarUnpackk: [] } as object)).rejects.toThrow(/unknown property 'asarUnpackk'/)
 })
 
-test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, and their copy in the cloud', async () => {
+test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, their copy in the cloud, the copier, and a report as PDF', async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   const app = startPackedBackend(resources)
@@ -146,6 +151,12 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
   expect(receipt).toMatchObject({ outcome: 'complete', accounts: 3, troubles: [] })
   expect((await browser.call(recordRoutes.getTrades, { query: { userId: 'demo' } })).trades.length).toBeGreaterThan(100)
   await until(async () => ((await browser.call(mirrorStateRoutes.mirrorState)).state === 'up-to-date' ? true : null), 'the copy in the cloud', 120_000)
+  // The copier's threads begin with what is asked of them.
+  expect((await browser.call(positionRoutes.positions)).accounts).toHaveLength(3)
+  expect(await browser.call(copierRoutes.ledger, { query: {} })).toEqual({ rows: [], more: false })
+  // So do the threads of reports, and what speaks to a language model.
+  const { facts, pdf, tried } = await reportOf(browser)
+  expect([facts > 5, pdf.includes('≤ −1.50 €'), tried]).toEqual([true, true, { ok: true, failure: null, models: ['another', 'story-teller'] }])
   events.close()
 
   app.stop()

@@ -8,6 +8,7 @@ import * as journal from '#backend/store/schema/journal.ts'
 import * as mirror from '#backend/store/schema/mirror.ts'
 import * as ownData from '#backend/store/schema/own-data.ts'
 import * as people from '#backend/store/schema/people.ts'
+import * as reports from '#backend/store/schema/reports.ts'
 import * as rights from '#backend/store/schema/rights.ts'
 import * as rules from '#backend/store/schema/rules.ts'
 import { openStore } from '#tests/helpers/store.ts'
@@ -15,7 +16,7 @@ import { openStore } from '#tests/helpers/store.ts'
 type Column = { name: string; type: string; notnull: number; pk: number }
 type Table = { name: string; strict: number; wr: number }
 
-const described: SQLiteTable[] = Object.values({ ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...rights, ...rules })
+const described: SQLiteTable[] = Object.values({ ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules })
 
 const tablesOf = (store: ReturnType<typeof openStore>) =>
   (store.writer.database.pragma('table_list') as (Table & { schema: string; type: string })[]).filter(({ schema, type, name }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_'))

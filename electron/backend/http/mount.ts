@@ -63,7 +63,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
       else response.json(result.value)
     }
     const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-      const failure = bodyFailure(error)
+      const failure = unreadableBody(error)
       if (failure === null || response.headersSent) return next(error)
       sendProblem(response, failure, failureText(route, undefined))
     }
@@ -127,7 +127,8 @@ const fieldsOf = (issue: z.core.$ZodIssue, at: string): Fields => {
   return [{ path, message: issue.message }]
 }
 
-const bodyFailure = (error: unknown): Failure | null => {
+/** Why a body could not be read; null where something else broke. */
+export const unreadableBody = (error: unknown): Failure | null => {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
   if (type === 'entity.too.large') return { code: 'body-too-large' }
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined

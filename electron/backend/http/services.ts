@@ -9,6 +9,7 @@ import type { JournalFiles } from '../services/journal-files.ts'
 import type { Mirrors } from '../services/mirrors.ts'
 import type { OwnData } from '../services/own-data.ts'
 import type { JournalReading, Records } from '../services/records.ts'
+import type { Reports } from '../services/reports.ts'
 import type { PaymentReturns } from '../services/payment-returns.ts'
 import type { Sessions } from '../services/sessions.ts'
 import type { Subscriptions } from '../services/subscriptions.ts'
@@ -34,6 +35,7 @@ export type Services = LiveServices & {
   readonly pictures: TradePictures
   readonly imports: ImportDesk
   readonly journalFiles: JournalFiles
+  readonly reports: Reports
   readonly subscriptions: Subscriptions
   readonly paymentReturns: PaymentReturns
   readonly installation: Installation

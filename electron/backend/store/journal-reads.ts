@@ -12,6 +12,7 @@ import type { IdentityReads } from './identity-calls.ts'
 import type { ImportReads } from './import-calls.ts'
 import type { MirrorReads } from './mirror-calls.ts'
 import type { OwnDataReads } from './own-data-calls.ts'
+import type { ReportReads } from './reports-calls.ts'
 import type { RightsReads } from './rights-calls.ts'
 import type { RulesReads } from './rules-calls.ts'
 import type { ContractRow, Environment, JournalTotals, KeptAccount, Login, OauthState, Profile, Session, SupportFacts, SyncAccount } from './rows.ts'
@@ -32,7 +33,7 @@ export type CsvPlace = { readonly exitTime: number; readonly id: string }
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataReads & HistoryReads & RightsReads & RulesReads & {
+export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataReads & HistoryReads & RightsReads & RulesReads & ReportReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
   /** Of those that somebody can sign in to: neither the demo's nor one that belongs to nobody yet. */

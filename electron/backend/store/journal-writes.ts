@@ -10,6 +10,7 @@ import type { ImportWrites } from './import-calls.ts'
 import type { JournalFileWrites } from './journal-file-calls.ts'
 import type { MirrorWrites } from './mirror-calls.ts'
 import type { OwnDataWrites } from './own-data-calls.ts'
+import type { ReportWrites } from './reports-calls.ts'
 import type { RightsWrites } from './rights-calls.ts'
 import type { RulesWrites } from './rules-calls.ts'
 import type { Derived } from './stale-batches.ts'
@@ -19,7 +20,7 @@ import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState
 type At = { readonly at: number }
 
 /** What can be done to the journal. Each call is atomic; `takeFills` is so group by group. */
-export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & RightsWrites & RulesWrites & {
+export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDataWrites & JournalFileWrites & HistoryWrites & RightsWrites & RulesWrites & ReportWrites & {
   /** Without an e-mail it belongs to nobody yet: the first who signs up takes it over, under its id and with its zone. */
   readonly createProfile: (input: NewProfile) => Result<Profile, 'email-taken'>
   /** Creates a profile where there is none of its id, and gives the one that stands. */

@@ -1,6 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { ReportOrder } from './compute-report.ts'
 import type { JournalReads } from './journal-reads.ts'
 import type { JournalWrites } from './journal-writes.ts'
+import type { ComputedReport } from './reports-calls.ts'
 
 /** A group of functions as it is called from another thread: the same arguments, the answer as a promise. */
 export type Remote<T extends Record<string, (input: never) => unknown>> = {
@@ -14,10 +16,13 @@ export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write
 export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
 
 /** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
-export type Journal = JournalCalls & WholeJournal & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
+export type Journal = JournalCalls & WholeJournal & ReportedJournal & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
 
 /** A journal as a whole: UTF-8 lines of `journalFileLine` as it is at one moment, but for the bytes of pictures. */
 export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }
+
+/** A journal of which reports are made. */
+export type ReportedJournal = { /** Rejects once `gone` aborts. */ readonly computeReport: (order: ReportOrder, gone: AbortSignal) => Promise<ComputedReport> }
 
 /** Where the journal lies. */
 export type JournalPlace = {

@@ -6,6 +6,7 @@ import { apart } from './heavy-reads.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalOver, readsOver } from './journal-client.ts'
 import type { Migrated } from './migrate.ts'
+import { reportReading } from './read-report.ts'
 import { wholeReading } from './read-whole.ts'
 import type { OpenOrder, Order, Report } from './thread-body.ts'
 
@@ -82,6 +83,7 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
   })
   const port = (): JournalPorts => ({ reader: reader.serve(), writer: writer.serve() })
   const wholes = wholeReading(place.file)
+  const reporting = reportReading(place.file)
   const { read, write } = journalOver(port())
   const heavy = apart(read, async (broke) => {
     // Without it nothing else is lost: the next heavy read begins another.
@@ -91,8 +93,9 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
   return {
     ...{ read: heavy.read, write, port },
     whole: wholes.read,
+    computeReport: reporting.compute,
     close: async () => {
-      await wholes.close()
+      await Promise.all([wholes.close(), reporting.close()])
       // The last connection folds the log into the file, which a reader may not.
       await Promise.all([reader.close(), heavy.close()])
       await writer.close()

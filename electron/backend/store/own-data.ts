@@ -6,15 +6,16 @@ import { atomically } from './database.ts'
 import { dayNotes, setDayNote } from './day-notes.ts'
 import { defaultStops, setDefaultStops } from './default-stops.ts'
 import type { JournalWrites } from './journal-writes.ts'
+import { reportReads, reportWrites } from './report-parts.ts'
 import { ruleReads, ruleWrites } from './rule-parts.ts'
 import { deriveStale } from './stale-batches.ts'
 import type { Taking } from './take-fills.ts'
 
-/** What the journal answers of what users say beside single trades. */
-export const ownDataReads = { dayNotes, ownCommissions, defaultStops, ...ruleReads }
+/** What the journal answers of what users say beside single trades, and of what was made of all of it. */
+export const ownDataReads = { dayNotes, ownCommissions, defaultStops, ...ruleReads, ...reportReads }
 
 /** What of it is kept in one transaction each. */
-export const ownDataWrites = { setDayNote, setDefaultStops, setCopyOf, ...ruleWrites }
+export const ownDataWrites = { setDayNote, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
 
 /** The writes that derive trades again in groups; of one user's no two run at once. */
 export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'setCarry' | 'deriveStale'> => ({

@@ -52,5 +52,6 @@ const countOf = (reader: Reader, table: string, { sql, values }: Condition): num
 export const firmsOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
   new Map(query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND removed_at IS NULL AND firm IS NOT NULL').all(userId).map(({ id, firm }) => [id, firm]))
 
-const namesOf = (reader: Reader, userId: string): Map<string, string> =>
+/** What each account is called that is or was connected, by its key. */
+export const namesOf = (reader: Reader, userId: string): Map<string, string> =>
   new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))

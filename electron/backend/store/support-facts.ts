@@ -10,7 +10,8 @@ const namesIn = `
   UNION SELECT key FROM accounts UNION SELECT broker_account_id FROM accounts UNION SELECT name FROM accounts UNION SELECT login_name FROM accounts
   UNION SELECT account FROM trades UNION SELECT account_id FROM trades UNION SELECT account_id FROM trips UNION SELECT account FROM fills
   UNION SELECT account FROM imports UNION SELECT name FROM import_files UNION SELECT account_name FROM import_readings UNION SELECT account_id FROM import_readings
-  UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account_name FROM rule_alerts`
+  UNION SELECT name FROM finances UNION SELECT account FROM finances UNION SELECT account FROM account_rules UNION SELECT account FROM session_extremes UNION SELECT account_name FROM rule_alerts
+  UNION SELECT told ->> 'name' FROM (SELECT name.value AS told FROM reports, json_each(reports.content, '$.names') AS name)`
 
 const people = 'SELECT display_name AS name FROM profiles WHERE demo = 0'
 

@@ -3,7 +3,7 @@ import type { TradeWarning, Trip } from '#shared/api/records.ts'
 import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import { copied } from './copied-trades.ts'
-import { query } from './database.ts'
+import { query, type Reader } from './database.ts'
 import { isoTime } from './iso-time.ts'
 import { readPage } from './page.ts'
 import type { Read } from './part.ts'
@@ -80,6 +80,11 @@ const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} 
 
 export const tripPage: Read<'tripPage'> = (reader, input) => {
   const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
+  return { total, rows: tripsByRef(reader, refs) }
+}
+
+/** The counted trips of these row numbers, in their order. */
+export const tripsByRef = (reader: Reader, refs: readonly number[]): Trip[] => {
   const byRef = new Map(query<TripRow>(reader, tripRows).all(JSON.stringify(refs)).map((row) => [row.ref, row]))
-  return { total, rows: refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrip) }
+  return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrip)
 }

@@ -6,6 +6,7 @@ import { mountBooksCsv } from './books-csv.ts'
 import { mountJournalFile } from './journal-file.ts'
 import { mountLedgerCsv } from './ledger-csv.ts'
 import { mountPictures } from './pictures.ts'
+import { mountReportPdf } from './report-pdf.ts'
 import { mountTradesCsv } from './trades-csv.ts'
 import { mountUploads } from './uploads.ts'
 
@@ -17,4 +18,5 @@ export const mountFiles = (app: Express, services: Services, admission: Admissio
   mountTradesCsv(app, services.read, admission)
   mountBooksCsv(app, services.read, admission)
   mountLedgerCsv(app, services.copierLedger, admission)
+  mountReportPdf(app, services.reports, admission)
 }

@@ -3,18 +3,16 @@ import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 import type { Services } from '../services.ts'
 import { brokerageHandlers } from './brokerage.ts'
-import { copierHandlers } from './copier.ts'
-import { demoMarketHandlers } from './demo-market.ts'
 import { historyHandlers } from './history.ts'
 import { importHandlers } from './imports.ts'
 import { journalFileHandlers } from './journal-file.ts'
+import { liveHandlers } from './live.ts'
 import { mirrorHandlers } from './mirror.ts'
 import { ownDataHandlers } from './own-data.ts'
-import { positionHandlers } from './positions.ts'
 import { readHandlers } from './reads.ts'
 import { reconciliationHandlers } from './reconciliation.ts'
 import { recordHandlers } from './records.ts'
-import { ruleHandlers } from './rules.ts'
+import { reportHandlers } from './reports.ts'
 import { sessionHandlers } from './session.ts'
 import { subscriptionHandlers } from './subscription.ts'
 import { syncHandlers } from './sync.ts'
@@ -33,8 +31,6 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...importHandlers(services.imports),
   ...journalFileHandlers(services.journalFiles),
   ...subscriptionHandlers(services.subscriptions),
-  ...copierHandlers(services),
-  ...positionHandlers(services),
-  ...ruleHandlers(services),
-  ...demoMarketHandlers(services),
+  ...liveHandlers(services),
+  ...reportHandlers(services),
 })

@@ -1,0 +1,36 @@
+import express from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
+import { reportDocument, reportPdfPath } from '#shared/api/reports.ts'
+import type { Reports } from '../../services/reports.ts'
+import type { Browser, Caller } from '../caller.ts'
+import { callerOf, readSent, unreadableBody, type Admission } from '../mount.ts'
+import { sendProblem } from '../problem.ts'
+
+const largestDocument = '8mb'
+
+/** Gives a document, which is sent, as a PDF file. */
+export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admission: Admission<Browser, Caller>): void => {
+  const enter: RequestHandler = async (request, response, next) => {
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    next()
+  }
+  const draw: RequestHandler = async (request, response) => {
+    const document = readSent(reportDocument, request.body)
+    if (!document.ok) return sendProblem(response, { code: 'invalid-request', fields: document.error })
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const bytes = await reports.pdf(document.value, gone.signal).catch((error: unknown) => {
+      // Nobody is there any more to be told.
+      if (gone.signal.aborted) return null
+      throw error
+    })
+    if (bytes !== null) response.type('application/pdf').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  }
+  const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+    const failure = unreadableBody(error)
+    if (failure === null || response.headersSent) return next(error)
+    sendProblem(response, failure)
+  }
+  app.post(reportPdfPath, enter, express.json({ limit: largestDocument }), draw, unreadable)
+}

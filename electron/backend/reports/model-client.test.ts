@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { answers, breaksAfter, fails, neverEnds, says, stallsAfter, startModelEndpoint, streams, type Answering, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
+import { askModel, modelsOf, type ModelAnswer } from './model-client.ts'
+
+let endpoint: ModelEndpoint
+beforeAll(async () => { endpoint = await startModelEndpoint() })
+afterAll(() => endpoint.stop())
+beforeEach(() => { endpoint.answer(says('Hello.')) })
+
+const messages = [{ role: 'system', content: 'Be short.' }, { role: 'user', content: 'Good day' }] as const
+const short = { firstMs: 400, nextMs: 300, wholeMs: 20_000 }
+const long = { firstMs: 30_000, nextMs: 30_000, wholeMs: 30_000 }
+const stays = new AbortController().signal
+const ask = (more: { signal?: AbortSignal; patience?: typeof short; key?: string | null; hear?: (text: string) => void; baseUrl?: string } = {}): Promise<ModelAnswer> => {
+  const { signal = stays, patience = long, key = 'key-5f1c', hear, baseUrl = endpoint.baseUrl } = more
+  return askModel({ baseUrl, model: 'story-teller', key }, messages, { signal, patience, ...(hear === undefined ? {} : { hear }) })
+}
+const piece = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
+test('a whole answer is heard as it is written, with its tokens', async () => {
+  endpoint.answer(says('One two three.'))
+  const heard: string[] = []
+  expect(await ask({ hear: (text) => heard.push(text) })).toEqual({ text: 'One two three.', tokens: { input: 1000, output: 200 }, failure: null })
+  expect(heard.at(-1)).toBe('One two three.')
+  expect(heard.length).toBe(3)
+  expect(endpoint.calls.at(-1)).toMatchObject({ path: '/v1/chat/completions', body: { model: 'story-teller', messages, stream: true } })
+})
+
+test('an endpoint that counts no tokens, or does not know that one may ask for them, is as good', async () => {
+  endpoint.answer(says('Done.', { usage: null }))
+  expect(await ask()).toEqual({ text: 'Done.', tokens: null, failure: null })
+  endpoint.answer(fails(400, { message: 'Unrecognized request argument supplied: stream_options' }), says('Done.'))
+  expect(await ask()).toEqual({ text: 'Done.', tokens: null, failure: null })
+})
+
+test('an endpoint may leave out what says nothing, or say it with nothing', async () => {
+  const pieces = [{ choices: null }, { choices: [{ delta: null, finish_reason: '' }] }, { choices: [{ delta: { content: 'Do', reasoning: 'hm' }, finish_reason: '' }], usage: null }, { choices: [{ delta: { content: 'ne.' } }], usage: { prompt_tokens: 5, completion_tokens: 1 } }, { choices: [{ finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 2 } }]
+  endpoint.answer(streams(`${pieces.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`))
+  expect(await ask()).toEqual({ text: 'Done.', tokens: { input: 5, output: 2 }, failure: null })
+})
+
+test('nothing but the key of the endpoint goes along, whatever the environment holds', async () => {
+  for (const [name, value] of [['OPENAI_API_KEY', 'of-another'], ['OPENAI_ADMIN_KEY', 'of-another'], ['OPENAI_ORG_ID', 'of-another'], ['OPENAI_PROJECT_ID', 'of-another'], ['OPENAI_BASE_URL', 'https://of-another.example'], ['OPENAI_CUSTOM_HEADERS', 'x-more: of-another'], ['OPENAI_LOG', 'debug']] as const) vi.stubEnv(name, value)
+  const said = ['log', 'info', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'))
+  onTestFinished(() => { vi.unstubAllEnvs(); vi.restoreAllMocks() })
+  await ask()
+  await ask({ key: null })
+  const [first, second] = endpoint.calls.slice(-2)
+  expect(first?.headers.authorization).toBe('Bearer key-5f1c')
+  expect(second?.headers).not.toHaveProperty('authorization')
+  for (const call of [first, second]) {
+    expect(JSON.stringify(call?.headers)).not.toContain('of-another')
+    expect(Object.keys(call?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([])
+  }
+  for (const spy of said) expect(spy).not.toHaveBeenCalled()
+})
+
+test('a busy endpoint and one in trouble are asked again', async () => {
+  const before = endpoint.calls.length
+  endpoint.answer(fails(429, { headers: { 'retry-after-ms': '10' } }), fails(500, { headers: { 'retry-after-ms': '10' } }), says('At last.'))
+  expect(await ask()).toMatchObject({ text: 'At last.', failure: null })
+  expect(endpoint.calls.length - before).toBe(3)
+})
+
+const again = { 'retry-after-ms': '1' }
+const failing: readonly (readonly [string, Answering, Partial<ModelAnswer>])[] = [
+  ['refuses the key', fails(401), { failure: 'key-refused' }],
+  ['forbids', fails(403), { failure: 'key-refused' }],
+  ['does not know the model', fails(404, { code: 'model_not_found' }), { failure: 'model-unknown' }],
+  ['is too busy for too long', fails(429, { headers: again }), { failure: 'too-many-calls' }],
+  ['stays in trouble', fails(503, { headers: again }), { failure: 'unreachable' }],
+  ['gives up waiting itself', fails(504, { headers: again }), { failure: 'timed-out' }],
+  ['can not take so much', fails(400, { code: 'context_length_exceeded' }), { failure: 'too-long' }],
+  ['says so in other words', fails(400, { message: "This model's maximum context length is 4096 tokens." }), { failure: 'too-long' }],
+  ['refuses', fails(400, { message: 'Your organization is not verified' }), { failure: 'refused' }],
+  ['filters everything', streams(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'content_filter' }] })}\n\ndata: [DONE]\n\n`), { failure: 'refused' }],
+  ['refuses in the answer', streams(`data: ${JSON.stringify({ choices: [{ delta: { refusal: 'I can not.' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`), { failure: 'refused' }],
+  ['tells of its trouble in the answer', streams(`data: ${JSON.stringify({ error: { message: 'the model crashed' } })}\n\n`), { failure: 'refused' }],
+  ['is no endpoint but a page', answers(200, 'text/html', '<!doctype html><title>Hi</title>'), { failure: 'unreadable' }],
+  ['does not stream', answers(200, 'application/json', '{"choices":[{"message":{"content":"Hi"}}]}'), { failure: 'unreadable' }],
+  ['sends rubbish', streams('data: {"choices":[{"del\n\ndata: oops\n\n'), { failure: 'unreadable' }],
+  ['sends what has no such shape', streams('data: {"choices":"many"}\n\n'), { failure: 'unreadable' }],
+  ['says nothing', streams('data: [DONE]\n\n'), { failure: 'unreadable' }],
+  ['sends rubbish in the middle', streams(`${piece('Half')}data: oops\n\n`), { failure: 'gave-half', text: 'Half' }],
+  ['ends in the middle', streams(piece('Half')), { failure: 'gave-half', text: 'Half' }],
+  ['breaks the line', breaksAfter('Half'), { failure: 'gave-half', text: 'Half' }],
+  ['has no room for the rest', says('Half', { finish: 'length' }), { failure: 'gave-half', text: 'Half', tokens: { input: 1000, output: 200 } }],
+  ['never ends', neverEnds('again and '.repeat(100)), { failure: 'too-long', text: '' }],
+]
+test.each(failing)('an endpoint that %s is told as that', async (_, way, wanted) => {
+  endpoint.answer(way)
+  expect(await ask()).toEqual({ text: '', tokens: null, ...wanted })
+})
+
+test('an endpoint that sends without an end is cut off, although no event ever comes', { tags: 'long' }, async () => {
+  endpoint.answer(async (call, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    while (!response.destroyed) if (!response.write('x'.repeat(65_536))) await Promise.race([once(response, 'drain'), call.closed])
+  })
+  expect(await ask()).toMatchObject({ failure: 'too-long' })
+})
+
+test('nobody waits for ever: not for the first word, nor for the next', async () => {
+  endpoint.answer(stallsAfter(''))
+  expect(await ask({ patience: short })).toEqual({ text: '', tokens: null, failure: 'timed-out' })
+  endpoint.answer(stallsAfter('Half'))
+  expect(await ask({ patience: short })).toEqual({ text: 'Half', tokens: null, failure: 'gave-half' })
+  endpoint.answer(neverEnds('.'))
+  expect(await ask({ patience: { firstMs: 20_000, nextMs: 20_000, wholeMs: 100 } })).toMatchObject({ failure: expect.stringMatching('gave-half|too-long') as string })
+})
+
+test('who wants no more is heard at once, and the line is closed: before the first word, and within an answer', async () => {
+  for (const way of [stallsAfter(''), stallsAfter('Half')]) {
+    endpoint.answer(way)
+    const leaving = new AbortController()
+    const asked = ask({ signal: leaving.signal })
+    const call = await endpoint.called(endpoint.calls.length)
+    leaving.abort()
+    expect(await asked).toMatchObject({ failure: null })
+    await call.closed
+  }
+  expect(await ask({ signal: AbortSignal.abort() })).toEqual({ text: '', tokens: null, failure: null })
+})
+
+test('a retry is not waited for by who wants no more', async () => {
+  endpoint.answer(fails(429, { headers: { 'retry-after': '30' } }))
+  const leaving = new AbortController()
+  const asked = ask({ signal: leaving.signal })
+  await (await endpoint.called(endpoint.calls.length)).closed
+  leaving.abort()
+  expect(await asked).toMatchObject({ failure: null })
+})
+
+test('no redirect is followed with the key', async () => {
+  const other = await startModelEndpoint()
+  onTestFinished(other.stop)
+  endpoint.answer(fails(307, { headers: { location: `${other.baseUrl}/chat/completions` } }))
+  expect(await ask()).toMatchObject({ failure: 'unreadable' })
+  expect(other.calls).toEqual([])
+})
+
+test('an endpoint that is not there is told as that', async () => {
+  const gone = await startModelEndpoint()
+  await gone.stop()
+  expect(await ask({ baseUrl: gone.baseUrl })).toMatchObject({ failure: 'unreachable' })
+})
+
+test('the models that an endpoint offers are named, and none where it does not say', async () => {
+  expect(await modelsOf({ baseUrl: endpoint.baseUrl, model: 'any', key: null }, stays)).toEqual(['another', 'story-teller'])
+  const gone = await startModelEndpoint()
+  await gone.stop()
+  expect(await modelsOf({ baseUrl: gone.baseUrl, model: 'any', key: null }, stays)).toEqual([])
+})

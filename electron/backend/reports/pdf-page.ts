@@ -1,0 +1,84 @@
+import PdfDocument from 'pdfkit'
+import { linesOf, measuredOnce, type WidthOf } from './pdf-text.ts'
+
+/** The files of the two cuts of the type family. */
+export type PdfFonts = { readonly regular: string; readonly bold: string }
+
+/** How a text is set; sizes in points. */
+export type Style = { readonly font: keyof PdfFonts; readonly size: number; readonly color: string }
+
+/** Where text stands on a page, in points from its left and upper edge. */
+export const area = { left: 50, right: 545.28, top: 54, bottom: 778 } as const
+export const areaWidth = area.right - area.left
+
+/** Pages that are filled from the top; whoever draws asks for room first. */
+export type Pages = {
+  /** The upper edge of what is drawn next. */
+  readonly y: () => number
+  readonly down: (by: number) => void
+  /** Whether so much fits above the page's end. */
+  readonly fits: (height: number) => boolean
+  readonly newPage: () => void
+  readonly widthIn: (style: Style) => WidthOf
+  readonly lines: (text: string, width: number, style: Style) => string[]
+  readonly line: (text: string, x: number, y: number, style: Style, align?: { readonly right: number }) => void
+  readonly box: (x: number, y: number, width: number, height: number, color: string) => void
+  /** Numbers the pages and gives the file. */
+  readonly end: () => Promise<Uint8Array>
+}
+
+/** How high a line of text is, in points. */
+export const lineHeight = ({ size }: Style): number => size * 1.4
+
+// Figures of one width, so that they stand under each other.
+const figures: { features: PDFKit.Mixins.OpenTypeFeatures[] } = { features: ['tnum'] }
+
+const numbering: Style = { font: 'regular', size: 8, color: '#6b7280' }
+
+/** A document of A4 pages. The same drawing gives the same bytes: it says nothing of when or where it was made. */
+export const openPages = (title: string, fonts: PdfFonts): Pages => {
+  // Version 1.3 has no metadata beside these, in which a title would stand as it came.
+  const file = new PdfDocument({ size: 'A4', margin: 0, pdfVersion: '1.3', font: fonts.regular, bufferPages: true, displayTitle: true, info: { Title: title, Creator: 'Fillbook', Producer: 'Fillbook', CreationDate: new Date(0) } })
+  const parts: Buffer[] = []
+  const whole = new Promise<Uint8Array>((resolve, reject) => {
+    file.on('data', (part: Buffer) => parts.push(part))
+    file.on('end', () => resolve(new Uint8Array(Buffer.concat(parts))))
+    file.on('error', reject)
+  })
+  let at: number = area.top
+
+  // Sizes scale widths, so that one table a font is enough.
+  const measures = { regular: measuredOnce((text) => file.font(fonts.regular).fontSize(1000).widthOfString(text, figures)), bold: measuredOnce((text) => file.font(fonts.bold).fontSize(1000).widthOfString(text, figures)) }
+  const widthIn = ({ font, size }: Style): WidthOf => (text) => (measures[font](text) * size) / 1000
+  const line: Pages['line'] = (text, x, y, style, align) => {
+    if (text === '') return
+    const left = align === undefined ? x : align.right - widthIn(style)(text)
+    file.font(fonts[style.font]).fontSize(style.size).fillColor(style.color).text(text, left, y + (lineHeight(style) - style.size * 1.21) / 2, { ...figures, lineBreak: false })
+  }
+  return {
+    y: () => at,
+    down: (by) => {
+      at += by
+    },
+    fits: (height) => at + height <= area.bottom,
+    newPage: () => {
+      file.addPage()
+      at = area.top
+    },
+    widthIn,
+    lines: (text, width, style) => linesOf(text, width, widthIn(style)),
+    line,
+    box: (x, y, width, height, color) => {
+      file.rect(x, y, width, height).fill(color)
+    },
+    end: () => {
+      const { count } = file.bufferedPageRange()
+      for (let page = 0; page < count; page += 1) {
+        file.switchToPage(page)
+        line(`${String(page + 1)} / ${String(count)}`, 0, area.bottom + 22, numbering, { right: area.right })
+      }
+      file.end()
+      return whole
+    },
+  }
+}

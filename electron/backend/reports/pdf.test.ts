@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import { extractText, getDocumentProxy, getMeta } from 'unpdf'
+import { expect, test } from 'vitest'
+import type { ReportDocument } from '#shared/api/reports.ts'
+import { toPdf } from './pdf.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const fonts = { regular: resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'), bold: resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf') }
+
+const textOf = async (bytes: Uint8Array): Promise<readonly string[]> => (await extractText(await getDocumentProxy(bytes.slice()))).text
+const pdfOf = (...blocks: ReportDocument['blocks']): Promise<Uint8Array> => toPdf({ title: 'Report 16–20 November', blocks }, fonts)
+
+const table = (rows: number): ReportDocument['blocks'][number] => ({
+  kind: 'table',
+  head: ['Closed', 'Contract', 'Net'],
+  rows: Array.from({ length: rows }, (_, index) => [`row-${String(index + 1)}`, 'MESZ6', '−12.50 USD']),
+  figures: [2],
+})
+
+test('every kind of block is there as text, signs and arrows too', async () => {
+  const bytes = await pdfOf(
+    { kind: 'heading', level: 1, text: 'Findings' },
+    { kind: 'paragraph', tone: 'warning', text: 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode' },
+    { kind: 'list', items: ['first item', 'second item'] },
+    table(2),
+    { kind: 'bars', title: 'By hour', bars: [{ label: '09:00', value: -120.5, text: '−120.50 USD', marked: true }, { label: '10:00', value: 80, text: '80.00 USD', marked: false }] },
+  )
+  const [text = ''] = await textOf(bytes)
+  for (const part of ['Findings', 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode', 'first item', 'second item', 'Closed', 'row-2', '−12.50 USD', 'By hour', '09:00', '−120.50 USD', '1 / 1']) expect(text).toContain(part)
+  expect(text).not.toContain('\u0000')
+})
+
+test('a table goes over pages with its head on each, no row is lost or doubled, and pages are numbered', async () => {
+  const pages = await textOf(await pdfOf({ kind: 'heading', level: 1, text: 'Trades' }, table(200)))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const [index, page] of pages.entries()) expect([page.includes('Contract'), page.includes(`${String(index + 1)} / ${String(pages.length)}`)]).toEqual([true, true])
+  expect(pages.join(' ').match(/row-\d+/g)).toEqual(Array.from({ length: 200 }, (_, index) => `row-${String(index + 1)}`))
+})
+
+test('a cell that is longer than a page goes on on the next one', async () => {
+  const words = Array.from({ length: 3_000 }, (_, index) => `w${String(index)}`)
+  const pages = await textOf(await pdfOf({ kind: 'table', head: ['Note', 'Net'], rows: [[words.join(' '), '1']], figures: [1] }))
+  expect(pages.length).toBeGreaterThan(1)
+  expect(pages.join(' ').match(/w\d+/g)).toEqual(words)
+})
+
+test('a long paragraph and an endless word end where the page does', async () => {
+  const pages = await textOf(await pdfOf({ kind: 'paragraph', tone: 'plain', text: `${'word '.repeat(3_000)}${'x'.repeat(10_000)}` }))
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.join('').replaceAll(/[^x]/g, '').length).toBe(10_000)
+})
+
+test('the same document is the same bytes, which say nothing of when it was made', async () => {
+  const [one, other] = [await pdfOf(table(30)), await pdfOf(table(30))]
+  expect(Buffer.from(one).equals(Buffer.from(other))).toBe(true)
+  const { info } = await getMeta(await getDocumentProxy(one.slice()))
+  expect(info).toMatchObject({ Title: 'Report 16–20 November', CreationDate: 'D:19700101000000Z' })
+})
+
+test('an empty document, empty tables and empty bars are one page', async () => {
+  expect(await textOf(await pdfOf())).toHaveLength(1)
+  const nothing = await pdfOf({ kind: 'table', head: ['Only'], rows: [], figures: [] }, { kind: 'bars', title: 'None', bars: [] }, { kind: 'bars', title: 'Flat', bars: [{ label: 'a', value: 0, text: '0', marked: false }] }, { kind: 'list', items: [] })
+  expect(await textOf(nothing)).toHaveLength(1)
+})

@@ -1,0 +1,145 @@
+import type { ReportDocument } from '#shared/api/reports.ts'
+import { assertNever } from '#shared/base/assert-never.ts'
+import { area, areaWidth, lineHeight, openPages, type Pages, type PdfFonts, type Style } from './pdf-page.ts'
+import { columnWidths } from './pdf-text.ts'
+
+type Block = ReportDocument['blocks'][number]
+type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
+
+const ink = '#111827'
+const headings: Readonly<Record<1 | 2 | 3, Style>> = { 1: { font: 'bold', size: 20, color: ink }, 2: { font: 'bold', size: 14, color: ink }, 3: { font: 'bold', size: 11, color: ink } }
+const texts: Readonly<Record<Of<'paragraph'>['tone'], Style>> = { plain: { font: 'regular', size: 10, color: ink }, muted: { font: 'regular', size: 9, color: '#6b7280' }, warning: { font: 'regular', size: 10, color: '#92400e' } }
+const cellStyle: Style = { font: 'regular', size: 8.5, color: ink }
+const headStyle: Style = { font: 'bold', size: 8.5, color: '#374151' }
+const line = '#e5e7eb'
+const [padding, indent, barHeight, labelWidth, figureWidth] = [4, 14, 9, 110, 90]
+const [plainBar, markedBar, axis] = ['#9ca3af', '#2563eb', '#6b7280']
+
+/** Draws lines one under the other, over the ends of pages. */
+const flow = (pages: Pages, lines: readonly string[], x: number, style: Style): void => {
+  for (const text of lines) {
+    if (!pages.fits(lineHeight(style))) pages.newPage()
+    pages.line(text, x, pages.y(), style)
+    pages.down(lineHeight(style))
+  }
+}
+
+const heading = (pages: Pages, { level, text }: Pick<Of<'heading'>, 'level' | 'text'>): void => {
+  const style = headings[level]
+  const lines = pages.lines(text, areaWidth, style)
+  if (pages.y() > area.top) pages.down(style.size * 0.7)
+  // A heading stays with the first lines of what it is of.
+  if (!pages.fits(lines.length * lineHeight(style) + 48)) pages.newPage()
+  flow(pages, lines, area.left, style)
+  pages.down(3)
+}
+
+const paragraph = (pages: Pages, { text, tone }: Of<'paragraph'>): void => {
+  flow(pages, pages.lines(text, areaWidth, texts[tone]), area.left, texts[tone])
+  pages.down(5)
+}
+
+const list = (pages: Pages, { items }: Of<'list'>): void => {
+  const style = texts.plain
+  for (const item of items) {
+    const lines = pages.lines(item, areaWidth - indent, style)
+    if (!pages.fits(lineHeight(style))) pages.newPage()
+    pages.line('•', area.left + 3, pages.y(), style)
+    flow(pages, lines, area.left + indent, style)
+    pages.down(2)
+  }
+  pages.down(3)
+}
+
+type Row = { readonly cells: readonly string[][]; readonly height: number; readonly style: Style }
+
+const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
+  const [inCells, inHead] = [pages.widthIn(cellStyle), pages.widthIn(headStyle)]
+  const widest = (text: string, widthOf: typeof inCells): number => text.split('\n').reduce((most, part) => Math.max(most, widthOf(part)), 0)
+  const wanted = head.map((title, column) => 2 * padding + rows.reduce((most, row) => Math.max(most, widest(row[column] ?? '', inCells)), widest(title, inHead)) + 1)
+  const widths = columnWidths(wanted, areaWidth)
+  const rightAligned = new Set(figures)
+  const rowOf = (texts: readonly string[], style: Style): Row => {
+    const cells = widths.map((width, column) => pages.lines(texts[column] ?? '', width - 2 * padding, style))
+    return { cells, style, height: Math.max(...cells.map((lines) => lines.length)) * lineHeight(style) + padding }
+  }
+  const top = rowOf(head, headStyle)
+  /** Draws the lines of a row from `first` on, as many as fit, and gives which comes next. */
+  const part = ({ cells, style }: Row, first: number, most: number): number => {
+    const y = pages.y()
+    let x: number = area.left
+    cells.forEach((lines, column) => {
+      const width = widths[column] ?? 0
+      lines.slice(first, first + most).forEach((text, index) => pages.line(text, x + padding, y + padding / 2 + index * lineHeight(style), style, rightAligned.has(column) ? { right: x + width - padding } : undefined))
+      x += width
+    })
+    pages.down(Math.min(most, Math.max(...cells.map((lines) => lines.length)) - first) * lineHeight(style) + padding)
+    pages.box(area.left, pages.y() - 0.5, areaWidth, 0.5, line)
+    return first + most
+  }
+  const drawHead = (): void => {
+    part(top, 0, top.cells.reduce((most, lines) => Math.max(most, lines.length), 1))
+  }
+  const nextPage = (): void => {
+    pages.newPage()
+    drawHead()
+  }
+  if (!pages.fits(top.height + 2 * lineHeight(cellStyle))) pages.newPage()
+  drawHead()
+  for (const texts of rows) {
+    const row = rowOf(texts, cellStyle)
+    const count = Math.max(...row.cells.map((lines) => lines.length))
+    if (!pages.fits(row.height) && row.height < (area.bottom - area.top) / 2) nextPage()
+    for (let first = 0; first < count; ) {
+      const room = Math.floor((area.bottom - pages.y() - padding) / lineHeight(cellStyle))
+      if (room < 1) nextPage()
+      else first = part(row, first, Math.min(room, count - first))
+    }
+  }
+  pages.down(8)
+}
+
+const bars = (pages: Pages, { title, bars: all }: Of<'bars'>): void => {
+  const step = barHeight + 4
+  if (!pages.fits(Math.min(lineHeight(headings[3]) + all.length * step, area.bottom - area.top))) pages.newPage()
+  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
+  const [lowest, highest] = all.reduce(([low, high], { value }) => [Math.min(low, value), Math.max(high, value)], [0, 0])
+  const room = areaWidth - labelWidth - figureWidth
+  const scale = highest === lowest ? 0 : room / (highest - lowest)
+  const zero = area.left + labelWidth - lowest * scale
+  for (const { label, value, text, marked } of all) {
+    if (!pages.fits(step)) pages.newPage()
+    const y = pages.y()
+    const style = { ...cellStyle, size: 8 }
+    pages.line(pages.lines(label, labelWidth - 8, style)[0] ?? '', area.left, y, style)
+    pages.box(Math.min(zero, zero + value * scale), y + 1, Math.abs(value * scale), barHeight, marked ? markedBar : plainBar)
+    pages.box(zero - 0.25, y, 0.5, step, axis)
+    pages.line(text, 0, y, { ...style, font: marked ? 'bold' : 'regular' }, { right: area.right })
+    pages.down(step)
+  }
+  pages.down(8)
+}
+
+const draw = (pages: Pages, block: Block): void => {
+  switch (block.kind) {
+    case 'heading':
+      return heading(pages, block)
+    case 'paragraph':
+      return paragraph(pages, block)
+    case 'list':
+      return list(pages, block)
+    case 'table':
+      return table(pages, block)
+    case 'bars':
+      return bars(pages, block)
+    default:
+      return assertNever(block)
+  }
+}
+
+/** A document as a PDF file of A4 pages with their numbers; tables that go over a page's end have their head on the next one again. The same bytes for the same document. */
+export const toPdf = async (document: ReportDocument, fonts: PdfFonts): Promise<Uint8Array> => {
+  const pages = openPages(document.title, fonts)
+  for (const block of document.blocks) draw(pages, block)
+  return pages.end()
+}

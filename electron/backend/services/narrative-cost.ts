@@ -1,0 +1,14 @@
+import type { ModelSettings, Narrative } from '#shared/api/reports.ts'
+import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
+
+/** What an answer cost by the user's prices for a million tokens, exact but for what lies beyond ten places; null where tokens or prices are not known. */
+export const costOf = (tokens: Narrative['tokens'], prices: ModelSettings['prices']): Narrative['cost'] => {
+  const [input, output] = prices === null ? [null, null] : [parseDecimal(prices.input), parseDecimal(prices.output)]
+  if (tokens === null || prices === null || input === null || output === null) return null
+  const places = Math.max(input.scale, output.scale)
+  const millionths = BigInt(tokens.input) * input.digits * tenTo(places - input.scale) + BigInt(tokens.output) * output.digits * tenTo(places - output.scale)
+  const exact = writeDecimal(millionths, places + 6)
+  const [whole = '0', part = ''] = exact.split('.')
+  const kept = part.slice(0, 10).replace(/0+$/, '').padEnd(2, '0')
+  return { amount: `${whole}.${kept}`, currency: prices.currency }
+}

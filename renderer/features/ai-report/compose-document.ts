@@ -1,0 +1,103 @@
+import type { Format } from '#renderer/lib/format.ts'
+import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact } from '#shared/api/reports.ts'
+import type { TFunction } from 'i18next'
+import { namesShown } from './pseudonyms.ts'
+import type { ReportWords } from './report-words.ts'
+
+type Block = ReportDocument['blocks'][number]
+
+const most = { heading: 1_000, paragraph: 20_000, item: 5_000, head: 200, cell: 500, label: 100, bars: 300, title: 300, rows: 2_000, items: 500, blocks: 2_000 } as const
+const tables = ['account', 'product', 'side', 'weekday', 'hour', 'day'] as const
+const tableMeasures = ['trades', 'win-rate', 'net'] as const satisfies readonly MeasureName[]
+
+/** The report as a document in the reader's language, whole: totals, findings, narrative and groups; what is not proved is marked there too. */
+export const composeDocument = (report: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): ReportDocument => {
+  const { period, accounts, names, createdAt, zone } = report
+  const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
+  const title = t('document.title', { period: words.period(period) })
+  const blocks: Block[] = [
+    paragraph(t('document.made', { accounts: whose, time: format.fullDateTime(createdAt), zone }), 'muted'),
+    ...totals(report, words, t),
+    ...findingsOf(report, words, t, format),
+    ...(report.narrative === null ? [] : narrativeOf(report.narrative, namesShown(names), t, format)),
+    ...tables.flatMap((kind) => groupTable(report.facts.filter((fact) => fact.kind === kind && fact.finding === null), kind, words, t)),
+  ]
+  return { title: cut(title, most.title), blocks: blocks.slice(0, most.blocks) }
+}
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`)
+const heading = (level: 1 | 2, text: string): Block => ({ kind: 'heading', level, text: cut(text, most.heading) })
+const paragraph = (text: string, tone: 'plain' | 'muted' | 'warning' = 'plain'): Block => ({ kind: 'paragraph', text: cut(text, most.paragraph), tone })
+const table = (head: readonly string[], rows: readonly (readonly string[])[], figures: readonly number[]): Block => ({
+  kind: 'table',
+  head: head.map((text) => cut(text, most.head)),
+  rows: rows.slice(0, most.rows).map((row) => row.map((text) => cut(text, most.cell))),
+  figures: [...figures],
+})
+
+const totals = ({ facts, trades }: Report, words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
+  const all = facts.filter(({ kind }) => kind === 'total')
+  if (trades === 0 || all.length === 0) return [paragraph(t('empty.title'))]
+  return [heading(1, t('document.totals')), table([t('column.figure'), t('column.value')], all.flatMap(({ measures }) => measures.map((one) => [words.measure(one.name), words.value(one)])), [1])]
+}
+
+const findingsOf = ({ findings, tried, level, evident }: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+  if (findings.length === 0) return []
+  const little = findings.filter(({ evidence }) => evidence === 'too-little')
+  const note = tried === 0 ? t('findings.untested') : t('findings.note', { count: tried, looks: format.count(tried), level: format.wholePercent(level) })
+  return [
+    heading(1, t('findings.title')),
+    paragraph(note, 'muted'),
+    ...(evident > 0 ? [] : [paragraph(tried === 0 ? t('findings.too-little') : t('findings.nothing'))]),
+    ...findings.filter(({ evidence }) => evidence !== 'too-little').flatMap((one) => findingOf(one, tried, words, t, format)),
+    ...(little.length === 0
+      ? []
+      : [heading(2, t('findings.little', { count: little.length, findings: format.count(little.length) })), { kind: 'list' as const, items: little.slice(0, most.items).map((one) => cut(`${words.title(one)}: ${words.evidence(one, tried)}`, most.item)) }]),
+  ]
+}
+
+const findingOf = (finding: Finding, tried: number, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+  const { excess, net, currency, trades, bars, barsIn, evidence } = finding
+  const money = (value: string): string => words.signedMoney(value, currency)
+  const figure = excess === null ? `${money(net)} ${words.against(finding)}` : `${money(excess.value)} ${words.against(finding)}. ${t('interval', { low: money(excess.low), high: money(excess.high) })}`
+  return [
+    heading(2, words.title(finding)),
+    paragraph(words.sentence(finding)),
+    paragraph(`${figure}. ${t('trades', { count: trades, trades: format.count(trades) })}. ${t(`evidence.${evidence}`)}: ${words.evidence(finding, tried)}`, 'muted'),
+    ...(bars.length === 0
+      ? []
+      : [{
+          kind: 'bars' as const,
+          title: cut(t('chart.table', { title: words.title(finding) }), most.bars),
+          bars: bars.map(({ value, marked }, at) => ({ label: cut(words.barName(finding, at, true), most.label), value: Number(value), text: cut(words.value({ name: 'net', unit: barsIn, value, currency }, currency), most.label), marked })),
+        }]),
+  ]
+}
+
+const narrativeOf = (narrative: Narrative, named: (text: string) => string, t: TFunction<'ai-report'>, format: Format): Block[] => {
+  const { passages, proved, unproved, model, endedAt, startedAt } = narrative
+  if (passages.length === 0) return []
+  const textOf = ({ segments }: Passage): string => segments.map(({ text, check }) => (check === 'unproved' ? t('document.not-proved', { text: named(text).trim() }) : named(text))).join('').trim()
+  const counted = `${t('narrative.proved', { count: proved, figures: format.count(proved) })}. ${t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}.`
+  const blocks: Block[] = [heading(1, t('narrative.title')), paragraph(`${t('document.written', { model, time: format.fullDateTime(endedAt ?? startedAt) })} ${counted}`, unproved > 0 ? 'warning' : 'muted')]
+  for (const passage of passages) {
+    const text = textOf(passage)
+    const last = blocks.at(-1)
+    if (text === '') continue
+    if (passage.kind === 'heading') blocks.push(heading(2, text))
+    else if (passage.kind === 'paragraph') blocks.push(paragraph(text))
+    else if (last?.kind === 'list' && last.items.length < most.items) last.items.push(cut(text, most.item))
+    else blocks.push({ kind: 'list', items: [cut(text, most.item)] })
+  }
+  return blocks
+}
+
+const groupTable = (facts: readonly ReportFact[], kind: (typeof tables)[number], words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
+  if (facts.length === 0) return []
+  // Of several currencies each has its own.
+  const figureOf = (fact: ReportFact, name: MeasureName): string => fact.measures.flatMap((one) => (one.name === name ? [words.value(one)] : [])).join(', ') || t('none')
+  return [
+    heading(1, t(`document.by.${kind}`)),
+    table([t(`document.group.${kind}`), ...tableMeasures.map((name) => words.measure(name))], facts.map((fact) => [words.factTitle(fact), ...tableMeasures.map((name) => figureOf(fact, name))]), [1, 2, 3]),
+  ]
+}

@@ -1,0 +1,158 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Popover } from '#renderer/ui/popover.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { journalRoutes } from '#shared/api/journal.ts'
+import { periodKind } from '#shared/api/reports.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { daysOf, periodOf, steppedPeriod, turnedPeriod, usualPeriod, type Period } from './period.ts'
+import { useReportWords } from './report-words.ts'
+import { useMakeReport } from './use-report-calls.ts'
+
+// The program takes no longer one: ten years.
+const longest = 3_660
+
+/** Which days and accounts a report is of, and the button that makes it; `onMade` hears its id. */
+export const MakeBar = ({ onMade }: { onMade: (id: string) => void }) => {
+  const { t } = useTranslation('ai-report')
+  const words = useProblemText()
+  const usual = useUsualPeriod()
+  const [chosen, choose] = useState<Period | null>(null)
+  const [accounts, setAccounts] = useState<readonly string[]>([])
+  const make = useMakeReport()
+  const period = chosen ?? usual
+  const tooLong = period !== null && daysOf(period) > longest
+  return (
+    <form
+      aria-label={t('make.name')}
+      className="flex shrink-0 flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (period !== null && !tooLong && !make.isPending) make.mutate({ period, accounts: [...accounts] }, { onSuccess: ({ report }) => { onMade(report.id) } })
+      }}
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
+        <Segmented label={t('make.kind')} value={period?.kind ?? 'week'} onChange={(kind) => { if (period !== null) choose(turnedPeriod(period, kind)) }} options={periodKind.options.map((value) => ({ value, label: t(`period.${value}`) }))} />
+        <Days period={period} onChange={choose} />
+        <Accounts chosen={accounts} onChange={setAccounts} />
+        <Button type="submit" busy={make.isPending} disabled={period === null || tooLong}>
+          {!make.isPending && <Sparkles aria-hidden />}
+          {t('make.go')}
+        </Button>
+      </div>
+      {make.isPending && (
+        <div className="flex flex-col gap-1.5">
+          <div role="progressbar" aria-label={t('make.running')} className="h-1.25 animate-pulse rounded-full bg-accent" />
+          <p role="status" className="text-sm text-muted">{t('make.running')}</p>
+        </div>
+      )}
+      {tooLong && <Notice tone="warn">{t('make.too-long')}</Notice>}
+      {make.isError && !make.isPending && <Notice tone="error">{words(make.error)}</Notice>}
+    </form>
+  )
+}
+
+// The week of the last trade is only known once that is.
+const useUsualPeriod = (): Period | null => {
+  const { data, isError } = useQuery(apiQuery(journalRoutes.tripPage, { query: { limit: 1 } }))
+  if (data === undefined && !isError) return null
+  return usualPeriod(tradingDay(Date.now()), data?.rows[0]?.tradingDay ?? null)
+}
+
+const Days = ({ period, onChange }: { period: Period | null; onChange: (period: Period) => void }) => {
+  const { t } = useTranslation('ai-report')
+  const words = useReportWords([])
+  if (period === null) return <Button variant="outline" disabled className="w-52">{t('make.days')}</Button>
+  const step = (by: 1 | -1): void => { onChange(steppedPeriod(period, by)) }
+  const shown = words.period(period)
+  return (
+    <div role="group" aria-label={t('make.days')} className="flex items-center gap-1">
+      <Button variant="ghost" size="icon" aria-label={t('make.before')} onClick={() => { step(-1) }}>
+        <ChevronLeft aria-hidden />
+      </Button>
+      <Popover
+        label={t('make.days')}
+        trigger={
+          <Button variant="outline" aria-label={t('make.days-of', { shown })} className="min-w-44 gap-1.5 px-2.5">
+            {shown}
+            <ChevronDown aria-hidden className="text-faint" />
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-2">
+          {period.kind === 'free' ? (
+            <div className="grid grid-cols-2 gap-2">
+              <Day label={t('make.from')} day={period.from} onChange={(from) => { onChange({ ...period, from, to: from > period.to ? from : period.to }) }} />
+              <Day label={t('make.to')} day={period.to} onChange={(to) => { onChange({ ...period, to, from: to < period.from ? to : period.from }) }} />
+            </div>
+          ) : (
+            <Day label={t(`make.day-in.${period.kind}`)} day={period.from} onChange={(day) => { onChange(periodOf(period.kind, day)) }} />
+          )}
+          <p className="text-sm text-faint">{t('make.days-note')}</p>
+        </div>
+      </Popover>
+      <Button variant="ghost" size="icon" aria-label={t('make.after')} onClick={() => { step(1) }}>
+        <ChevronRight aria-hidden />
+      </Button>
+    </div>
+  )
+}
+
+// A year is typed digit by digit: until it is one of this time, the day is not meant yet.
+const isMeant = (day: string): boolean => day >= '1970' && day < '2100'
+
+const Day = ({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) => {
+  const [typed, type] = useState({ text: day, of: day })
+  return (
+    <Field label={label}>
+      {(field) => (
+        <Input
+          {...field}
+          type="date"
+          min="1970-01-01"
+          max="2099-12-31"
+          // What is half typed stands until the period is changed by something else.
+          value={typed.of === day ? typed.text : day}
+          onChange={({ target }) => {
+            type({ text: target.value, of: isMeant(target.value) ? target.value : day })
+            if (isMeant(target.value)) onChange(target.value)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+const Accounts = ({ chosen, onChange }: { chosen: readonly string[]; onChange: (chosen: string[]) => void }) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const choices = (data?.accounts ?? [])
+    .map(({ key, name, firm, copyOf }): Choice & { group: string } => ({ value: key, label: name, group: firm ?? t('no-firm'), ...(copyOf === null ? {} : { note: t('copy') }) }))
+    .toSorted((one, other) => one.group.localeCompare(other.group) || one.label.localeCompare(other.label))
+  const shown = chosen.length === 0 ? t('all-accounts') : t('accounts', { count: chosen.length, accounts: format.count(chosen.length) })
+  return (
+    <Popover
+      label={t('make.accounts')}
+      trigger={
+        <Button variant="outline" className="gap-1.5 px-2.5">
+          {shown}
+          <ChevronDown aria-hidden className="text-faint" />
+        </Button>
+      }
+    >
+      {choices.length === 0 ? <p className="text-sm text-faint">{t('make.no-accounts')}</p> : <MultiChoice label={t('make.accounts')} options={choices} chosen={chosen} onChange={onChange} />}
+      <p className="mt-2 max-w-60 text-sm text-faint">{t('make.accounts-note')}</p>
+    </Popover>
+  )
+}

@@ -1,0 +1,158 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { Narrative, Report, ReportSettings } from '#shared/api/reports.ts'
+import { CircleCheck, PenLine, RotateCcw, Square, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NarrativeText } from './narrative-text.tsx'
+import { namesShown } from './pseudonyms.ts'
+import type { ReportWords } from './report-words.ts'
+import { useCancelNarrative } from './use-report-calls.ts'
+
+type Props = { readonly report: Report; readonly settings: ReportSettings; readonly words: ReportWords; readonly onWrite: () => void; readonly onSetUp: () => void }
+
+/** What a language model wrote about a report, or the way to it; without a model a report is whole all the same. */
+export const NarrativePanel = (props: Props) => {
+  const { t } = useTranslation('ai-report')
+  const { narrative } = props.report
+  return (
+    <Card title={t('narrative.title')} {...(narrative === null ? {} : { note: narrative.model })} className="shrink-0" actions={narrative !== null && narrative.state !== 'writing' && narrative.state !== 'checking' && <Again {...props} />}>
+      <div className="flex flex-col gap-3 p-4">{narrative === null ? <None {...props} /> : narrative.state === 'writing' || narrative.state === 'checking' ? <Writing narrative={narrative} report={props.report} /> : <Written {...props} narrative={narrative} />}</div>
+    </Card>
+  )
+}
+
+const Again = ({ report, settings, onWrite }: Props) => {
+  const { t } = useTranslation('ai-report')
+  if (settings.model === null || report.trades === 0) return null
+  return (
+    <Button variant="ghost" size="sm" onClick={onWrite}>
+      <RotateCcw aria-hidden />
+      {t('narrative.again')}
+    </Button>
+  )
+}
+
+const None = ({ report, settings, onWrite, onSetUp }: Props) => {
+  const { t } = useTranslation('ai-report')
+  if (report.trades === 0) return <p className="text-muted">{t('narrative.no-trades')}</p>
+  if (settings.model === null) {
+    return (
+      <>
+        <p className="text-muted">{t('narrative.without')}</p>
+        <Button variant="outline" className="self-start" onClick={onSetUp}>
+          {t('narrative.set-up')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="text-muted">{t('narrative.offer', { model: settings.model.model })}</p>
+      <Button className="self-start" onClick={onWrite}>
+        <PenLine aria-hidden />
+        {t('narrative.write')}
+      </Button>
+    </>
+  )
+}
+
+// Endpoints count at the end, if at all: four letters are about one.
+const roughTokens = (text: string): number => Math.ceil(text.length / 4)
+
+const Writing = ({ narrative, report }: { narrative: Narrative; report: Report }) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  const words = useProblemText()
+  const cancel = useCancelNarrative()
+  const { state, draft, tokens } = narrative
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status" className="flex items-center gap-2 text-muted">
+          <Spinner />
+          {t(`narrative.state.${state}`)}
+        </span>
+        <Badge tone="warn">{t('narrative.unchecked')}</Badge>
+        <Button variant="outline" size="sm" className="ml-auto" busy={cancel.isPending} onClick={() => { cancel.mutate(report.id) }}>
+          <Square aria-hidden />
+          {t('narrative.cancel')}
+        </Button>
+      </div>
+      {cancel.isError && <Notice tone="error">{words(cancel.error)}</Notice>}
+      {draft === '' ? (
+        <p className="text-sm text-faint">{t('narrative.waiting')}</p>
+      ) : (
+        <div tabIndex={0} role="group" aria-label={t('narrative.draft')} className="max-h-96 overflow-y-auto rounded-md border border-dashed border-line px-3 py-2 leading-relaxed whitespace-pre-wrap text-faint wrap-anywhere">
+          {namesShown(report.names)(draft)}
+        </div>
+      )}
+      {draft !== '' && <p className="text-sm text-faint">{tokens === null ? t('narrative.so-far', { count: roughTokens(draft), tokens: format.count(roughTokens(draft)) }) : t('narrative.tokens', { input: format.count(tokens.input), output: format.count(tokens.output) })}</p>}
+    </>
+  )
+}
+
+const Written = ({ report, narrative, words, settings, onSetUp }: Props & { narrative: Narrative }) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  const { state, passages, proved, unproved, failure } = narrative
+  return (
+    <>
+      {state === 'failed' && (
+        <Notice tone={failure === 'gave-half' ? 'warn' : 'error'} action={failure === 'key-refused' || failure === 'model-unknown' || failure === 'unreachable' ? <Button variant="link" size="sm" onClick={onSetUp}>{settings.model === null ? t('narrative.set-up') : t('model.open')}</Button> : undefined}>
+          {t(`failure.${failure ?? 'internal'}`)}
+        </Notice>
+      )}
+      {state === 'cancelled' && <Notice>{t(passages.length === 0 ? 'narrative.cancelled-empty' : 'narrative.cancelled')}</Notice>}
+      {passages.length > 0 && (
+        <>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <span className="inline-flex items-center gap-1 text-muted">
+              <CircleCheck aria-hidden className="size-3.5 text-accent" />
+              {t('narrative.proved', { count: proved, figures: format.count(proved) })}
+            </span>
+            {unproved > 0 && (
+              <span className="inline-flex items-center gap-1 text-warn">
+                <TriangleAlert aria-hidden className="size-3.5" />
+                {t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}
+              </span>
+            )}
+          </p>
+          <NarrativeText passages={passages} report={report} words={words} />
+        </>
+      )}
+      <Facts narrative={narrative} report={report} />
+    </>
+  )
+}
+
+const Facts = ({ narrative, report }: { narrative: Narrative; report: Report }) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  const { model, passages, startedAt, endedAt, asked, tokens, cost, withNotes } = narrative
+  return (
+    <div className="mt-1 flex flex-col gap-2 border-t border-hairline pt-3 text-sm text-faint">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        <Fact name={t('narrative.model')}>{model}</Fact>
+        <Fact name={t('narrative.when')}>{format.fullDateTime(endedAt ?? startedAt)}</Fact>
+        {tokens !== null && <Fact name={t('narrative.tokens-name')}>{t('narrative.tokens', { input: format.count(tokens.input), output: format.count(tokens.output) })}</Fact>}
+        {cost !== null && <Fact name={t('narrative.cost')}>{format.fullMoney(cost.amount, cost.currency)}</Fact>}
+        <Fact name={t('narrative.asked')}>{t('narrative.asked-times', { count: asked, times: format.count(asked) })}</Fact>
+        <Fact name={t('narrative.notes')}>{t(withNotes ? 'narrative.notes-sent' : 'narrative.notes-kept')}</Fact>
+      </dl>
+      {passages.length > 0 && report.names[0] !== undefined && <p>{t('narrative.pseudonyms', { pseudonym: report.names[0].pseudonym })}</p>}
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="text-muted wrap-anywhere">{children}</dd>
+  </>
+)

@@ -1,0 +1,71 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { EmptyState } from '#renderer/ui/states.tsx'
+import type { Report, ReportHead, ReportSettings } from '#shared/api/reports.ts'
+import { CalendarX } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CompareButton } from './compare-button.tsx'
+import { CompareView } from './compare-view.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { FindingsPanel } from './findings-panel.tsx'
+import { GroupsPanel } from './groups-panel.tsx'
+import { NarrativePanel } from './narrative-panel.tsx'
+import { PreviewDialog } from './preview-dialog.tsx'
+import { RemoveButton } from './remove-button.tsx'
+import { ReportFigures } from './report-figures.tsx'
+import { useReportWords, type ReportWords } from './report-words.ts'
+import { TradesDialog, type AskedTrades } from './trades-dialog.tsx'
+
+type Props = { readonly report: Report; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; /** What the trades are asked for of: the id of a fact or the key of a finding. */ readonly of: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onRemoved: () => void }
+
+/** One report: its totals, its findings and what was written about it, or what it is beside another. */
+export const ReportView = ({ report, reports, settings, comparedWith, of, onEndTrades, onCompare, onSetUp, onRemoved }: Props) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  const words = useReportWords(report.names)
+  const asked = askedIn(report, words, of)
+  const [previews, preview] = useState(false)
+  const { period, accounts, by, createdAt, zone, trades } = report
+  const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
+  return (
+    <div className="flex min-w-0 flex-col gap-3.5">
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="min-w-0">
+          <h2 className="text-title font-semibold tracking-[-0.01em]">{words.period(period)}</h2>
+          <p title={whose} className="truncate text-sm text-faint">{t(`made.${by}`, { accounts: accounts.length > 2 ? t('accounts', { count: accounts.length, accounts: format.count(accounts.length) }) : whose, time: format.fullDateTime(createdAt), zone })}</p>
+        </div>
+        <div className="ml-auto flex items-center gap-1">
+          <CompareButton report={report} reports={reports} onCompare={onCompare} />
+          <ExportMenu report={report} words={words} />
+          <RemoveButton id={report.id} period={words.period(period)} onRemoved={onRemoved} />
+        </div>
+      </div>
+      {comparedWith !== null && comparedWith !== report.id ? (
+        <CompareView report={report} otherId={comparedWith} onEnd={() => { onCompare(null) }} />
+      ) : trades === 0 ? (
+        <EmptyState Icon={CalendarX} title={t('empty.title')} text={t('empty.text')} className="grow" />
+      ) : (
+        <>
+          <ReportFigures report={report} words={words} />
+          <div className="grid items-start gap-3.5 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_23rem]">
+            <div className="flex min-w-0 flex-col gap-4">
+              <FindingsPanel report={report} words={words} />
+              <GroupsPanel report={report} words={words} />
+            </div>
+            <NarrativePanel report={report} settings={settings} words={words} onWrite={() => { preview(true) }} onSetUp={onSetUp} />
+          </div>
+        </>
+      )}
+      {asked !== null && <TradesDialog reportId={report.id} asked={asked} onClose={onEndTrades} />}
+      {previews && settings.model !== null && <PreviewDialog reportId={report.id} model={settings.model} onClose={() => { preview(false) }} />}
+    </div>
+  )
+}
+
+// An address may name what the report does not have.
+const askedIn = (report: Report, words: ReportWords, of: string | null): AskedTrades | null => {
+  if (of === null) return null
+  const [fact, finding] = [report.facts.find(({ id }) => id === of), report.findings.find(({ key }) => key === of)]
+  if (finding !== undefined) return { of, title: words.title(finding) }
+  return fact === undefined ? null : { of, title: words.factTitle(fact) }
+}

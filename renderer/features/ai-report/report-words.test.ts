@@ -1,0 +1,81 @@
+import { createFormat } from '#renderer/lib/format.ts'
+import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
+import { evidence, findingKind, measureName, narrativeFailure, type FindingKind } from '#shared/api/reports.ts'
+import { statedFinding, statedFindings, statedReport } from '#tests/e2e/stated-reports.ts'
+import { createInstance } from 'i18next'
+import { expect, test } from 'vitest'
+import { reportWords } from './report-words.ts'
+
+const i18n = createInstance()
+await i18n.init({ lng: 'en', resources: { en: { 'ai-report': english } }, interpolation: { escapeValue: false } })
+const words = reportWords(i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC'), statedReport().names)
+const of = (kind: FindingKind) => statedFindings.find((one) => one.kind === kind) ?? statedFinding(kind)
+
+test('everything that a report can say has its words', () => {
+  expect(findingKind.options.filter((kind) => !(kind in english.kind))).toEqual([])
+  expect(measureName.options.filter((name) => !(name in english.measure))).toEqual([])
+  expect(evidence.options.filter((one) => !(one in english.evidence))).toEqual([])
+  expect(narrativeFailure.options.filter((one) => !(one in english.failure))).toEqual([])
+})
+
+test.each<[FindingKind, title: string, sentence: string]>([
+  ['hour', '11:00 to 12:00', 'Trades entered from 11:00 to 12:00 made $2,354.80 less than as many at other hours.'],
+  ['weekday', 'Tuesday', 'Trades entered on a Tuesday made $860.45 more than as many on other days.'],
+  ['hold', 'Held 1m to 5m', 'Trades held 1m to 5m made $402.00 more than as many that were held for another time.'],
+  ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than as many others.'],
+  ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times the usual one, otherwise 0.97 times. Trades after a loss made $310.00 less than as many others.'],
+  ['giving-back', 'Giving back profits', 'After the best moment of the day you gave back $2,210.00 on 17 days of accounts: 43.1% of what those days had made. That is $640.00 more than the same trades in a random order give back.'],
+  ['streak', 'Runs of wins and losses', 'The longest run of losses was 7, of wins 9. A run of losses as long comes by chance 28% of the time.'],
+  ['early-exit', 'Early exits', 'Half of your wins were held under 3m 4s, half of your losses under 6m 52s. An average win brought $61.20, an average loss cost $74.90.'],
+  ['cost-share', 'Share of costs', 'Commission took 22.0% of what the trades made before it: $823.81 of $3,742.25. What is tested is whether they made anything before it.'],
+  ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts did with the same decisions.'],
+  ['rule-breach', 'Days with a broken rule', 'These 6 trades came to −$212.40 net.'],
+])('%s is told in a sentence', (kind, title, sentence) => {
+  expect([words.title(of(kind)), words.sentence(of(kind))]).toEqual([title, sentence])
+})
+
+test('each kind is told whichever way it goes and whatever is missing, without a hole', () => {
+  for (const kind of findingKind.options) {
+    const excess = of(kind).excess ?? { value: '12.00', low: '1.00', high: '20.00' }
+    const turned = { ...excess, value: excess.value.startsWith('-') ? excess.value.slice(1) : `-${excess.value}` }
+    for (const finding of [of(kind), { ...of(kind), excess: turned }, { ...of(kind), excess: null }, { ...of(kind), measures: [] }, statedFinding(kind, { excess: null, measures: [], chance: null, trades: 1 })]) {
+      for (const text of [words.sentence(finding), words.title(finding), words.evidence(finding, 63), words.against(finding)]) expect(text, kind).toMatch(/^(?!.*\{\{)(?!.*undefined)(?!.*NaN)\S.*[^.]\.?$/)
+      expect(words.sentence(finding), kind).not.toMatch(/^(more|less|says)\./)
+    }
+  }
+})
+
+test('the sign of a figure is said by a word or by its sign, never lost', () => {
+  const hour = of('hour')
+  expect(words.sentence({ ...hour, excess: { value: '2354.80', low: '1.00', high: '3000.00' } })).toContain('$2,354.80 more than')
+  expect(words.signedMoney('-0.01', 'EUR')).toBe('−€0.01')
+  expect(words.signedMoney('0.01', 'EUR')).toBe('+€0.01')
+  expect(words.sentence(statedFinding('cost-share', { measures: [{ name: 'gross', unit: 'money', value: '-310.00', currency: 'USD' }, { name: 'commission', unit: 'money', value: '-90.00', currency: 'USD' }] }))).toContain('Commission took $90.00, and before it the trades came to −$310.00.')
+})
+
+test('how sure it is, in words', () => {
+  const say = (kind: FindingKind, tried = 63): string => words.evidence(of(kind), tried)
+  expect(say('hour')).toBe('one in 410 by chance after 63 looks')
+  expect(say('hour', 1)).toBe('one in 410 by chance after 1 look')
+  expect(say('weekday')).toBe('one in 32 by itself, but 63 looks were taken')
+  expect(say('hold')).toBe('chance alone shows as much 34% of the time')
+  expect(say('rule-breach')).toBe('6 trades')
+  expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: nothing is tested')
+})
+
+test('a chance is never told rarer than it is', () => {
+  expect([0.00001, 0.0001, 0.0024, 0.0096, 0.05, 0.19, 0.2, 0.21, 1].map(words.chance)).toEqual(['less than one in 10,000', 'one in 10,000', 'one in 410', 'one in 100', 'one in 20', 'one in 5', 'one in 5', '21% of the time', '100% of the time'])
+})
+
+test('bars are named short below the chart and whole in its table', () => {
+  const names = (kind: FindingKind, long: boolean): string[] => of(kind).bars.map((_, at) => words.barName(of(kind), at, long))
+  expect(names('hold', false)).toEqual(['<1m', '1m+', '5m+', '15m+', '1h+', '4h+'])
+  expect(names('hold', true).slice(-2)).toEqual(['held 1h to 4h', 'held 4h or longer'])
+  expect(names('revenge', true)).toEqual(['under 2m after a loss', '2m to 5m after a loss', '5m to 10m after a loss', '10m to 30m after a loss', '30m to 1h after a loss', '1h or longer after a loss'])
+  expect(names('hour', false)[11]).toBe('11')
+  expect(names('weekday', true)[1]).toBe('Tuesday')
+  expect(names('size-after-loss', true)).toEqual(['after a loss', 'otherwise', 'after a win'])
+  expect(names('giving-back', false)).toEqual(['0%', '25%', '50%', '75%', '100%'])
+  expect(names('account-consistency', true)[0]).toBe('EVAL-101')
+  expect(names('cost-share', false)).toEqual(['MES', 'MNQ', 'NQ'])
+})

@@ -1,0 +1,202 @@
+import type { Format } from '#renderer/lib/format.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import type { AboutTrades, Finding, FindingKind, Measure, MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Kinds whose finding is one group out of several, and named by it. */
+const ofGroups: readonly FindingKind[] = ['hour', 'weekday', 'product', 'side', 'hold', 'account-consistency']
+/** What a kind's own sentence needs; without it the net is said. */
+const needed = {
+  'giving-back': ['given-back', 'share', 'days'],
+  streak: ['longest-wins', 'longest-losses', 'chance'],
+  'early-exit': ['hold', 'hold-other', 'average-win', 'average-loss'],
+  'cost-share': ['gross', 'commission'],
+} as const satisfies Partial<Record<FindingKind, readonly MeasureName[]>>
+/** Kinds whose bars stand for stretches of time from their label on, in so many ms. */
+const stretches: Partial<Record<FindingKind, number>> = { hold: 1, revenge: 60_000 }
+const rarest = 10_000
+
+const hasOwn = (kind: FindingKind): kind is keyof typeof needed => Object.hasOwn(needed, kind)
+const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+const unsigned = (value: string): string => value.replace(/^-/, '')
+
+/** Everything that a report says, in the reader's language; `names` are the accounts of the report. */
+export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Report['names']) => {
+  const account = (key: string): string => names.find((one) => one.account === key)?.name ?? key
+  const clock = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`
+  const hours = (hour: number): string => t('hours', { from: clock(hour), to: clock(hour + 1) })
+  const held = (from: number | undefined, to: number | undefined): string => {
+    if (to === undefined) return t('held-over', { from: format.duration(from ?? 0) })
+    return from === undefined || from === 0 ? t('held-under', { to: format.duration(to) }) : t('held-between', { from: format.duration(from), to: format.duration(to) })
+  }
+  const waited = (from: number, to: number | undefined): string => {
+    if (to === undefined) return t('waited-over', { from: format.duration(from) })
+    return from === 0 ? t('waited-under', { to: format.duration(to) }) : t('waited-between', { from: format.duration(from), to: format.duration(to) })
+  }
+  const sideOf = (side: 'long' | 'short'): string => (side === 'long' ? t('long') : t('short'))
+  const money = (value: string, currency: string): string => format.fullMoney(value, currency)
+  const signedMoney = (value: string, currency: string): string => `${Number(value) > 0 ? '+' : ''}${money(value, currency)}`
+
+  /** What trades have in common: `MES · Long`; empty of all of them. */
+  const about = ({ account: key, product, side, weekday, hour, day, heldFrom, heldTo }: AboutTrades): string =>
+    [
+      ...(key === undefined ? [] : [account(key)]),
+      ...(product === undefined ? [] : [product]),
+      ...(side === undefined ? [] : [sideOf(side)]),
+      ...(weekday === undefined ? [] : [format.weekday(weekday)]),
+      ...(hour === undefined ? [] : [hours(hour)]),
+      ...(day === undefined ? [] : [format.fullDay(day)]),
+      ...(heldFrom === undefined && heldTo === undefined ? [] : [held(heldFrom, heldTo)]),
+    ].join(' · ')
+
+  /** A chance as one in so many, where that says more than a percentage. */
+  const chance = (value: number): string => {
+    if (value < 1 / rarest) return t('chance.below', { of: format.count(rarest) })
+    return value > 0.2 ? t('chance.percent', { percent: format.wholePercent(value) }) : t('chance.one-in', { of: format.count(roundedDown(1 / value)) })
+  }
+
+  const value = ({ unit, value: figure, currency }: Measure, fallback = 'USD'): string => {
+    const number = Number(figure)
+    switch (unit) {
+      case 'money':
+        return money(figure, currency ?? fallback)
+      case 'share':
+        return format.percent(number)
+      case 'chance':
+        return chance(number)
+      case 'time':
+        return format.duration(number)
+      case 'ratio':
+        return format.ratio(number)
+      case 'contracts':
+        return format.quantity(number)
+      case 'count':
+      case 'days':
+        return format.count(number)
+    }
+  }
+
+  /** The name of a finding: its group, or what it looks for. */
+  const title = ({ kind, about: of }: Pick<Finding, 'kind' | 'about'>): string => {
+    const group = about(of)
+    if (group === '') return t(`kind.${kind}`)
+    return ofGroups.includes(kind) ? capital(group) : t('kind-of', { kind: t(`kind.${kind}`), group })
+  }
+
+  /** What a fact is of. */
+  const factTitle = ({ kind, about: of }: Pick<ReportFact, 'kind' | 'about'>): string => {
+    if (kind === 'total') return about(of) || t('whole-period')
+    if (kind === 'account' || kind === 'day') return about(of)
+    return title({ kind, about: of })
+  }
+
+  /** The finding in a sentence. */
+  const sentence = (finding: Finding): string => {
+    const { kind, about: of, excess, currency, net, trades, measures } = finding
+    if (hasOwn(kind)) return ownSentence(kind, finding)
+    if (excess === null) return t('says-net', { count: trades, trades: format.count(trades), net: signedMoney(net, currency) })
+    const given = { group: about(of), amount: money(unsigned(excess.value), currency), weekday: of.weekday === undefined ? '' : format.weekday(of.weekday) }
+    const said = Number(excess.value) < 0 ? t(`less.${kind}`, given) : t(`more.${kind}`, given)
+    const [size, other] = ['size', 'size-other'].map((name) => measures.find((one) => one.name === name))
+    return kind === 'size-after-loss' && size !== undefined && other !== undefined ? `${t('sizes', { size: value(size), other: value(other) })} ${said}` : said
+  }
+
+  const ownSentence = (kind: keyof typeof needed, { excess, currency, net, trades, measures }: Finding): string => {
+    // What is lost is said by words.
+    const figures = new Map(measures.map((one) => [one.name, value({ ...one, value: unsigned(one.value) }, currency)]))
+    if (!needed[kind].every((name) => figures.has(name))) return t('says-net', { count: trades, trades: format.count(trades), net: signedMoney(net, currency) })
+    const gross = measures.find(({ name }) => name === 'gross')
+    const given = Object.fromEntries([...figures].map(([name, text]) => [name.replaceAll('-', '_'), text]))
+    if (kind === 'cost-share') return figures.has('share') ? t('says.cost-share', given) : t('says.cost-share-none', { ...given, gross: gross === undefined ? '' : signedMoney(gross.value, currency) })
+    if (kind !== 'giving-back' || excess === null) return t(`says.${kind}`, given)
+    const random = { amount: money(unsigned(excess.value), currency) }
+    return `${t('says.giving-back', given)} ${Number(excess.value) < 0 ? t('less.giving-back', random) : t('more.giving-back', random)}`
+  }
+
+  /** What the figure of a finding is held against. */
+  const against = ({ kind, excess }: Pick<Finding, 'kind' | 'excess'>): string => {
+    if (excess === null) return t('net-of-these')
+    return kind === 'giving-back' || kind === 'early-exit' || kind === 'account-consistency' ? t(`against.${kind}`) : t('against-others')
+  }
+
+  /** How sure a finding is, in words. */
+  const evidence = ({ evidence: sure, chance: of, trades }: Finding, tried: number): string => {
+    const looks = { count: tried, looks: format.count(tried) }
+    if (sure === 'too-little') return t('evidence-text.too-little', { count: trades, trades: format.count(trades) })
+    if (of === null) return t('evidence-text.untested')
+    if (sure === 'evident') return t('evidence-text.evident', { ...looks, chance: chance(of.corrected) })
+    return sure === 'possible' ? t('evidence-text.possible', { ...looks, chance: chance(of.alone) }) : t('evidence-text.none', { chance: chance(of.alone) })
+  }
+
+  /** The name of a bar of a finding's chart: short below it, `long` in a table. */
+  const barName = ({ kind, bars }: Pick<Finding, 'kind' | 'bars'>, at: number, long = false): string => {
+    const label = bars[at]?.label ?? ''
+    const number = Number(label)
+    const unit = stretches[kind]
+    if (unit !== undefined) {
+      const next = bars[at + 1]
+      const [from, to] = [number * unit, next === undefined ? undefined : Number(next.label) * unit]
+      if (long) return kind === 'hold' ? held(from, to) : waited(from, to)
+      return from === 0 && to !== undefined ? t('chart.under', { to: format.duration(to) }) : t('chart.from', { from: format.duration(from) })
+    }
+    switch (kind) {
+      case 'account-consistency':
+        return account(label)
+      case 'side':
+        return label === 'long' || label === 'short' ? sideOf(label) : label
+      case 'weekday':
+        return long ? format.weekday(number) : format.shortWeekday(number)
+      case 'hour':
+        return long ? hours(number) : label.padStart(2, '0')
+      case 'giving-back':
+        return format.wholePercent(number / 100)
+      case 'size-after-loss':
+        return number < 0 ? t('chart.after-loss') : number > 0 ? t('chart.after-win') : t('chart.after-neither')
+      case 'early-exit':
+        return number > 0 ? t('measure.wins') : t('measure.losses')
+      case 'rule-breach':
+        return number === 1 ? t('chart.broken') : t('chart.kept')
+      default:
+        return label
+    }
+  }
+
+  return {
+    account,
+    about,
+    title,
+    factTitle,
+    sentence,
+    evidence,
+    chance,
+    value,
+    against,
+    barName,
+    money,
+    signedMoney,
+    measure: (name: MeasureName): string => t(`measure.${name}`),
+    /** `Nov 16 – 20, 2026`, `November 2026`. */
+    period: ({ kind, from, to }: Report['period']): string => {
+      if (kind === 'month') return format.month(from)
+      return from === to ? format.fullDay(from) : t('from-to', { from: from.slice(0, 4) === to.slice(0, 4) ? format.day(from) : format.fullDay(from), to: format.fullDay(to) })
+    },
+  }
+}
+
+/** What `reportWords` gives. */
+export type ReportWords = ReturnType<typeof reportWords>
+
+/** The words of a report in the chosen language. */
+export const useReportWords = (names: Report['names']): ReportWords => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  return useMemo(() => reportWords(t, format, names), [t, format, names])
+}
+
+// One in 417 claims more than it knows: two digits, never more rare than it is.
+const roundedDown = (value: number): number => {
+  const digit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
+  return Math.floor(value / digit) * digit
+}

@@ -1,0 +1,33 @@
+import { reportRoutes, type Narrative } from '#shared/api/reports.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiQuery, invalidateRoutes } from './api.ts'
+
+/** The reading of all reports and of how they are made. */
+export const reportsQuery = apiQuery(reportRoutes.reports)
+
+/** The reading of one report. */
+export const reportQuery = (id: string) => apiQuery(reportRoutes.report, { query: { id } })
+
+/** What is known of a narrative once `next` was told of it: pushes and the answer of a call overtake each other, and what ended goes on no more. */
+export const newestNarrative = (known: Narrative | null, next: Narrative): Narrative => {
+  if (known === null || next.startedAt > known.startedAt) return next
+  const isOlder = next.startedAt < known.startedAt || (known.endedAt !== null && next.endedAt === null) || (next.state === 'writing' && known.state === 'writing' && next.draft.length < known.draft.length)
+  return isOlder ? known : next
+}
+
+/** Shows how far the narrative of a report is, wherever that report is shown. */
+export const useShowNarrative = (): ((reportId: string, narrative: Narrative) => void) => {
+  const client = useQueryClient()
+  return (reportId, narrative) => {
+    const { queryKey } = reportQuery(reportId)
+    // A reading that is under way may be older than what is told here, and would undo it.
+    void client.cancelQueries({ queryKey }).then(() => {
+      const known = client.getQueryData(queryKey)
+      const newest = newestNarrative(known?.report.narrative ?? null, narrative)
+      if (known !== undefined) client.setQueryData(queryKey, { report: { ...known.report, narrative: newest } })
+      client.setQueryData(reportsQuery.queryKey, (all) => all && { ...all, reports: all.reports.map((one) => (one.id === reportId ? { ...one, narrative: newest.state } : one)) })
+      // Of a first reading that was broken off nothing stands here yet.
+      if (known === undefined) void invalidateRoutes(client, reportRoutes.report)
+    })
+  }
+}

@@ -1,0 +1,147 @@
+import type { Finding, Measure } from '#shared/api/reports.ts'
+import { role, rolesOf, type Candidate, type Told } from './candidate.ts'
+import { enough, type Tested } from './evidence.ts'
+import { countMeasure, moneyMeasure, netBars, plainMeasure, sumsOf, usualMeasures } from './figures-of.ts'
+import { testSequences, type SequenceTest, type SequenceTests } from './in-sequence.ts'
+import type { Panel } from './panel.ts'
+import { revengeWithin, sequencesOf, type Sequences } from './sequences.ts'
+
+const minute = 60_000
+const waits = [0, 2, 5, 10, 30, 60] as const
+const mostNumbers = 20
+const mostRuns = 12
+const shares = [0, 25, 50, 75, 100] as const
+
+/** Findings of how trades follow each other in an account's day: revenge, size after a loss, overtrading, streaks and giving back; `testSequences` says what is tested. */
+export const behaviourCandidates = (panel: Panel, draws: number): readonly Candidate[] => {
+  const sequences = sequencesOf(panel)
+  const tests = testSequences(panel, sequences, draws)
+  return [revenge(panel, sequences, tests), sizeAfterLoss(panel, sequences, tests), overtrading(panel, sequences, tests), streak(panel, tests), givingBack(panel, sequences, tests)]
+}
+
+/** Behind it are entries within ten minutes of a losing exit of the same account and day, against all other trades. */
+const revenge = (panel: Panel, { before, quick }: Sequences, { revenge: test }: SequenceTests): Candidate => {
+  const { size, trades, gross } = panel
+  const afterLoss = (index: number): boolean => (before[index] ?? -1) >= 0 && (gross[before[index] ?? 0] ?? 0) < 0
+  const roles = rolesOf(size, (index) => (afterLoss(index) && quick[index] === 1 ? role.behind : role.against))
+  const wait = (index: number): number => (afterLoss(index) ? waits.findLastIndex((minutes) => (trades[index]?.entryTime ?? 0) - (trades[before[index] ?? 0]?.exitTime ?? 0) > minutes * minute || minutes === 0) : waits.length)
+  const bars = (): Finding['bars'] => netBars(panel, waits.map(String), wait, (group) => (waits[group] ?? 0) * minute < revengeWithin)
+  return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test.sign, excess: 'pooled' }
+}
+
+/** Behind it are trades after a losing one of the same account and day, against those after another and the first of a day; the test is on their contracts. */
+const sizeAfterLoss = (panel: Panel, { before, size: sizes }: Sequences, { size: test }: SequenceTests): Candidate => {
+  const { size, gross, contracts } = panel
+  const after = (index: number): number => ((before[index] ?? -1) < 0 ? 0 : Math.sign(gross[before[index] ?? 0] ?? 0))
+  const roles = rolesOf(size, (index) => (after(index) < 0 ? role.behind : role.against))
+  const bars = (): Finding['bars'] =>
+    [-1, 0, 1].map((outcome) => {
+      const own = sizes.filter((_, index) => after(index) === outcome)
+      return { label: String(outcome), value: mean(own).toFixed(4), trades: own.length, marked: outcome === -1 }
+    })
+  const tell = (): Told => {
+    const [own, other] = [role.behind, role.against].map((part) => sizes.filter((_, index) => roles[index] === part))
+    return {
+      measures: [...ratioOf('size', own), ...ratioOf('size-other', other), ...usualMeasures(panel, roles)],
+      bars: bars(),
+      barsIn: 'ratio',
+    }
+  }
+  const varies = contracts.some((own) => own !== contracts[0])
+  return { ...candidateOf(panel, 'size-after-loss', roles, varies ? test : null, tell), excess: 'pooled' }
+}
+
+const ratioOf = (name: 'size' | 'size-other', sizes: Float64Array | undefined): readonly Measure[] => (sizes === undefined || sizes.length === 0 ? [] : [plainMeasure(name, 'ratio', mean(sizes))])
+
+const mean = (values: Float64Array): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length)
+
+/** Behind it are the trades of an account's day beyond its usual number, by entry, against those up to it. */
+const overtrading = (panel: Panel, { number, usual }: Sequences, { overtrading: test }: SequenceTests): Candidate => {
+  const { size, account } = panel
+  const beyond = (index: number): boolean => (number[index] ?? 0) > (usual[account[index] ?? 0] ?? 0)
+  const roles = rolesOf(size, (index) => (beyond(index) ? role.behind : role.against))
+  const most = Math.min(mostNumbers, number.reduce((top, own) => Math.max(top, own), 0))
+  const middle = usual.toSorted()[Math.floor((usual.length - 1) / 2)] ?? 0
+  const labels = Array.from({ length: most }, (_, place) => String(place + 1))
+  const bars = (): Finding['bars'] => netBars(panel, labels, (index) => Math.min(most, number[index] ?? 1) - 1, (place) => place + 1 > middle)
+  return { ...candidateOf(panel, 'overtrading', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test.sign, excess: 'pooled' }
+}
+
+/** Behind it are the trades of the longest run of losses of one account, over days; the test asks whether a day's wins and losses come in runs longer than chance has them. */
+const streak = (panel: Panel, { streak: test, longest }: SequenceTests): Candidate => {
+  const { size, account, gross } = panel
+  const roles = new Uint8Array(size).fill(role.against)
+  for (let [index, left] = [longest.lossesEnd, longest.losses]; left > 0 && index >= 0; index -= 1) {
+    if (account[index] !== account[longest.lossesEnd]) continue
+    roles[index] = role.behind
+    left -= 1
+  }
+  const tell = (): Told => ({
+    measures: [countMeasure('longest-losses', longest.losses), countMeasure('longest-wins', longest.wins), plainMeasure('chance', 'chance', longest.chance), countMeasure('trades', size)],
+    bars: runBars(panel, longest.losses),
+    barsIn: 'count',
+  })
+  const enoughOutcomes = [1, -1].every((sign) => gross.reduce((count, made) => count + (Math.sign(made) === sign ? 1 : 0), 0) >= enough.trades)
+  return { kind: 'streak', about: {}, roles, tested: test.days >= enough.days && enoughOutcomes ? test.tested : null, sign: null, excess: null, tell }
+}
+
+// How many runs of losses were so long; the last bar holds those that were longer, too.
+const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Finding['bars'] => {
+  const most = Math.min(mostRuns, longest)
+  const counts = new Float64Array(most)
+  const runs = new Uint32Array(accounts.length)
+  const end = (run: number): void => {
+    if (run > 0) counts[Math.min(most, run) - 1] = (counts[Math.min(most, run) - 1] ?? 0) + 1
+  }
+  for (let index = 0; index < size; index += 1) {
+    const own = account[index] ?? 0
+    if ((gross[index] ?? 0) < 0) runs[own] = (runs[own] ?? 0) + 1
+    else {
+      end(runs[own] ?? 0)
+      runs[own] = 0
+    }
+  }
+  for (const run of runs) end(run)
+  return Array.from(counts, (count, place) => ({ label: String(place + 1), value: String(count), trades: count * (place + 1), marked: place + 1 === most }))
+}
+
+/**
+ * Behind it are the trades after the peak of closed P&L of each account's day, so that its net is what was given back. Its excess is what was
+ * given back beyond what the same trades give back in a random order (below zero): some is always given back.
+ */
+const givingBack = (panel: Panel, { starts }: Sequences, { givingBack: test, givenBack }: SequenceTests): Candidate => {
+  const { size, net, currency } = panel
+  const roles = new Uint8Array(size).fill(role.neither)
+  const [counts, traded] = [shares.map(() => 0), shares.map(() => 0)]
+  let [total, peaks, days] = [0, 0, 0]
+  for (let place = 0; place + 1 < starts.length; place += 1) {
+    const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0]
+    let [cumulative, peak, peakAt] = [0, 0, from]
+    for (let index = from; index < to; index += 1) {
+      cumulative += net[index] ?? 0
+      if (cumulative > peak) [peak, peakAt] = [cumulative, index + 1]
+    }
+    if (peak === 0) continue
+    roles.fill(role.against, from, peakAt)
+    roles.fill(role.behind, peakAt, to)
+    const share = Math.min(100, (100 * (peak - cumulative)) / peak)
+    const group = shares.findLastIndex((bound) => share >= bound)
+    counts[group] = (counts[group] ?? 0) + 1
+    traded[group] = (traded[group] ?? 0) + to - from
+    peaks += peak
+    total += peak - cumulative
+    if (peak > cumulative) days += 1
+  }
+  const tell = (): Told => ({
+    measures: [moneyMeasure('given-back', -total, currency), ...(peaks === 0 ? [] : [plainMeasure('share', 'share', total / peaks)]), countMeasure('days', days, 'days')],
+    bars: shares.map((share, group) => ({ label: String(share), value: String(counts[group] ?? 0), trades: traded[group] ?? 0, marked: share >= 50 })),
+    barsIn: 'days',
+  })
+  return { ...candidateOf(panel, 'giving-back', roles, test, tell), sign: 0 - test.sign, excess: givenBack.map((over) => 0 - over) }
+}
+
+const candidateOf = (panel: Panel, kind: Candidate['kind'], roles: Uint8Array, test: SequenceTest | null, tell: () => Told): Candidate => {
+  const counts = [role.behind, role.against].map((part) => sumsOf(panel, (index) => roles[index] === part).trades)
+  const tested: Tested | null = test !== null && test.days >= enough.days && counts.every((count) => count >= enough.trades) ? test.tested : null
+  return { kind, about: {}, roles, tested, sign: null, excess: null, tell }
+}

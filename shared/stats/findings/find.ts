@@ -1,0 +1,112 @@
+import type { AboutTrades, Evidence, Finding } from '#shared/api/reports.ts'
+import { accountCandidates } from './accounts-apart.ts'
+import { behaviourCandidates } from './behaviours.ts'
+import { role, type Candidate } from './candidate.ts'
+import { costCandidate } from './costs.ts'
+import { decisionsOf } from './decisions.ts'
+import { chancesOf, evidenceOf, level, type Chance } from './evidence.ts'
+import { moneyText } from './figures-of.ts'
+import type { FoundTrade } from './found-trade.ts'
+import { groupCandidates } from './groups.ts'
+import { excessOf, intervalOf, resampleDays, type Interval, type Resampled } from './interval.ts'
+import { dayCandidates } from './over-days.ts'
+import { panelsOf, type Panel } from './panel.ts'
+import { drawsFor } from './studentised.ts'
+
+const mostFindings = 25
+const aHair = 0.002
+
+/** The zone of weekdays and hours, and of each account the trading days on which a rule was broken. */
+export type FindOptions = { readonly zone: string; readonly breachDays: ReadonlyMap<string, ReadonlySet<string>> }
+
+/** A finding and its trades: places in the list that was given, ascending. */
+export type FoundFinding = { readonly finding: Finding; readonly members: Uint32Array }
+
+/** Findings, largest first and those with too little data last; `tried` are all tests, shown or not, that `level` bounds together. */
+export type FoundReport = { readonly findings: readonly FoundFinding[]; readonly tried: number; readonly level: number }
+
+/**
+ * Looks for what decides over a trader's money in trips, by permutations and without a model: the same trades give the same findings, in whatever
+ * order and under whatever names. Currencies are apart. Every test is studentised over trading days and held against redrawings under its own null
+ * hypothesis, and all tests of all kinds and currencies are corrected together: on pure chance at most one report of twenty shows an evident
+ * finding. Where a test asks for money, resampled days must also agree with its sign: a finding is never evident whose interval holds zero.
+ * Groups with fewer than 20 trades, or that say something on fewer than ten days, are not tested and not counted: what could be said of them is luck.
+ * Of groups, those that are evident are shown, and the best and the worst; at most 25 findings in all.
+ */
+export const findIn = (trades: readonly FoundTrade[], { zone, breachDays }: FindOptions): FoundReport => {
+  const draws = drawsFor(trades.length)
+  const looked = panelsOf(trades, zone).flatMap((panel) => {
+    const decisions = decisionsOf(panel)
+    const resampled = resampleDays(panel)
+    const candidates = [...groupCandidates(panel, decisions, draws), ...dayCandidates(panel, breachDays, draws), ...behaviourCandidates(panel, draws), costCandidate(panel, draws), ...accountCandidates(panel, decisions, draws)]
+    return candidates.map((candidate): Looked => {
+      const net = netOf(panel, candidate)
+      return { panel, resampled, candidate, net, weight: excessOf(panel, candidate) ?? net }
+    })
+  })
+  const tests = looked.flatMap(({ candidate: { tested } }) => (tested === null ? [] : [tested]))
+  const chances = chancesOf(tests)
+  const weighed = looked.map((one) => weigh(one, one.candidate.tested === null ? null : (chances[tests.indexOf(one.candidate.tested)] ?? null)))
+  const ranked = worthShowing(weighed).map(foundOf).sort(byWeight)
+  return { findings: ranked.map(({ finding, members }) => ({ finding, members })), tried: tests.length, level }
+}
+
+type Looked = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or the net of a kind that has none. */ readonly weight: number }
+type Weighed = Looked & { readonly chance: Chance | null; readonly evidence: Evidence; readonly interval: Interval | null }
+
+// Intervals cost time: they are reckoned for what may be evident, and for what is shown.
+// The chance of a test of money is never below that of its interval's other side, so that chance and interval cannot contradict each other.
+const weigh = (looked: Looked, chance: Chance | null): Weighed => {
+  if (chance === null) return { ...looked, chance, evidence: 'too-little', interval: null }
+  if (looked.candidate.sign === null || chance.alone > level) return { ...looked, chance, evidence: evidenceOf(chance), interval: null }
+  const interval = intervalOf(looked.panel, looked.candidate, looked.resampled)
+  const least = interval === null ? 1 : crossing(interval, looked.candidate.sign) ? Math.max(interval.otherSide, level + aHair) : interval.otherSide
+  const both = { alone: Math.max(chance.alone, least), corrected: Math.max(chance.corrected, least) }
+  return { ...looked, chance: both, evidence: evidenceOf(both), interval }
+}
+
+const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math.sign(value) !== sign || (low <= 0 && high >= 0)
+
+const worthShowing = (weighed: readonly Weighed[]): readonly Weighed[] => {
+  const kinds = Map.groupBy(weighed, ({ panel, candidate }) => `${panel.currency} ${candidate.kind}`)
+  const shown = [...kinds.values()].flatMap((group) => {
+    if (group.length < 3) return group
+    const byExcess = group.toSorted((one, other) => one.weight - other.weight)
+    return group.filter((one) => one.evidence === 'evident' || one === byExcess[0] || one === byExcess.at(-1))
+  })
+  const rank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, 'too-little': 3 }
+  return shown.toSorted((one, other) => rank[one.evidence] - rank[other.evidence] || Math.abs(other.weight) - Math.abs(one.weight)).slice(0, mostFindings)
+}
+
+const netOf = ({ size, net }: Panel, { roles }: Candidate): number => {
+  let sum = 0
+  for (let index = 0; index < size; index += 1) if (roles[index] === role.behind) sum += net[index] ?? 0
+  return sum
+}
+
+const foundOf = (one: Weighed): FoundFinding & { readonly weight: number } => {
+  const { panel, candidate, evidence, chance } = one
+  const members = panel.given.filter((_, index) => candidate.roles[index] === role.behind).sort()
+  const interval = evidence === 'too-little' ? null : (one.interval ?? intervalOf(panel, candidate, one.resampled))
+  const finding: Finding = {
+    key: keyOf(panel, candidate),
+    kind: candidate.kind,
+    about: candidate.about,
+    currency: panel.currency,
+    evidence,
+    trades: members.length,
+    others: candidate.roles.reduce((count, part) => count + (part === role.against ? 1 : 0), 0),
+    net: moneyText(one.net),
+    excess: interval === null ? null : { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) },
+    chance,
+    ...candidate.tell(),
+  }
+  return { finding, members, weight: Math.abs(interval?.value ?? one.net) }
+}
+
+const keyOf = ({ currency }: Panel, { kind, about }: Candidate): string => [kind, ...valuesOf(about), currency].join(':')
+
+const valuesOf = ({ account, product, side, weekday, hour, heldFrom }: AboutTrades): readonly string[] => [account, product, side, weekday, hour, heldFrom].flatMap((value) => (value === undefined ? [] : [String(value)]))
+
+const byWeight = (one: FoundFinding & { readonly weight: number }, other: FoundFinding & { readonly weight: number }): number =>
+  Number(one.finding.evidence === 'too-little') - Number(other.finding.evidence === 'too-little') || other.weight - one.weight

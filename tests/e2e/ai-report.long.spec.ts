@@ -1,0 +1,280 @@
+import { expect, type Page } from '@playwright/test'
+import { narrativeFailure, reportRoutes, type Narrative, type Report } from '#shared/api/reports.ts'
+import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
+import { fails, says, startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+import { button } from './picture.ts'
+import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from './stated-reports.ts'
+
+test.use({ begins: 'outside' })
+
+const aiReport = '/dashboard/AIreport'
+const dialog = (page: Page) => page.getByRole('dialog')
+const narrative = (page: Page) => page.getByRole('region', { name: 'Narrative' })
+const article = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const told = (more: Partial<StatedReports> = {}): StatedReports => ({ reports: [statedReport()], settings: statedSettings(), gone: 0, total: 0, ...more })
+
+const open = async (page: Page, answers: StatedReports, search = ''): ReturnType<typeof tellReports> => {
+  await signUp(page)
+  const asked = await tellReports(page, answers)
+  await goTo(page, `${aiReport}${search}`)
+  await expect(page.getByRole('heading', { name: 'AIreport' })).toBeVisible()
+  return asked
+}
+const again = async (page: Page, search = ''): Promise<void> => {
+  await goTo(page, `${aiReport}${search}`)
+  await page.reload()
+}
+
+test('findings are ranked, say how sure they are in words, and what has too little is folded', async ({ page }) => {
+  await open(page, told())
+  const cards = page.getByRole('region', { name: 'Findings' }).getByRole('article')
+  await expect(cards).toHaveCount(statedFindings.filter(({ evidence }) => evidence === 'evident' || evidence === 'possible').length)
+  await expect(article(page, '11:00 to 12:00')).toContainText(/−\$2,354\.80.*95% interval: −\$3,310\.25 to −\$1,288\.00.*Evident.*one in 410 by chance after 63 looks.*38 trades/)
+  await expect(article(page, 'Tuesday')).toContainText(/Could be chance.*one in 32 by itself, but 63 looks were taken/)
+  await page.locator('summary').filter({ hasText: 'that chance would do as well' }).press('Enter')
+  await page.locator('summary').filter({ hasText: '2 with too little data' }).press('Enter')
+  await expect(article(page, 'Days with a broken rule')).toContainText(/Too little data.*6 trades/)
+  const chart = page.getByRole('img', { name: '11:00 to 12:00: chart of the groups, of which this finding is 11:00 to 12:00: −$1,912.40' })
+  await expect(chart).toBeVisible()
+  const table = page.locator(`[id="${(await chart.getAttribute('aria-details')) ?? ''}"]`).getByRole('row')
+  await expect(table).toHaveCount(25)
+  await expect(table.nth(12)).toHaveText(/11:00 to 12:00.*−\$1,912\.40/)
+  await expectAccessible(page)
+})
+
+test('nothing evident, nothing to test, no trades and no report are said as they are', async ({ page }) => {
+  const answers = told({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
+  await open(page, answers)
+  await expect(page.getByText('Nothing here is more than chance would do.')).toBeVisible()
+  answers.reports = [statedReport({ evident: 0, tried: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'too-little') })]
+  await again(page)
+  await expect(page.getByText('There are too few trades or days to tell a pattern from chance.')).toBeVisible()
+  answers.reports = [statedReport({ trades: 0, net: [], findings: [], facts: [], names: [], evident: 0, tried: 0 })]
+  await again(page)
+  await expect(page.getByText('No trades in this period')).toBeVisible()
+  await expectAccessible(page)
+  answers.reports = []
+  await again(page)
+  await expect(page.getByText('No report yet')).toBeVisible()
+  await expectAccessible(page)
+  await again(page, '?report=other')
+  await expect(page.getByText('This report is not here any more')).toBeVisible()
+  await button(page, 'Show the latest').click()
+  await expect(page.getByText('No report yet')).toBeVisible()
+})
+
+test('the trades behind a figure come page by page, those that are gone are counted, and unknown figures open nothing', async ({ page }) => {
+  await open(page, told({ total: 64, gone: 2 }))
+  await article(page, 'Soon after a loss').getByRole('link', { name: '41 trades' }).click()
+  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: Soon after a loss' })).toBeVisible()
+  await expect(dialog(page)).toContainText('2 trades of this report are gone since')
+  await expect(dialog(page).getByRole('status')).toHaveText('1 – 50 of 64')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Older' }).click()
+  await expect(dialog(page).locator('tbody tr')).toHaveCount(14)
+  await expect(dialog(page).getByRole('status')).toHaveText('51 – 64 of 64')
+  await expect(dialog(page).getByRole('button', { name: 'Older' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/of=/)
+  await again(page, '?report=r1&of=f7')
+  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: 11:00 to 12:00' })).toBeVisible()
+  await again(page, '?report=r1&of=f999')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+})
+
+test('every failure of a narrative says what to do, and what came until then stays', async ({ page }) => {
+  const none: Partial<Narrative> = { state: 'failed', passages: [], proved: 0, unproved: 0, tokens: null, cost: null }
+  const answers = told({ settings: statedSettings({ model: statedModel }) })
+  await open(page, answers)
+  for (const failure of narrativeFailure.options) {
+    answers.reports = [statedReport({ narrative: statedNarrative({ ...none, failure }) })]
+    await again(page)
+    await expect(narrative(page)).toContainText(english.failure[failure])
+    await expect(narrative(page).getByRole('button', { name: 'Write again' })).toBeVisible()
+  }
+  answers.reports = [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'gave-half' }) })]
+  await again(page)
+  await expect(narrative(page)).toContainText(english.failure['gave-half'])
+  await expect(narrative(page)).toContainText('9 figures proved')
+  await expectAccessible(page)
+  answers.reports = [statedReport({ narrative: statedNarrative({ ...none, state: 'cancelled' }) })]
+  await again(page)
+  await expect(narrative(page)).toContainText(english.narrative['cancelled-empty'])
+})
+
+test('what changed since it was shown is not sent, but shown anew', async ({ page }) => {
+  const { asked } = await open(page, told({ settings: statedSettings({ model: statedModel }) }))
+  let refused = 0
+  await page.route(`**${reportRoutes.writeNarrative.path}`, (route) => {
+    refused += 1
+    return route.fulfill({ status: 409, json: { success: false, code: 'preview-changed', error: 'preview-changed' } })
+  })
+  await narrative(page).getByRole('button', { name: 'Write', exact: true }).click()
+  await expect(dialog(page)).toContainText('About 4,210 tokens')
+  await expect(dialog(page)).toContainText('About $0.0011, the answer not counted')
+  await expectAccessible(page)
+  const previews = (): number => asked.filter(({ path }) => path === reportRoutes.previewNarrative.path).length
+  const before = previews()
+  await dialog(page).getByRole('button', { name: 'Send to api.openai.com' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('Look at it again')
+  await expect.poll(previews).toBe(before + 1)
+  await expect(dialog(page).getByRole('button', { name: 'Send to api.openai.com' })).toBeEnabled()
+  expect(refused).toBe(1)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(narrative(page).getByRole('button', { name: 'Write', exact: true })).toBeFocused()
+})
+
+test('two reports stand side by side, the earlier one first, and a report goes once that is confirmed', async ({ page }) => {
+  const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' }, findings: statedFindings.filter(({ kind }) => kind !== 'hour'), facts: statedReport().facts.map((fact) => ({ ...fact, measures: fact.measures.map((one) => (one.name === 'net' ? { ...one, value: '100.00' } : one.name === 'win-rate' ? { ...one, value: '0.500000' } : one)) })) })
+  const answers = told({ reports: [statedReport(), before] })
+  const { asked } = await open(page, answers)
+  await button(page, 'Compare').click()
+  await page.getByRole('menuitem', { name: /Nov 9 – Nov 13, 2026/ }).click()
+  await expect(page).toHaveURL(/with=r2/)
+  const totals = page.getByRole('region', { name: 'Totals', exact: true }).getByRole('row')
+  await expect(totals.filter({ hasText: 'Net P&L' })).toHaveText(/\$100\.00\$2,918\.44\+\$2,818\.44/)
+  await expect(totals.filter({ hasText: 'Win rate' })).toHaveText(/50\.0%52\.8%\+2\.83 points/)
+  const findings = page.getByRole('region', { name: 'Findings' }).getByRole('row')
+  await expect(findings.filter({ hasText: '11:00 to 12:00' })).toHaveText(/new–−\$2,354\.80–Evident/)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(totals.first()).toBeVisible()
+  await button(page, 'End the comparison').click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+
+  const remove = `**${reportRoutes.removeReport.path}`
+  await page.route(remove, (route) => route.fulfill({ status: 400, json: { success: false, code: 'invalid-request', error: 'invalid-request' } }))
+  await button(page, 'Remove the report of Nov 16 – Nov 20, 2026').click()
+  await dialog(page).getByRole('button', { name: 'Remove report' }).click()
+  await expect(dialog(page).getByRole('alert')).toBeVisible()
+  await page.unroute(remove)
+  await page.route(remove, (route) => {
+    answers.reports = [before]
+    return route.fulfill({ json: { removed: true } })
+  })
+  await dialog(page).getByRole('button', { name: 'Remove report' }).click()
+  await expect(page.getByRole('heading', { name: 'Nov 9 – Nov 13, 2026' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Reports' }).getByRole('link')).toHaveCount(1)
+  await expect(button(page, 'Compare')).toBeDisabled()
+  expect(asked.filter(({ path }) => path === reportRoutes.removeReport.path)).toHaveLength(0)
+})
+
+test('a report is made by the keyboard alone, of chosen days, and a refusal is said', async ({ page }) => {
+  await open(page, told({ reports: [] }))
+  await page.clock.setFixedTime(Date.parse('2026-11-18T15:00:00Z'))
+  await page.reload()
+  await expect(button(page, 'Days: Nov 16 – Nov 20, 2026')).toBeVisible()
+  await page.getByRole('radio', { name: 'Day', exact: true }).press('Enter')
+  await expect(button(page, 'Days: Nov 20, 2026')).toBeVisible()
+  await button(page, 'The period after').press('Enter')
+  await expect(button(page, 'Days: Nov 23, 2026')).toBeVisible()
+  await page.getByRole('radio', { name: 'Month', exact: true }).press('Enter')
+  await button(page, 'The period before').press('Enter')
+  await expect(button(page, 'Days: October 2026')).toBeVisible()
+  await page.getByRole('radio', { name: 'Free', exact: true }).press('Enter')
+  await button(page, 'Days: Oct 1 – Oct 31, 2026').press('Enter')
+  await page.getByLabel('From', { exact: true }).fill('2010-10-05')
+  await expect(page.getByText('A report covers at most ten years.')).toBeVisible()
+  await page.getByLabel('From', { exact: true }).fill('2026-11-05')
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-11-05')
+  await page.keyboard.press('Escape')
+  const make = '**/api/reports'
+  const bodies: unknown[] = []
+  await page.route(make, (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    bodies.push(route.request().postDataJSON())
+    return route.fulfill({ status: 403, json: { success: false, code: 'plan-needed', error: 'plan-needed' } })
+  })
+  await button(page, 'Make report').press('Enter')
+  await expect(page.getByRole('form', { name: 'Make a report' }).getByRole('alert')).toBeVisible()
+  expect(bodies).toEqual([{ period: { kind: 'free', from: '2026-11-05', to: '2026-11-05' }, accounts: [] }])
+  await expectAccessible(page)
+})
+
+test.describe('with an endpoint', () => {
+  const withEndpoint = test.extend<{ endpoint: ModelEndpoint }>({
+    endpoint: async ({}, use) => {
+      const endpoint = await startModelEndpoint()
+      await use(endpoint)
+      await endpoint.stop()
+    },
+  })
+  withEndpoint.use({ begins: 'outside' })
+
+  withEndpoint('a model is set, tried, moved and removed, and its key is only ever written', async ({ page, endpoint }) => {
+    await signUp(page)
+    await goTo(page, aiReport)
+    await button(page, 'Settings of the model').click()
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog(page)).toContainText('Enter the name of a model.')
+    await dialog(page).getByLabel('Base URL').fill('http://api.example.com/v1')
+    await expect(dialog(page)).toContainText('Only an endpoint on this computer may be without https.')
+    await dialog(page).getByLabel('In', { exact: true }).fill('cheap')
+    await expect(dialog(page)).toContainText('Enter a price like 0.25.')
+    await expectAccessible(page)
+    await dialog(page).getByLabel('In', { exact: true }).fill('')
+    await dialog(page).getByLabel('Provider').click()
+    await page.getByRole('option', { name: 'Ollama on this computer' }).click()
+    await expect(dialog(page).getByLabel('Base URL')).toHaveValue('http://127.0.0.1:11434/v1')
+    await dialog(page).getByLabel('Base URL').fill(endpoint.baseUrl)
+    await dialog(page).getByLabel('Model', { exact: true }).fill('story-teller')
+    await dialog(page).getByLabel('Key', { exact: true }).fill('sk-first')
+    endpoint.answer(fails(401), says('ok'))
+    await dialog(page).getByRole('button', { name: 'Save and try' }).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText(english.failure['key-refused'])
+    await dialog(page).getByRole('button', { name: 'Save and try' }).click()
+    await expect(dialog(page).getByRole('status')).toHaveText('story-teller answered. The endpoint offers 2 models: another, story-teller.')
+    expect(endpoint.calls.at(-1)?.headers.authorization).toBe('Bearer sk-first')
+    await expectAccessible(page)
+    await dialog(page).getByRole('checkbox', { name: 'Forget the key' }).check()
+    await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    await button(page, 'Settings of the model: story-teller').click()
+    await expect(dialog(page).getByRole('checkbox', { name: 'Forget the key' })).toHaveCount(0)
+    await dialog(page).getByRole('button', { name: 'Remove' }).click()
+    await expect(dialog(page)).toContainText('Forget the endpoint and its key?')
+    await dialog(page).getByRole('button', { name: 'Remove' }).click()
+    await expect(button(page, 'Settings of the model: No model')).toBeVisible()
+  })
+
+  withEndpoint('reports are scheduled by switches, and the next one is told', async ({ page }) => {
+    await signUp(page)
+    await goTo(page, aiReport)
+    await button(page, 'Schedule').click()
+    await expect(page.getByText('No report is due.')).toBeVisible()
+    await expect(page.getByRole('switch', { name: 'Write a narrative too' })).toBeDisabled()
+    await page.getByRole('switch', { name: 'Every week' }).click()
+    await expect(page.getByText(/^Next one: /)).toBeVisible()
+    await expectAccessible(page)
+    await page.reload()
+    await button(page, 'Schedule').click()
+    await expect(page.getByRole('switch', { name: 'Every week' })).toBeChecked()
+    await expect(page.getByRole('switch', { name: 'Every trading day' })).not.toBeChecked()
+  })
+})
+
+test('in a narrow window nothing is cut off, long names too, and the reports are behind their button', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const month = statedReport({ id: 'r3', period: { kind: 'month', from: '2026-10-01', to: '2026-10-31' } })
+  await open(page, told({ reports: [statedReport({ narrative: statedNarrative() }), month], settings: statedSettings({ model: { ...statedModel, model: 'an-organisation-with-a-name/a-model-with-a-much-longer-name-than-any-70b-instruct' } }) }))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  for (const summary of await page.locator('summary').all()) await summary.click()
+  const wide = await page.evaluate(() => [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.closest('.sr-only') === null).map(({ outerHTML }) => outerHTML.slice(0, 80)))
+  expect(wide).toEqual([])
+  await button(page, 'Reports').click()
+  await page.getByRole('link', { name: /October 2026/ }).click()
+  await expect(page.getByRole('heading', { name: 'October 2026' })).toBeVisible()
+})
+
+test('what cannot be read is said, and read again when asked', async ({ page }) => {
+  await signUp(page)
+  await page.route('**/api/reports', (route) => route.fulfill({ status: 400, json: { success: false, code: 'internal', error: 'internal' } }))
+  await goTo(page, aiReport)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/reports')
+  await button(page, 'Try again').click()
+  await expect(page.getByText('No report yet')).toBeVisible()
+})

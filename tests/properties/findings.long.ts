@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { byChance, lookFor, mostUsual, planted } from './findings-laws.ts'
+
+describe('findings', () => {
+  it('of pure chance are evident no more often than stated, in 1,000 journals', () => {
+    const { reports, evident, alone, intervals } = byChance(0, 1000)
+    expect(evident, 'reports with an evident finding').toBeLessThanOrEqual(mostUsual(reports, 0.05))
+    for (const [kind, { tested, below }] of alone) expect(below, `${kind} by itself, of ${String(tested)}`).toBeLessThanOrEqual(mostUsual(tested, 0.05))
+    expect(intervals.hold / intervals.told, 'intervals that hold the truth').toBeGreaterThan(0.92)
+    expect(intervals.hold / intervals.told, 'intervals that are no wider than they say').toBeLessThan(0.98)
+  })
+
+  it.each(planted)('tell $name in most of 24 journals, and what it made within their interval', (habit) => {
+    const all = Array.from({ length: 24 }, (_, seed) => lookFor(habit, seed))
+    const evident = all.filter(({ seen }) => seen?.finding.evidence === 'evident')
+    expect(evident.length).toBeGreaterThanOrEqual(16)
+    if (habit.sign !== 0) for (const { seen } of evident) expect(Math.sign(Number(seen?.finding.excess?.value))).toBe(habit.sign)
+    const told = all.flatMap(({ seen, truth }) => (truth === null || seen === undefined || seen.finding.excess === null ? [] : [{ truth, low: Number(seen.finding.excess.low), high: Number(seen.finding.excess.high) }]))
+    const held = told.filter(({ truth, low, high }) => low <= truth && truth <= high)
+    // One of a thousand such counts is lower where an interval holds the truth 95 times of a hundred.
+    expect(told.length - held.length).toBeLessThanOrEqual(mostUsual(told.length, 0.05))
+  })
+})
