@@ -96,7 +96,7 @@ export const statedAlert = (id: number, more: Partial<RuleAlert> = {}): RuleAler
 
 // What is live is of the moment in which it is read, but for the second account, whose line has been down for a while.
 const told = ({ accounts, standings }: AnswerOf<typeof ruleRoutes.rules>): AnswerOf<typeof ruleRoutes.rules> => ({
-  accounts, standings: standings.map((one) => (one.from === 'live' ? { ...one, at: Date.now() - (one.account === key(1) ? 12 * 60_000 : 0) } : one)),
+  accounts, standings: standings.map((one) => (one.from === 'live' ? { ...one, at: Date.now() - (one.account === key(1) ? 12.5 * 60_000 : 0) } : one)),
 })
 
 type Kept = { readonly reading: () => AnswerOf<typeof ruleRoutes.rules>; readonly alerts: RuleAlert[]; settings: AlertSettings; readonly asked: { readonly path: string; readonly body: unknown }[] }
