@@ -18,7 +18,7 @@ const installed = join(cache, version)
 const program = join(installed, 'node_modules/firebase-tools/lib/bin/firebase.js')
 /** A project whose name begins with `demo-` is one of the emulator alone. */
 const projectId = 'demo-fillbook'
-const installPatienceMs = 600_000
+const installPatienceMs = 300_000
 const startPatienceMs = 480_000
 
 const oobCode = z.object({ email: z.string(), requestType: z.enum(['EMAIL_SIGNIN', 'PASSWORD_RESET', 'VERIFY_EMAIL', 'RECOVER_EMAIL']), oobCode: z.string(), oobLink: z.url() })
@@ -131,7 +131,8 @@ const install = async (tries = 3): Promise<void> => {
   const draft = await mkdtemp(join(cache, 'installing-'))
   try {
     await writeFile(join(draft, 'package.json'), '{"private":true}')
-    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `firebase-tools@${version}`], { cwd: draft, timeout: installPatienceMs, shell: process.platform === 'win32' })
+    // One download that hangs is tried anew after half a minute: by itself npm waits for five.
+    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=30000', '--fetch-retries=5', `firebase-tools@${version}`], { cwd: draft, timeout: installPatienceMs, shell: process.platform === 'win32' })
     await rename(draft, installed).catch((error: unknown) => {
       // Another run was faster.
       if (!existsSync(program)) throw error
