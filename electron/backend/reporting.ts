@@ -29,7 +29,7 @@ export const startReporting = async ({ journal, secrets, events, rights, synced,
   await journal.write.endNarratives({ at: now() })
   const models = createReportModels({ journal, secrets })
   const narratives = createReportNarratives({ journal, models, rights, events, log, now })
-  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => clock.changed(), pdf: drawPdf, now })
+  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => clock.changed(), pdf: drawPdf, log, now })
   const clock = createReportClock({ journal, reports, rights, synced, log, now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) })
   clock.begin()
   return {

@@ -84,8 +84,8 @@ export const measure = z.object({
 })
 export type Measure = z.infer<typeof measure>
 
-/** How sure a finding is. `evident`: below the level after the correction for all that was tried; `possible`: below it only by itself; `none`: as chance would have it; `too-little`: too few trades or days to say anything. */
-export const evidence = z.enum(['evident', 'possible', 'none', 'too-little'])
+/** How sure a finding is. `evident`: below the level after the correction for all that was tried; `possible`: below it only by itself; `none`: as chance would have it; `untested`: a plain figure of what no test can tell from chance; `too-little`: too few trades or days to say anything. */
+export const evidence = z.enum(['evident', 'possible', 'none', 'untested', 'too-little'])
 export type Evidence = z.infer<typeof evidence>
 
 /** One finding. Every figure of it is a figure of the trades behind it (`reportTrades`). */
@@ -101,9 +101,9 @@ export const finding = z.object({
   others: count,
   /** Net of the trades behind it. */
   net: decimalText,
-  /** What they made more (or lost more, below zero) than as many of the others, with its 95 % interval; of giving back, than the same trades in a random order; of an account, than the others in the same decisions at its own size; null where the kind has no such figure. Findings are ranked by its size, or by that of `net`. */
+  /** What they made more (or lost more, below zero) than as many of the others, with its 95 % interval; of an account, than the others in the same decisions at its own size; null where the kind has no such figure. Findings are ranked by its size, or by that of `net`. */
   excess: z.object({ value: decimalText, low: decimalText, high: decimalText }).nullable(),
-  /** The chance of an effect as large where there is none: by itself, and corrected for all that were tried; null with `too-little`, and where nothing is tested. */
+  /** The chance of an effect as large where there is none: by itself, and corrected for all that were tried; null with `untested` and `too-little`. */
   chance: z.object({ alone: z.number().min(0).max(1), corrected: z.number().min(0).max(1) }).nullable(),
   /** What else its kind says, as `size` after a loss and `size-other`. */
   measures: z.array(measure),
@@ -134,9 +134,13 @@ export type Segment = z.infer<typeof segment>
 export const passage = z.object({ kind: z.enum(['heading', 'paragraph', 'item']), segments: z.array(segment) })
 export type Passage = z.infer<typeof passage>
 
-/** Why no narrative came. `gave-half`: what came until then stays. */
-export const narrativeFailure = z.enum(['unreachable', 'timed-out', 'key-refused', 'model-unknown', 'too-many-calls', 'too-long', 'refused', 'unreadable', 'gave-half', 'internal'])
+/** Why no narrative came. `gave-half`: what came until then stays. `model-unknown`: an answer of 404, so the address may be wrong as well. `program-ended`: Fillbook was closed meanwhile. */
+export const narrativeFailure = z.enum(['unreachable', 'timed-out', 'key-refused', 'model-unknown', 'too-many-calls', 'too-long', 'refused', 'unreadable', 'gave-half', 'program-ended', 'internal'])
 export type NarrativeFailure = z.infer<typeof narrativeFailure>
+
+/** A checked text that stays until a later one stands in its place. */
+export const earlierText = z.object({ model: z.string(), writtenAt: moment, passages: z.array(passage), proved: count, unproved: count })
+export type EarlierText = z.infer<typeof earlierText>
 
 /** The text of a model about a report. */
 export const narrative = z.object({
@@ -159,6 +163,8 @@ export const narrative = z.object({
   /** Whether notes of the user were sent. */
   withNotes: z.boolean(),
   failure: narrativeFailure.nullable(),
+  /** The text that was there before, for as long as this one has no passages; null where there was none. */
+  before: earlierText.nullable(),
 })
 export type Narrative = z.infer<typeof narrative>
 
@@ -189,7 +195,7 @@ export const report = reportHead.extend({
   zone: z.string(),
   /** The accounts of its trades, as a model gets to know them: `Account A`. */
   names: z.array(z.object({ account: z.string(), name: z.string(), pseudonym: z.string(), firm: firm.nullable() })),
-  /** Largest first; those with too little data last. */
+  /** Largest first, then those that are untested, and those with too little data last. */
   findings: z.array(finding),
   facts: z.array(reportFact),
   /** How many tests the correction counts, and the level: on pure chance at most so many reports of all show an evident finding. */

@@ -16,15 +16,17 @@ const inFavour: ReadonlySet<MeasureName> = new Set(['average-win', 'largest-win'
 /** Whether the sign words around a figure say that it is above zero (`gain`), below it (`loss`), both or nothing. */
 export type SaidSigns = { readonly gain: boolean; readonly loss: boolean }
 
-/** Whether a measure is what a figure shows: its unit and currency, its value as it rounds, and its sign. */
-export const showsMeasure = (figure: Figure, signs: SaidSigns, { name, value, currency }: Measure): boolean => {
+/** Whether a measure is what a figure shows: its unit and currency, its value as it rounds, and its sign; `own` are the sign words of its own piece. */
+export const showsMeasure = (figure: Figure, signs: SaidSigns, own: SaidSigns, { name, value, currency }: Measure): boolean => {
   const exact = parseDecimal(value)
   if (exact === null || figure.to !== null) return false
   if (figure.currency !== null && figure.currency !== currency) return false
   if (figure.unit === 'one-in') return isOneIn(exact, figure.shown)
   if (!isShownAs(exact, figure.shown)) return false
   if (figure.unit !== 'money') return figure.sign === 0 && exact.digits >= 0n
-  return figure.shown.isZero || (inFavour.has(name) ? figure.sign >= 0 : signAgrees(figure.sign, signs, exact.digits < 0n ? -1 : 1, against.has(name)))
+  if (figure.shown.isZero) return true
+  if (against.has(name)) return figure.sign <= 0 && !own.gain
+  return inFavour.has(name) ? figure.sign >= 0 && !own.loss : signAgrees(figure.sign, signs, exact.digits < 0n ? -1 : 1)
 }
 
 /** Whether a range of money shows the ends of an interval; signs are written out where they are below zero. */
@@ -37,8 +39,7 @@ export const showsInterval = ({ shown, sign, to, currency }: Figure, measures: r
   return to !== null && end('excess-low', { shown, sign }) && end('excess-high', to)
 }
 
-const signAgrees = (sign: -1 | 0 | 1, { gain, loss }: SaidSigns, actual: -1 | 1, isAgainst: boolean): boolean => {
-  if (isAgainst) return sign <= 0
+const signAgrees = (sign: -1 | 0 | 1, { gain, loss }: SaidSigns, actual: -1 | 1): boolean => {
   if (sign !== 0) return sign === actual && !(sign > 0 && loss) && !(sign < 0 && gain)
   return actual < 0 ? loss && !gain : !loss
 }
@@ -61,6 +62,8 @@ export const nameAgrees = (name: Name, fact: ReportFact, frame: ReportFrame): bo
       return isHeld(name.value.from, about.heldFrom) && isHeld(name.value.to, about.heldTo)
     case 'kind':
       return name.value.includes(fact.kind)
+    case 'others':
+      return about[name.value] !== undefined || (name.value === 'weekday' && about.day !== undefined)
     case 'whole':
       return Object.values(about).every((value) => value === undefined)
     default:
@@ -81,6 +84,8 @@ export const isOfFrame = (name: Name, { period: { from, to }, zone }: ReportFram
       return [from, to].every((day) => Number(day.slice(0, 4)) === name.value)
     case 'zone':
       return name.value.includes(zone)
+    case 'span':
+      return isSpan(name.value, dayOfDate(to) - dayOfDate(from) + 1)
     default:
       return false
   }
@@ -110,3 +115,5 @@ const weekdayOf = (day: string): number => ((dayOfDate(day) + 3) % 7) + 1
 const isDay = ({ year, month, day }: SaidDay, date: string): boolean => Number(date.slice(5, 7)) === month && Number(date.slice(8, 10)) === day && (year === null || Number(date.slice(0, 4)) === year)
 
 const isHeld = (said: Shown | null, bound: number | undefined): boolean => (said === null ? bound === undefined || bound === 0 : bound !== undefined && isShownAs({ digits: BigInt(bound), scale: 0 }, said))
+
+const isSpan = (span: 'day' | 'week' | 'month', days: number): boolean => (span === 'day' ? days === 1 : span === 'week' ? days > 1 && days <= 7 : days > 7 && days <= 31)

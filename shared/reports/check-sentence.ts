@@ -5,6 +5,7 @@ import type { Stretch } from './passages.ts'
 import { nothingPending, nothingSpoken, piecesOf, type Pending, type Piece, type SaidFigure, type SaidName } from './pieces.ts'
 import { readMarks } from './read-marks.ts'
 import type { KnownNames } from './read-names.ts'
+import { claimsMore, goesOn, saysTooMuch, strangeWords, takesBack, turnsAround } from './understood.ts'
 
 /** What a text is held against. */
 export type Grounds = ReportFrame & KnownNames & {
@@ -13,14 +14,17 @@ export type Grounds = ReportFrame & KnownNames & {
   readonly byAbout: ReadonlyMap<string, ReportFact>
 }
 
-/** What headings, lead-ins and sentences before a sentence speak of; `isTold`: also of something that the check does not understand. */
-export type Setting = { readonly names: readonly Name[]; readonly pending: Pending; readonly isTold: boolean }
+/**
+ * What stands before a sentence: `scene` are the names that headings, lead-ins and words without a figure set it in, `told`
+ * those that figures before it were told of; `isTurned`: something that may turn its claims around.
+ */
+export type Setting = { readonly scene: readonly Name[]; readonly told: readonly Name[]; readonly pending: Pending; readonly isTurned: boolean }
 
 /** A checked stretch: its segment, how many claims it makes, and the words of those that failed. */
 export type Checked = { readonly segment: Segment; readonly claims: number; readonly failed: readonly string[] }
 
 /** A checked sentence, and what it leaves to those after it: names, and words that still wait for a figure. */
-export type CheckedSentence = { readonly checked: readonly Checked[]; readonly names: readonly Name[]; readonly pending: Pending; readonly isTold: boolean }
+export type CheckedSentence = { readonly checked: readonly Checked[]; readonly scene: readonly Name[]; readonly told: readonly Name[]; readonly pending: Pending; readonly isTurned: boolean; readonly isTurnedAsLeadIn: boolean }
 
 const [mostCited, mostClaims] = [8, 100]
 
@@ -31,26 +35,28 @@ export const aboutKey = ({ account, product, side, weekday, hour, day, heldFrom,
  * Checks a sentence stretch by stretch: each is what stands before a citation since the last one. A stretch is proved only
  * where each of its figures is a measure of a cited fact, in unit, sign, rounding and in what it measures, and each of its
  * names is what that fact is of. Where several facts are cited, each piece (between commas, 'and' and the like) belongs to
- * one of them by its names. Whatever is not understood is unproved.
+ * one of them by its names. It is proved only where each of its words is understood, and each before it in its sentence.
  */
 export const checkSentence = (stretches: readonly Stretch[], grounds: Grounds, setting: Setting): CheckedSentence => {
   let pending = nothingPending
   let spoken = nothingSpoken
   let bare: readonly SaidName[] = []
   let last: readonly SaidName[] = []
-  let said: readonly Name[] = setting.names
-  let { isTold } = setting
+  let { scene, told, isTurned } = setting
   const read = stretches.map(({ text }) => readMarks(text, grounds))
   const checked = stretches.map((stretch, index): Checked => {
-    const marks = read[index] ?? []
+    const [marks, behind] = [read[index] ?? [], read[index + 1] ?? []]
     const fallback = pending === nothingPending ? setting.pending : pending
     const { pieces, pending: left, spoken: after } = piecesOf(marks, fallback, spoken, stretch.cited.length > 1)
     spoken = after
     const own = pieces.flatMap(({ names }) => names)
     const hasFigures = pieces.some(({ figures }) => figures.length > 0)
     const carried = isWhole(own) ? [] : [...bare, ...(own.some(isNarrowing) ? [] : last)]
-    isTold ||= marks.some((mark) => mark.is === 'word' && !mark.known)
-    const result = checkStretch(stretch, marks, pieces, { grounds, poison: left.poison || goesOn(read[index + 1] ?? []), carried, setting: said, isTold })
+    const next = stretches[index + 1]
+    const isEnd = next?.cited.length === 0
+    const isTaken = hasFigures || isEnd ? goesOn(behind) || (isEnd && takesBack(next.text, behind)) : false
+    const result = checkStretch(stretch, marks, pieces, { grounds, poison: (hasFigures && (left.poison || isTurned)) || isTaken, carried, scene, told })
+    isTurned ||= strangeWords(marks).length > 0
     // What has no figure waits for the next stretch; what has one is done with.
     pending = hasFigures ? nothingPending : left
     if (own.some(isNarrowing)) {
@@ -58,27 +64,24 @@ export const checkSentence = (stretches: readonly Stretch[], grounds: Grounds, s
       last = own.slice(0, mostClaims)
     }
     if (hasFigures) bare = []
-    said = lastOfEach([...said, ...own.map(({ name }) => name)])
+    const names = own.map(({ name }) => name)
+    if (hasFigures) told = lastOfEach([...told, ...names])
+    else scene = lastOfEach([...scene, ...names])
     return result
   })
-  return { checked, names: said, pending, isTold }
+  const all = read.flat()
+  return { checked, scene, told, pending, isTurned: turnsAround(all, false), isTurnedAsLeadIn: turnsAround(all, true) }
 }
 
-// `You made $50 [f1] less than …`: words right behind a citation may still speak of the figure before it.
-const goesOn = (marks: readonly Mark[]): boolean => {
-  const end = marks.findIndex(({ is }) => is === 'break' || is === 'figure')
-  return marks.slice(0, end < 0 ? marks.length : end).some(({ is }) => is !== 'word' && is !== 'name')
-}
-
-type Situation = { readonly grounds: Grounds; readonly poison: boolean; readonly carried: readonly SaidName[]; readonly setting: readonly Name[]; readonly isTold: boolean }
+type Situation = { readonly grounds: Grounds; readonly poison: boolean; readonly carried: readonly SaidName[]; readonly scene: readonly Name[]; readonly told: readonly Name[] }
 
 const isWhole = (names: readonly SaidName[]): boolean => names.some(({ name }) => name.field === 'whole')
 // Names that pick out trades; a period or a zone is the same for all of them.
-const isNarrowing = ({ name }: SaidName): boolean => !['whole', 'period', 'month', 'year', 'zone'].includes(name.field)
+const isNarrowing = ({ name }: Pick<SaidName, 'name'>): boolean => !['whole', 'period', 'month', 'year', 'zone', 'span', 'others'].includes(name.field)
 
 const checkStretch = ({ text, cited, isGlued }: Stretch, marks: readonly Mark[], pieces: readonly Piece[], situation: Situation): Checked => {
   const { grounds } = situation
-  const names = pieces.flatMap((piece) => piece.names).filter(({ name }) => name.field !== 'whole')
+  const names = pieces.flatMap((piece) => piece.names).filter(({ name }) => name.field !== 'whole' && name.field !== 'span' && name.field !== 'others')
   const figures = pieces.flatMap((piece) => piece.figures)
   const unreadable = marks.flatMap((mark) => (mark.is === 'unreadable' ? [mark.text] : []))
   const claims = names.length + figures.length + unreadable.length
@@ -89,9 +92,11 @@ const checkStretch = ({ text, cited, isGlued }: Stretch, marks: readonly Mark[],
   if (!isKnown) return result('unproved', cited.filter((id) => !grounds.facts.has(id)).map((id) => `[${id}]`))
   if (claims === 0) return result('plain', [])
   if (claims > mostClaims) return result('unproved', [text.slice(0, 100)])
-  const failed = [...unreadable, ...(isGlued ? [text.trim().slice(-20)] : [])]
+  const strange = figures.length > 0 || names.length > 0 ? strangeWords(marks) : []
+  const isLoose = figures.length > 0 ? saysTooMuch(pieces) : claimsMore(marks)
+  const failed = [...unreadable, ...strange, ...(isLoose ? [text.trim().slice(-100)] : []), ...(isGlued ? [text.trim().slice(-20)] : [])]
   if (cited.length === 0) failed.push(...figures.map((figure) => figure.text), ...names.filter(({ name }) => !isOfFrame(name, grounds)).map((name) => name.text))
-  else if (figures.length > 0 && situation.poison) failed.push(...figures.map((figure) => figure.text))
+  else if (situation.poison) failed.push(...(figures.length > 0 ? figures : names).map((said) => said.text))
   else failed.push(...(facts.length === 1 && facts[0] !== undefined ? failuresOfOne(pieces, facts[0], situation) : failuresOfSeveral(pieces, facts, situation)))
   return failed.length > 0 ? result('unproved', failed) : result('proved', [])
 }
@@ -104,7 +109,7 @@ const failuresOfOne = (pieces: readonly Piece[], fact: ReportFact, situation: Si
 const namesThatFail = (names: readonly SaidName[], fact: ReportFact, { grounds, carried }: Situation): readonly string[] => {
   const narrowed = names.some(isNarrowing) || carried.some(isNarrowing)
   const own = names.filter(({ name }) => !(name.field === 'whole' && narrowed) && !nameAgrees(name, fact, grounds)).map(({ text }) => text)
-  return [...own, ...carried.filter(({ name }) => isNarrowing({ name, text: '' }) && !nameAgrees(name, fact, grounds)).map(({ text }) => text)]
+  return [...own, ...carried.filter(({ name }) => isNarrowing({ name }) && !nameAgrees(name, fact, grounds)).map(({ text }) => text)]
 }
 
 const figuresThatFail = (figures: readonly SaidFigure[], fact: ReportFact, names: readonly SaidName[], situation: Situation): readonly string[] => {
@@ -112,8 +117,10 @@ const figuresThatFail = (figures: readonly SaidFigure[], fact: ReportFact, names
   const said = [...names, ...situation.carried].map(({ name }) => name.field)
   // A date and a weekday each say both.
   const fields = new Set(said.flatMap((field): Name['field'][] => (field === 'day' || field === 'weekday' ? ['day', 'weekday'] : [field])))
-  // Another weekday, account or the like in the sentence or the heading before, which these words do not replace.
-  const isElsewhere = situation.setting.some((name) => !fields.has(name.field) && !fields.has('whole') && contradicts(name, fact.about))
+  // What the words before set the scene in, or told of last, and these words do not replace.
+  const isOwn = fields.has('whole') || [...names, ...situation.carried].some(isNarrowing)
+  const differs = (name: Name): boolean => isNarrowing({ name }) && !fields.has(name.field) && !nameAgrees(name, fact, situation.grounds)
+  const isElsewhere = situation.scene.some(differs) || (!isOwn && !fields.has('period') && !fields.has('span') && situation.told.some(differs)) || (!fields.has('whole') && situation.told.some((name) => !fields.has(name.field) && contradicts(name, fact.about)))
   return figures.filter((figure) => isElsewhere || !holds(figure, fact) || isOfMore(figure, fact, [...names, ...situation.carried], situation)).map(({ text }) => text)
 }
 
@@ -125,7 +132,7 @@ const holds = (said: SaidFigure, fact: ReportFact): boolean => {
   if (figure.unit === 'time' ? (kind === 'early-exit') !== (fact.kind === 'early-exit') : kind !== null && kind !== fact.kind) return false
   if (figure.to !== null) return measures.length > 0 ? measures.includes('excess') && showsInterval(figure, fact.measures) : showsInterval(figure, fact.measures)
   const name = measures.find((one) => fact.measures.some((measure) => measure.name === one && isOfUnit(said, measure)))
-  return name !== undefined && fact.measures.some((measure) => measure.name === name && isOfUnit(said, measure) && showsMeasure(figure, said.signs, measure))
+  return name !== undefined && fact.measures.some((measure) => measure.name === name && isOfUnit(said, measure) && showsMeasure(figure, said.signs, said.own, measure))
 }
 
 const isOfUnit = ({ figure, isContracts }: SaidFigure, { name, unit }: Measure): boolean => {
@@ -146,10 +153,15 @@ const isOfUnit = ({ figure, isContracts }: SaidFigure, { name, unit }: Measure):
 const isSize = (name: MeasureName): boolean => name === 'size' || name === 'size-other'
 
 // The words name more trades than the fact is of, or none at all, and another fact tells of just those: then that one's figure is meant.
-const isOfMore = (figure: SaidFigure, fact: ReportFact, names: readonly SaidName[], { grounds, setting, isTold }: Situation): boolean => {
-  const said: AboutTrades = Object.fromEntries(Object.entries(fact.about).filter(([field]) => names.some(({ name }) => name.field === field)))
+const isOfMore = (figure: SaidFigure, fact: ReportFact, names: readonly SaidName[], { grounds, scene, told }: Situation): boolean => {
+  const before = [...scene, ...(names.some(isNarrowing) ? [] : told)]
+  const said: { -readonly [field in keyof AboutTrades]: AboutTrades[field] } = Object.fromEntries(Object.entries(fact.about).filter(([field]) => names.some(({ name }) => name.field === field) || before.some((name) => name.field === field)))
+  // `On Tuesday` speaks of all Tuesdays, also where a day is cited.
+  const weekday = [...names.map(({ name }) => name), ...before].find(({ field }) => field === 'weekday')
+  if (weekday?.field === 'weekday' && fact.about.weekday === undefined && said.day === undefined) said.weekday = weekday.value
   const isUnnamed = Object.keys(said).length === 0
-  if (isUnnamed && (isTold || figure.kind !== null || names.some(isNarrowing) || setting.some((name) => isNarrowing({ name, text: '' })))) return false
+  if (isUnnamed && Object.values(fact.about).some((value) => value !== undefined) && figure.figure.to === null && !figure.measures.includes('chance') && ![...names, ...before.map((name) => ({ name }))].some(isNarrowing)) return true
+  if (isUnnamed && (figure.kind !== null || names.some(isNarrowing) || before.some((name) => isNarrowing({ name })))) return false
   const exact = grounds.byAbout.get(aboutKey(said))
   if (exact === undefined || exact.id === fact.id || (!isUnnamed && aboutKey(said) === aboutKey(fact.about))) return false
   const same = exact.measures.some((measure) => figure.measures[0] === measure.name && isOfUnit(figure, measure))

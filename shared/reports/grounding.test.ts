@@ -21,6 +21,7 @@ const known: Known = {
     { ...fact('f8', 'weekday', { weekday: 1 }, [money('net', '-150.25'), count('trades', '12'), money('excess', '-310.75'), money('excess-low', '-520.00'), money('excess-high', '-90.10'), count('chance', '0.012', 'chance'), money('average', '-12.52'), money('average-other', '30.10')]), finding: 'monday' },
     fact('f9', 'side', { side: 'short' }, [money('net', '-500.00'), count('trades', '18')]),
     { ...fact('f11', 'early-exit', {}, [money('net', '10.00'), count('trades', '8'), count('hold', '60000', 'time'), count('hold-other', '180000', 'time')]), finding: 'early' },
+    { ...fact('f13', 'cost-share', {}, [money('gross', '1316.50'), money('commission', '-76.00'), count('share', '0.0577', 'share')]), finding: 'cost' },
     { ...fact('f12', 'revenge', {}, [money('net', '-310.00'), count('trades', '7')]), finding: 'revenge' },
     { ...fact('f10', 'hold', { heldFrom: 0, heldTo: 300_000 }, [money('net', '75.00'), count('trades', '6')]), finding: 'hold' },
   ],
@@ -241,8 +242,8 @@ describe('a clause with its citation', () => {
 
   it('belongs to the words before it in its sentence', () => {
     expect(checksOf('On Monday [f2] you made $200 [f3].')).toEqual(['proved', 'unproved'])
-    expect(checksOf('Monday [f2] was weak. You lost $80 [f5].')).toEqual(['proved', 'proved'])
-    expect(checksOf('Monday [f2] was weak. You made $200 [f3].')).toEqual(['proved', 'unproved'])
+    expect(checksOf('Monday [f2] was weak. You lost $80 [f5].')).toEqual(['unproved', 'unproved'])
+    expect(checksOf('On Monday [f2] you traded. You made $200 [f3].')).toEqual(['proved', 'unproved'])
     expect(checksOf('You made $1,240.50. [f1] Shorts lost $500 [f9].')).toEqual(['proved', 'proved'])
     // What was lost on Mondays and gained on average goes on in the words behind them.
     expect(checksOf('Mondays lost $150.25 [f2] and Tuesdays $200 [f3].')).toEqual(['proved', 'unproved'])
@@ -313,10 +314,10 @@ describe('passages', () => {
   })
 
   it('that failed are asked for again, and a better answer takes their place', () => {
-    const text = 'Fine: you made $1,240.50 [f1].\n\n- Mondays lost $151 [f2]\n- Shorts lost $500 [f9]\n'
+    const text = 'You made $1,240.50 [f1].\n\n- Mondays lost $151 [f2]\n- Shorts lost $500 [f9]\n'
     expect(passagesToMend(text, known)).toEqual([{ index: 1, raw: '- Mondays lost $151 [f2]', failed: ['$151'] }])
     const mended = mendNarrative(text, new Map([[1, 'Mondays lost\n\n$150.25 [f2]'], [0, 'You made $9 [f1]'], [7, 'x']]), known)
-    expect(mended).toBe('Fine: you made $1,240.50 [f1].\n\n- Mondays lost $150.25 [f2]\n- Shorts lost $500 [f9]\n')
+    expect(mended).toBe('You made $1,240.50 [f1].\n\n- Mondays lost $150.25 [f2]\n- Shorts lost $500 [f9]\n')
     expect(mendNarrative(text, new Map([[1, '- You made $150.25 [f2]']]), known)).toBe(text)
     expect(mendNarrative(text, new Map([[1, ' ']]), known)).toBe(text)
   })

@@ -60,22 +60,26 @@ type CheckedPassage = { readonly passage: RawPassage; readonly parts: readonly C
 
 const check = (text: string, known: Known): readonly CheckedPassage[] => {
   const grounds = groundsOf(known)
-  let heading: Setting = { names: [], pending: nothingPending, isTold: false }
-  let setting = heading
+  const nothing: Setting = { scene: [], told: [], pending: nothingPending, isTurned: false }
+  let heading = nothing
+  let setting = nothing
   return passagesOf(text).map((passage): CheckedPassage => {
     if (passage.kind === 'paragraph') setting = heading
-    if (passage.kind === 'heading') setting = { names: [], pending: nothingPending, isTold: false }
+    if (passage.kind === 'heading') setting = nothing
     const parts: Checked[] = []
-    let { names, pending, isTold } = setting
+    const leads = passage.kind === 'heading' || isLeadIn(passage)
+    let { scene, told, pending, isTurned } = setting
     for (const sentence of passage.sentences) {
-      const result = checkSentence(sentence, grounds, { names, pending, isTold })
+      const result = checkSentence(sentence, grounds, { scene, told, pending, isTurned: setting.isTurned })
       parts.push(...result.checked)
-      names = result.names
-      isTold = result.isTold
-      pending = passage.kind === 'heading' || isLeadIn(passage) ? result.pending : { ...setting.pending, gain: setting.pending.gain || result.pending.gain, loss: setting.pending.loss || result.pending.loss }
+      scene = result.scene
+      told = result.told
+      isTurned ||= passage.kind === 'heading' ? result.isTurned : result.isTurnedAsLeadIn
+      pending = leads ? result.pending : { ...setting.pending, gain: setting.pending.gain || result.pending.gain, loss: setting.pending.loss || result.pending.loss }
     }
-    if (passage.kind === 'heading') heading = { names, isTold, pending: { ...pending, nouns: false, other: false, poison: false, unknown: false } }
-    if (passage.kind === 'heading' || isLeadIn(passage)) setting = { names, isTold, pending: { ...pending, nouns: false, poison: false, unknown: false } }
+    const left: Setting = { scene, told, isTurned, pending: { ...pending, nouns: false, poison: false } }
+    if (passage.kind === 'heading') heading = { ...left, pending: { ...left.pending, other: false } }
+    if (leads) setting = left
     return { passage, parts }
   })
 }

@@ -53,10 +53,14 @@ export type Name =
   | { readonly field: 'held'; readonly value: { readonly from: Shown | null; readonly to: Shown | null } }
   | { readonly field: 'kind'; readonly value: readonly string[] }
   | { readonly field: 'whole'; readonly value: true }
+  /** `this week`, of a report of one. */
+  | { readonly field: 'span'; readonly value: 'day' | 'week' | 'month' }
+  /** `the other days`: what a fact is of, and is held against others of. */
+  | { readonly field: 'others'; readonly value: 'weekday' | 'hour' | 'product' | 'account' | 'side' }
 
 /**
  * What is read in a text, in its order. `break` parts its pieces; `other` speaks of what something is held against; `more`
- * compares; `poison` is a word that may turn a figure into another claim, so that none beside it is proved; `unreadable` may
+ * compares, with what `than` says or with the others; `sum` says that a figure is one of all; `poison` is a word that may turn a figure into another claim, so that none beside it is proved; `unreadable` may
  * be a claim itself and is never proved; `word` says nothing to the check, or, where it is not `known`, something that the
  * check does not understand.
  */
@@ -64,14 +68,15 @@ export type Mark =
   | { readonly is: 'figure'; readonly figure: Figure; readonly text: string }
   | { readonly is: 'name'; readonly name: Name; readonly text: string }
   | { readonly is: 'label'; readonly label: Label }
-  | { readonly is: 'noun'; readonly noun: Noun }
+  | { readonly is: 'noun'; readonly noun: Noun; /** `trade`, not `trades`. */ readonly one?: boolean }
   | { readonly is: 'sign'; readonly sign: -1 | 1; readonly of: 'money' | 'trades' | 'any' }
-  | { readonly is: 'more'; readonly way: -1 | 1 }
+  | { readonly is: 'more'; readonly way: -1 | 1; readonly than: boolean }
   | { readonly is: 'other' }
+  | { readonly is: 'sum' }
   | { readonly is: 'poison'; readonly text: string }
   | { readonly is: 'unreadable'; readonly text: string }
   | { readonly is: 'break'; readonly against: boolean }
-  | { readonly is: 'word'; readonly between: boolean; readonly known: boolean }
+  | { readonly is: 'word'; /** Whether it is a verb that does not say what an amount is. */ readonly isVerb?: boolean; readonly between: boolean; readonly known: boolean; readonly text: string }
 
 /** What was read from a place on, and the place after it. */
 export type Read<T> = { readonly found: T; readonly next: number }

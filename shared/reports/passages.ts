@@ -82,6 +82,8 @@ const sentenceEnds = (text: string, citations: readonly Cited[]): readonly numbe
   const ends: number[] = []
   const after = new Map(citations.map(({ from, to }) => [from, to]))
   for (const { 0: sign, index } of text.matchAll(/[.!?]+["”’')]*/gu)) {
+    // What trails off goes on.
+    if (sign.includes('..')) continue
     const isCited = after.has(index + sign.length)
     let end = index + sign.length
     for (let to = after.get(end); to !== undefined; to = after.get(end)) end = to

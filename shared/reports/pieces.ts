@@ -7,6 +7,8 @@ export type SaidFigure = {
   readonly figure: Figure
   readonly text: string
   readonly signs: SaidSigns
+  /** Those of its own piece. */
+  readonly own: SaidSigns
   /** What it may measure; none where its words say nothing that is known, or contradict each other. */
   readonly measures: readonly MeasureName[]
   /** Whether it counts contracts. */
@@ -19,7 +21,7 @@ export type SaidFigure = {
 export type SaidName = { readonly name: Name; readonly text: string }
 
 /** A part of a stretch between commas, 'and' and the like. */
-export type Piece = { readonly figures: readonly SaidFigure[]; readonly names: readonly SaidName[]; readonly isAgainst: boolean }
+export type Piece = { readonly figures: readonly SaidFigure[]; readonly names: readonly SaidName[]; readonly isAgainst: boolean; readonly marks: readonly Mark[]; /** Where its nouns stand that say what numbers count. */ readonly consumed: ReadonlySet<number> }
 
 /** What the last amount of a sentence was said to be: `Mondays lost $50, Tuesdays $20` says that both were lost. */
 export type Spoken = { readonly labels: readonly Label[]; readonly signs: SaidSigns }
@@ -28,10 +30,10 @@ export type Spoken = { readonly labels: readonly Label[]; readonly signs: SaidSi
 export const nothingSpoken: Spoken = { labels: [], signs: { gain: false, loss: false } }
 
 /** What words without a figure leave for the figures that come after them. */
-export type Pending = { readonly labels: readonly Label[]; readonly gain: boolean; readonly loss: boolean; readonly other: boolean; readonly nouns: boolean; readonly poison: boolean; readonly unknown: boolean }
+export type Pending = { readonly labels: readonly Label[]; readonly gain: boolean; readonly loss: boolean; readonly other: boolean; readonly nouns: boolean; readonly poison: boolean }
 
 /** Nothing pending. */
-export const nothingPending: Pending = { labels: [], gain: false, loss: false, other: false, nouns: false, poison: false, unknown: false }
+export const nothingPending: Pending = { labels: [], gain: false, loss: false, other: false, nouns: false, poison: false }
 
 type Part = { readonly marks: readonly Mark[]; readonly isAgainst: boolean; readonly inherited: readonly Label[]; /** Where the noun of each number stands, by where the number does. */ readonly nouns: ReadonlyMap<number, number>; readonly consumed: ReadonlySet<number> }
 type Placed = { readonly mark: Extract<Mark, { is: 'figure' }>; readonly at: number }
@@ -107,7 +109,7 @@ const isFigureOf = (mark: Mark, unit: Figure['unit']): boolean => mark.is === 'f
 // What stands in pieces that have no figure of its class.
 const dangling = (parts: readonly Part[]): Pending => {
   const labels = new Set<Label>()
-  let [gain, loss, other, nouns, poison, unknown] = [false, false, false, false, false, false]
+  let [gain, loss, other, nouns, poison] = [false, false, false, false, false]
   for (const { marks, consumed } of parts) {
     const hasMoney = marks.some(isMoney)
     const hasFigure = marks.some(({ is }) => is === 'figure')
@@ -120,10 +122,9 @@ const dangling = (parts: readonly Part[]): Pending => {
       if (mark.is === 'other' && !hasFigure) other = true
       if (mark.is === 'noun' && (mark.noun === 'wins' || mark.noun === 'losses') && !consumed.has(at) && !hasFigure) nouns = true
       if (mark.is === 'poison') poison = true
-      if (mark.is === 'word' && !mark.known && !hasFigure) unknown = true
     })
   }
-  return { labels: [...labels], gain, loss, other, nouns, poison, unknown }
+  return { labels: [...labels], gain, loss, other, nouns, poison }
 }
 
 const merged = (one: Pending, two: Pending): Pending => ({
@@ -133,30 +134,31 @@ const merged = (one: Pending, two: Pending): Pending => ({
   other: one.other || two.other,
   nouns: one.nouns || two.nouns,
   poison: one.poison || two.poison,
-  unknown: one.unknown || two.unknown,
 })
 
 const readPiece = (part: Part, pending: Pending, spoken: Spoken): Piece & { readonly spoken: Spoken } => {
-  const { marks, isAgainst } = part
+  const { marks, isAgainst, consumed } = part
   const placed = marks.flatMap((mark, at): Placed[] => (mark.is === 'figure' ? [{ mark, at }] : []))
   // Nobody writes so many in one piece, and time is to be linear in the text.
-  if (placed.length > mostFigures) return { isAgainst, spoken, names: [], figures: placed.map(({ mark: { figure, text } }) => ({ figure, text, signs: { gain: true, loss: true }, measures: [], isContracts: false, kind: null })) }
+  if (placed.length > mostFigures) return { isAgainst, marks, consumed, spoken, names: [], figures: placed.map(({ mark: { figure, text } }) => ({ figure, text, signs: nothingSpoken.signs, own: nothingSpoken.signs, measures: [], isContracts: false, kind: null })) }
   const money = placed.filter(({ mark }) => isMoney(mark))
   const bound = zoneLabels(part, money)
   const words = money.map((_, index) => (bound === null ? null : moneyWords(part, bound[index] ?? [], pending, spoken)))
   const last = words.at(-1)
   return {
     isAgainst,
+    marks,
+    consumed,
     spoken: last === undefined ? spoken : last === null ? nothingSpoken : { labels: last.labels, signs: last.signs },
     names: marks.flatMap((mark) => (mark.is === 'name' ? [{ name: mark.name, text: mark.text }] : [])),
     figures: placed.map(({ mark, at }): SaidFigure => {
       const { figure, text } = mark
       if (figure.unit === 'time' && outcomesIn(part).size > 0) return heldByOutcome(part, mark, pending)
-      if (figure.unit !== 'money') return { figure, text, signs: { gain: false, loss: false }, measures: measuresOf(part, mark, at, pending, placed.length), isContracts: marks.some((one) => one.is === 'noun' && one.noun === 'contracts'), kind: null }
+      if (figure.unit !== 'money') return { figure, text, signs: nothingSpoken.signs, own: nothingSpoken.signs, measures: measuresOf(part, mark, at, pending, placed.length), isContracts: marks.some((one) => one.is === 'noun' && one.noun === 'contracts'), kind: null }
       const said = words[money.findIndex((one) => one.at === at)] ?? null
       // What a figure carries itself, no word before it takes back.
       const signs = said === null ? { gain: true, loss: true } : said.isInherited && figure.sign !== 0 ? { gain: false, loss: false } : said.signs
-      return { figure, text, signs, measures: said?.measures ?? [], isContracts: false, kind: null }
+      return { figure, text, signs, own: said?.own ?? nothingSpoken.signs, measures: said?.measures ?? [], isContracts: false, kind: null }
     }),
   }
 }
@@ -166,8 +168,8 @@ const outcomesIn = ({ marks, consumed }: Part): ReadonlySet<'wins' | 'losses'> =
 // `Winners were held 4 min against 9 min for losers`: told of early exits alone.
 const heldByOutcome = (part: Part, { figure, text }: Placed['mark'], pending: Pending): SaidFigure => {
   const [outcome, ...more] = outcomesIn(part)
-  const said = [...labelsIn(part.marks), ...pending.labels, ...part.inherited].includes('hold') && more.length === 0 && !hasUnknown(part.marks) && part.marks.filter((mark) => isFigureOf(mark, 'time')).length === 1
-  return { figure, text, signs: { gain: false, loss: false }, measures: said ? [outcome === 'wins' ? 'hold' : 'hold-other'] : [], isContracts: false, kind: 'early-exit' }
+  const said = [...labelsIn(part.marks), ...pending.labels, ...part.inherited].includes('hold') && more.length === 0 && part.marks.filter((mark) => isFigureOf(mark, 'time')).length === 1
+  return { figure, text, signs: nothingSpoken.signs, own: nothingSpoken.signs, measures: said ? [outcome === 'wins' ? 'hold' : 'hold-other'] : [], isContracts: false, kind: 'early-exit' }
 }
 
 // The labels of each amount: of one alone all of its piece; of several those before each, or those behind each. Null where that is not clear.
@@ -188,6 +190,7 @@ const nounsOnly = (marks: readonly Mark[], consumed: ReadonlySet<number>): boole
 const saysElse = (marks: readonly Mark[], unit: Figure['unit']): boolean =>
   labelsIn(marks).some((label) => {
     const units = unitsOfLabel(label)
+    if (label === 'hold' && marks.some((mark) => mark.is === 'name' && mark.name.field === 'held')) return false
     return units.length > 0 && !units.includes(unit) && !marks.some((mark) => mark.is === 'figure' && units.includes(mark.figure.unit))
   })
 
@@ -199,7 +202,7 @@ const unitsOfLabel = (label: Label): readonly Figure['unit'][] => {
   return label === 'win-rate' || label === 'share' || label === 'chance' ? ['share', 'number', 'one-in'] : ['number']
 }
 
-type MoneyWords = { readonly labels: readonly Label[]; readonly signs: SaidSigns; readonly isInherited: boolean; readonly measures: readonly MeasureName[] }
+type MoneyWords = { readonly labels: readonly Label[]; readonly signs: SaidSigns; readonly own: SaidSigns; readonly isInherited: boolean; readonly measures: readonly MeasureName[] }
 
 const moneyWords = ({ marks, consumed, isAgainst }: Part, own: readonly Mark[], pending: Pending, spoken: Spoken): MoneyWords => {
   const verbs = { gain: marks.some((mark) => mark.is === 'sign' && mark.sign > 0 && mark.of !== 'trades'), loss: marks.some((mark) => mark.is === 'sign' && mark.sign < 0) }
@@ -216,13 +219,25 @@ const moneyWords = ({ marks, consumed, isAgainst }: Part, own: readonly Mark[], 
   const ownSigns = !isInherited ? verbs : hasPending ? { gain: pending.gain, loss: pending.loss } : spoken.signs
   const signs = ways.size === 0 ? ownSigns : comparedSigns(verbs, ways)
   // A figure of losses is one below zero.
-  const words = { labels: [...labels], signs: nouns.has('losses') ? { ...signs, loss: true } : signs, isInherited: isInherited && !hasPending }
-  // Words that are not understood may name something else that is measured, unless a verb says that money was made or lost.
-  const isUnderstood = !hasUnknown(marks) && (hasOwnSign || !pending.unknown)
-  const isElse = isBare && !hasOwnSign && (saysElse(marks, 'money') || (nounsOnly(marks, consumed) && marks.every(({ is }) => is !== 'name' && is !== 'other')))
-  if (isElse || (isBare && pending.nouns) || !(isUnderstood || (labels.size === 0 && hasOwnSign))) return { ...words, measures: [] }
-  return { ...words, measures: nouns.has('losses') && labels.size === 0 ? ['net'] : moneyMeasures(labels, nouns, other, ways.size > 0) }
+  const words = { labels: [...labels], own: verbs, signs: nouns.has('losses') ? { ...signs, loss: true } : signs, isInherited: isInherited && !hasPending }
+  const isElse = (isBare && !hasOwnSign && nounsOnly(marks, consumed) && marks.every(({ is }) => is !== 'name' && is !== 'other')) || saysElse(marks, 'money')
+  const isHad = labels.size === 0 && !hasOwnSign && marks.some((mark) => mark.is === 'word' && mark.isVerb === true)
+  if (isElse || isHad || (isBare && pending.nouns) || isTwisted(marks)) return { ...words, measures: [] }
+  return { ...words, measures: moneyMeasures(labels, nouns, other, ways.size > 0) }
 }
+
+// Two verbs for one amount ('trades that won made $50'), and 'less than' what is none of the others.
+const isTwisted = (marks: readonly Mark[]): boolean => {
+  const verbs = marks.filter((mark, at) => mark.is === 'sign' && !isOfPhrase(marks[at - 1]))
+  const than = marks.findIndex((mark) => mark.is === 'more' && mark.than)
+  const mores = marks.flatMap(({ is }, at) => (is === 'more' ? [at] : []))
+  const others = marks.flatMap(({ is }, at) => (is === 'other' ? [at] : []))
+  if (verbs.length > 1 && marks.filter(isMoney).length === 1) return true
+  return mores.length > 1 || (mores.length === 1 && (than < 0 ? others.length > 0 : others.length !== 1 || (others[0] ?? 0) < than))
+}
+
+// `net profit`, `gave back`: one phrase says both.
+const isOfPhrase = (mark: Mark | undefined): boolean => mark?.is === 'label' && ['net', 'gross', 'gave-back', 'excess'].includes(mark.label)
 
 // 'made less' is below zero, 'lost more' too; 'lost less' may be either.
 const comparedSigns = ({ gain, loss }: SaidSigns, ways: ReadonlySet<-1 | 1>): SaidSigns => {
@@ -230,8 +245,6 @@ const comparedSigns = ({ gain, loss }: SaidSigns, ways: ReadonlySet<-1 | 1>): Sa
   if (ways.has(1)) return loss ? { gain: false, loss: true } : { gain: true, loss: false }
   return loss ? { gain: true, loss: true } : { gain: false, loss: true }
 }
-
-const hasUnknown = (marks: readonly Mark[]): boolean => marks.some((mark) => mark.is === 'word' && !mark.known)
 
 const moneyMeasures = (labels: ReadonlySet<Label>, nouns: ReadonlySet<string>, other: boolean, compared: boolean): readonly MeasureName[] => {
   const is = (...wanted: Label[]): boolean => labels.size === wanted.length && wanted.every((label) => labels.has(label))
@@ -272,7 +285,9 @@ const measuresOf = (part: Part, { figure }: Placed['mark'], at: number, pending:
   const nouns = new Set(marks.flatMap((mark, index) => (mark.is === 'noun' && !consumed.has(index) && mark.noun !== 'days' && mark.noun !== 'trades' && mark.noun !== 'contracts' ? [mark.noun] : [])))
   const signs = marks.flatMap((mark) => (mark.is === 'sign' ? [mark] : []))
   const hasMoney = marks.some(isMoney)
-  if ((hasUnknown(marks) && !hasMoney) || saysElse(marks, figure.unit)) return []
+  if (saysElse(marks, figure.unit)) return []
+  // A chance is of nothing but itself, and a rate of days is none of trades.
+  if (figure.unit === 'share' && marks.some((mark, index) => (mark.is === 'noun' && mark.noun === 'days' && !consumed.has(index)) || (labels.has('chance') && ['noun', 'sign', 'more', 'other'].includes(mark.is)))) return []
   switch (figure.unit) {
     case 'one-in':
       return labels.has('chance') ? ['chance'] : []
@@ -280,6 +295,7 @@ const measuresOf = (part: Part, { figure }: Placed['mark'], at: number, pending:
       if (!labels.has('hold') || marks.filter((mark) => isFigureOf(mark, 'time')).length > 1) return []
       return other ? ['hold-other'] : ['hold']
     case 'share':
+      if ((labels.has('average') && !hasMoney) || isOfOutcome(marks, at)) return []
       return shareMeasures(labels, nouns, { other, several: marks.filter((mark) => isFigureOf(mark, 'share')).length > 1, won: signs.some(({ sign, of }) => sign > 0 && of === 'trades'), lost: !hasMoney && signs.some(({ sign }) => sign < 0), compares: marks.some(({ is }) => is === 'more') })
     default:
       return numberMeasures(part, at, { figure, labels, other, others, figures, hasMoney, signs, nouns })
@@ -294,14 +310,22 @@ const relevant: Record<Figure['unit'], ReadonlySet<Label>> = {
   number: new Set(['profit-factor', 'win-rate', 'chance', 'size', 'streak']),
 }
 
+// `42 % of the wins`, and not `42 % winners` or `42 % of the trades were wins`.
+const isOfOutcome = (marks: readonly Mark[], at: number): boolean => {
+  const noun = marks.findIndex((mark, index) => index > at && mark.is === 'noun')
+  const mark = marks[noun]
+  return noun > at + 1 && mark?.is === 'noun' && (mark.noun === 'wins' || mark.noun === 'losses')
+}
+
 type ShareWords = { readonly other: boolean; readonly several: boolean; readonly won: boolean; readonly lost: boolean; readonly compares: boolean }
 
 const shareMeasures = (labels: ReadonlySet<Label>, nouns: ReadonlySet<string>, { other, several, won, lost, compares }: ShareWords): readonly MeasureName[] => {
   const [isRate, isChance, isShare] = [labels.has('win-rate'), labels.has('chance'), labels.has('share') || labels.has('commission') || labels.has('gave-back')]
   if (several || compares || (isRate && isChance) || labels.has('profit-factor')) return []
   if (isChance) return other ? [] : ['chance']
-  if (isRate) return nouns.has('losses') || isShare || other ? [] : ['win-rate']
-  if (won || nouns.has('wins')) return isShare || lost || nouns.has('losses') || other ? [] : ['win-rate']
+  if (isRate) return nouns.size > 0 || won || lost || isShare || other ? [] : ['win-rate']
+  if (won || nouns.has('wins')) return (won && nouns.size > 0) || isShare || lost || nouns.has('losses') || other ? [] : ['win-rate']
+  if (labels.has('average') || labels.has('drawdown')) return []
   return isShare && !lost && nouns.size === 0 ? [other ? 'share-other' : 'share'] : []
 }
 
@@ -348,7 +372,7 @@ const streakMeasures = (noun: string, nouns: ReadonlySet<string>): readonly Meas
 // A number without a noun is a ratio, a rate from 0 to 1, or the length of a streak, where a word says so.
 const bareMeasures = ({ figure, labels, other, nouns }: NumberWords): readonly MeasureName[] => {
   const said = (['profit-factor', 'win-rate', 'chance', 'size', 'streak'] as const).filter((label) => labels.has(label))
-  if (said.length !== 1) return []
+  if (said.length !== 1 || (labels.has('average') && said[0] !== 'size')) return []
   switch (said[0]) {
     case 'profit-factor':
       return other ? [] : ['profit-factor']

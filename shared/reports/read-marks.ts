@@ -1,17 +1,21 @@
 import type { Mark, Read } from './marks.ts'
+import { readDay } from './read-dates.ts'
 import { readFigure } from './read-figures.ts'
+import { readHour } from './read-hours.ts'
 import { readName, readWhen, textOf, type KnownNames } from './read-names.ts'
 import type { Shown } from './shown-figure.ts'
 import { isSign, isWord, tokensOf, type Token } from './text-tokens.ts'
-import { beforeFigure, neutral, phrases } from './vocabulary.ts'
+import { beforeFigure, neutral, onlyBeforeFigure, phrases, plainVerbs } from './vocabulary.ts'
 
-const plain: Mark = { is: 'word', between: false, known: true }
+const plain = { is: 'word', between: false, known: true, text: '' } as const satisfies Mark
 const parts: Mark = { is: 'break', against: false }
 const atMost = new Set(['under', 'below', 'within'])
 const atLeast = new Set(['over', 'above'])
 const counted = new Set('in of trade trades trip trips win wins winner winners loss losses loser losers day days session sessions contract contracts lot lots minute minutes min hour hours second seconds dollar dollars euro euros percent thousand million'.split(' '))
 const pointing = new Set(['this', 'that', 'the', 'which', 'these', 'those'])
 const than = new Set(['than'])
+const [hourWord, halves, sideWord, sides] = [new Set(['hour']), new Set(['am', 'pm']), new Set(['side']), new Set(['long', 'short'])]
+const outcomes = new Set(['win', 'wins', 'winner', 'winners', 'loss', 'losses', 'loser', 'losers'])
 const costs = new Set(['commission', 'commissions', 'fees', 'costs'])
 const [longer, shorter] = [new Set(['longer', 'more']), new Set(['shorter', 'less'])]
 const [opens, joins] = [new Set(['between', 'from']), new Set(['to', 'and'])]
@@ -48,9 +52,12 @@ const readAt = (tokens: readonly Token[], at: number, known: KnownNames): Read<r
   if (token.kind === 'symbol') return one(signMark(tokens, at), at + 1)
   if (token.kind !== 'word') return one({ is: 'unreadable', text: token.raw }, at + 1)
   if (token.text === 'after' && isCost(tokens, at + 1)) return one(parts, at + 1)
+  if (token.text === 'with' && isWord(tokens[at - 1], outcomes)) return one(strange(token.raw), at + 1)
   if (phrase !== null || (beforeFigure.has(token.text) && beginsFigure(tokens, at + 1) && !isAcross(tokens, at))) return one({ is: 'poison', text: token.text }, at + 1)
-  return readPhrase(tokens, at, 1) ?? one(wordMark(token), at + 1)
+  return readPhrase(tokens, at, 1) ?? one(wordMark(tokens, at), at + 1)
 }
+
+const strange = (text: string): Mark => ({ is: 'word', between: false, known: false, text })
 
 const one = (mark: Mark, next: number): Read<readonly Mark[]> => ({ found: [mark], next })
 
@@ -58,7 +65,20 @@ const one = (mark: Mark, next: number): Read<readonly Mark[]> => ({ found: [mark
 const countedLoss = (tokens: readonly Token[], next: number, mark: Extract<Mark, { is: 'figure' }>): Read<readonly Mark[]> =>
   mark.figure.unit === 'number' && tokens[next]?.text === 'loss' ? { found: [mark, { is: 'noun', noun: 'losses' }], next: next + 1 } : one(mark, next)
 
-const wordMark = ({ text }: Token): Mark => (text.endsWith("n't") || text.includes("'d") ? { is: 'poison', text } : { is: 'word', between: false, known: neutral.has(text) })
+const wordMark = (tokens: readonly Token[], at: number): Mark => {
+  const { text = '', raw = '' } = tokens[at] ?? {}
+  if (text.endsWith("n't") || text.endsWith("'d")) return { is: 'poison', text: 'if' }
+  if (plainVerbs.has(text)) return { ...plain, isVerb: true }
+  const isBefore = onlyBeforeFigure.has(text) && beginsFigure(tokens, at + 1) && readWhen(tokens, at + 1) === null
+  return isBefore || neutral.has(text) || isOfName(tokens, at) ? plain : strange(raw)
+}
+
+// `from March 2 to March 6`, `the 9 am hour`, `the long side`
+const isOfName = (tokens: readonly Token[], at: number): boolean => {
+  if (isWord(tokens[at], hourWord)) return ['clock', 'number'].includes(tokens[at + 1]?.kind ?? '') ? readHour(tokens, at + 1) !== null : tokens[at - 1]?.kind === 'clock' || isWord(tokens[at - 1], halves)
+  if (isWord(tokens[at], sideWord)) return isWord(tokens[at - 1], sides)
+  return isWord(tokens[at], opens) && readDay(tokens, at + 1)?.found.field === 'period'
+}
 
 const beginsFigure = (tokens: readonly Token[], at: number): boolean => readFigure(tokens, at) !== null
 
@@ -87,7 +107,7 @@ const readPhrase = (tokens: readonly Token[], at: number, least: number): Read<r
   for (const { words, marks } of phrases.get(tokens[at]?.text ?? '') ?? []) {
     if (words.length < least) return null
     const next = endOfPhrase(tokens, at, words)
-    if (next !== null) return { found: marks, next }
+    if (next !== null) return { found: marks.map((mark) => (mark.is === 'word' && !mark.known ? strange(words.join(' ')) : mark)), next }
   }
   return null
 }

@@ -45,7 +45,7 @@ export const shownOf = ({ digits, scale, step }: Magnitude): Shown => ({
   low: { digits: digits * 10n - 5n * step, scale: scale + 1 },
   high: { digits: digits * 10n + 5n * step, scale: scale + 1 },
   whole: scale === 0 && step === 1n,
-  isZero: digits === 0n,
+  isZero: digits === 0n && step === 1n,
 })
 
 /** Below zero, zero or above, as the first is less than, equal to or more than the second. */
@@ -55,9 +55,10 @@ export const compareDecimals = (one: Decimal, other: Decimal): number => {
 }
 
 /** Whether a magnitude, without its sign, is shown so. */
-export const isShownAs = ({ digits, scale }: Decimal, { low, high }: Shown): boolean => {
+export const isShownAs = ({ digits, scale }: Decimal, { low, high, isZero }: Shown): boolean => {
   const size = { digits: digits < 0n ? -digits : digits, scale }
-  return compareDecimals(low, size) <= 0 && compareDecimals(size, high) <= 0
+  // `$0k` shows nothing.
+  return (isZero || low.digits >= 0n) && compareDecimals(low, size) <= 0 && compareDecimals(size, high) <= 0
 }
 
 /** Whether a chance is shown as one in so many. */

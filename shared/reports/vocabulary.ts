@@ -8,15 +8,19 @@ const won: Mark = { is: 'sign', sign: 1, of: 'trades' }
 const lost: Mark = { is: 'sign', sign: -1, of: 'trades' }
 const good: Mark = { is: 'sign', sign: 1, of: 'any' }
 const bad: Mark = { is: 'sign', sign: -1, of: 'any' }
-const more: Mark = { is: 'more', way: 1 }
-const less: Mark = { is: 'more', way: -1 }
+const more = (than: boolean): Mark => ({ is: 'more', way: 1, than })
+const less = (than: boolean): Mark => ({ is: 'more', way: -1, than })
 const other: Mark = { is: 'other' }
 const parts: Mark = { is: 'break', against: false }
 const against: Mark = { is: 'break', against: true }
-const plain: Mark = { is: 'word', between: false, known: true }
-const between: Mark = { is: 'word', between: true, known: true }
+const plain: Mark = { is: 'word', between: false, known: true, text: '' }
+const between: Mark = { is: 'word', between: true, known: true, text: '' }
+const strange: Mark = { is: 'word', between: false, known: false, text: '' }
 const poison = (text: string): Mark => ({ is: 'poison', text })
-const after = (...kinds: string[]): Mark => ({ is: 'name', name: { field: 'kind', value: kinds }, text: 'after a loss' })
+const kind = (...kinds: string[]): Mark => ({ is: 'name', name: { field: 'kind', value: kinds }, text: kinds.join(', ') })
+const others = (of: 'weekday' | 'hour' | 'product' | 'account' | 'side'): Mark => ({ is: 'name', name: { field: 'others', value: of }, text: 'others' })
+const span = (of: 'day' | 'week' | 'month'): Mark => ({ is: 'name', name: { field: 'span', value: of }, text: `the ${of}` })
+const sum: Mark = { is: 'sum' }
 const whole: Mark = { is: 'name', name: { field: 'whole', value: true }, text: 'overall' }
 
 // Marks, and the words and phrases that stand for them; the longest phrase wins.
@@ -38,8 +42,10 @@ const table: readonly (readonly [marks: readonly Mark[], phrases: string])[] = [
   [[label('excess')], 'excess|edge|advantage|outperformance|difference'],
   [[label('excess'), gain], 'outperformed|ahead of'],
   [[label('excess'), loss], 'underperformed|behind'],
-  [[label('excess'), more], 'more than|better than|more|better|above'],
-  [[label('excess'), less], 'less than|worse than|less|worse|below|fewer|fewer than'],
+  [[label('excess'), more(true)], 'more than|better than'],
+  [[label('excess'), more(false)], 'more|better'],
+  [[label('excess'), less(true)], 'less than|worse than|fewer than'],
+  [[label('excess'), less(false)], 'less|worse|fewer'],
   [[label('interval')], 'interval|95 % interval|95 percent interval|95 % confidence interval|95 percent confidence interval|confidence interval|plausible range'],
   [[label('profit-factor')], 'profit factor'],
   [[label('win-rate')], 'win rate|winrate|hit rate|strike rate|winning percentage|rate of wins|share of wins|share of winners'],
@@ -47,11 +53,12 @@ const table: readonly (readonly [marks: readonly Mark[], phrases: string])[] = [
   [[label('chance')], 'chance|by chance|by chance alone|by luck|by luck alone|by pure chance|pure chance|luck|probability|likelihood|p value'],
   [[label('hold')], 'hold|holds|held|holding|hold time|holding time|hold times|time in the trade|time in trade|duration|lasted|kept'],
   [[label('size')], 'size|sizes|sized|position size|times the usual size|times your usual size|times the normal size|times your normal size'],
-  [[label('streak')], 'streak|in a row|straight|consecutive|consecutively|running'],
-  [[label('streak'), noun('wins')], 'longest wins|winning streak|win streak|winning run'],
-  [[label('streak'), noun('losses')], 'longest losses|losing streak|loss streak|losing run|consecutive loss|straight loss'],
-  [[noun('trades')], 'trades|trips|round trips'],
-  [[noun('trades')], 'trade|trip|round trip'],
+  [[label('streak')], 'longest streak|longest streaks|longest run|best run|streak|in a row|straight|consecutive|consecutively|running'],
+  [[label('streak'), noun('wins')], 'longest wins|longest winning streak|winning streak|win streak|winning run'],
+  [[label('streak'), noun('losses')], 'longest losses|longest losing streak|losing streak|loss streak|losing run|consecutive loss|straight loss'],
+  [[noun('trades')], 'trades|trips|round trips|closed trades|completed trades'],
+  [[between, noun('trades')], 'across all trades|over all trades|all trades|all your trades|all the trades|all of your trades|all of the trades'],
+  [[{ is: 'noun', noun: 'trades', one: true }], 'trade|trip|round trip'],
   [[noun('wins')], 'wins|winners|winning trades|win|winner|winning trade'],
   [[noun('losses')], 'losses|losers|losing trades|loser|losing trade'],
   [[noun('days')], 'days|day|trading days|trading day|sessions|session'],
@@ -60,17 +67,36 @@ const table: readonly (readonly [marks: readonly Mark[], phrases: string])[] = [
   [[good], 'profitable|green|positive'],
   [[bad], 'unprofitable|red|negative|losing'],
   [[lost], 'lost|lose|loses'],
-  [[gain], 'made|make|makes|making|earned|earn|earns|earning|gained|gain|gains|gaining|profit|profits|up|brought in|added|adds|ahead|plus|returned|netted gains|benefit|contributed|produced|in profit|credit'],
-  [[loss], 'loss|cost|cost you|costs you|costing|down|gave up|deficit|minus|bled|bleed|bleeds|bleeding|shed|paid|pay|burned|gave away|debit|in the red|dragged|loses money|damage|drain|drained|hurt|hurts|setback|shortfall|squandered|wasted|forfeited|surrendered|torched|evaporated|ate|eaten|eats|eroded|leaked|sank|suffered|incurred|conceded|blew|tanked|underwater|detracted|deducted|penalty|toll|bleak|removed|took away'],
-  [[other], 'other|others|the rest|elsewhere|otherwise|usual|usually|remaining|normally|normal|typical|typically'],
+  [[gain], 'made|make|makes|making|earned|earn|earns|earning|gained|gain|gains|gaining|profit|profits|up|brought in|added|adds|ahead|returned|netted gains|benefit|contributed|produced|in profit|credit'],
+  [[loss], 'loss|cost|cost you|costs you|costing|down|gave up|deficit|bled|bleed|bleeds|bleeding|shed|paid|pay|burned|gave away|debit|in the red|dragged|loses money|damage|drain|drained|hurt|hurts|setback|shortfall|squandered|wasted|forfeited|surrendered|torched|evaporated|ate|eaten|eats|eroded|leaked|sank|suffered|incurred|conceded|blew|tanked|underwater|detracted|deducted|penalty|toll|bleak|removed|took away'],
+  [[other], 'other|others|the other|the others|the rest|other trades|the other trades'],
+  [[other, others('weekday')], 'other days|the other days|other weekdays|the other weekdays'],
+  [[other, others('hour')], 'other hours|the other hours'],
+  [[other, others('product')], 'other products|the other products'],
+  [[other, others('account')], 'other accounts|the other accounts'],
+  [[other, others('side')], 'the other side'],
   [[parts], 'and|but|while|whereas|although|though|yet|then|as well as|with'],
   [[against], 'against|versus|vs|compared|compared with|compared to|relative to'],
-  [[after('size-after-loss', 'revenge', 'streak')], 'after a loss|after losses|after losing|after a losing trade|after losing trades|following a loss|after each loss'],
-  [[whole], 'overall|your total|the total|grand total|in total|in all|altogether|in sum|whole period|entire period|all accounts|whole report'],
-  [[between], 'of|them|which|were|was|are|your|the|these|those|such|all|in|total|closed|completed|individual|separate|different|trading|a total of'],
-  // Phrases in which a word says nothing that it says alone.
-  [[plain], 'in the long run|long run|long term|short term|as long as|so long as|in short ,|single best|single worst|what is more|more or less|once more|up to date|set up|ended up|end up|follow up|slowed down|break down|breaks down|broken down|come down|comes down|cut down|down to earth|at this hour|stop loss|stop losses|take profit|p & l|pnl|profit and loss|good news|no wonder|no doubt|no surprise|not surprisingly|other than that|more often|above all|all in all|hold on|on the other hand|the other hand|make sure|makes sense|make sense|make up|paid off|pays off'],
-  [[poison('not')], 'not|never|no|none|nothing|neither|nor|without|except|excluding|excl|instead|rather|unless|if|would|could|should|might|may|cannot|ought|wont|barely|hardly|scarcely|lacking|missing|avoid|avoided|avoiding|skipped|skipping|missed|recouped|recoup|regained|offset|covered|erased|wiped|saved|saving|savings|cancelled|canceled|limited|capped|reduced|trimmed|stopped|prevented|escaped|clawed|repaired|won back|win back|false|untrue|wrong|deny|imagine|suppose|assuming|hypothetical|hypothetically|ignore|ignoring|beyond|besides|minus the|apart from|opposite|reverse|reversed'],
+  [[kind('size-after-loss', 'revenge', 'streak')], 'after a loss|after losses|after losing|after a losing trade|after losing trades|following a loss|after each loss'],
+  [[kind('revenge')], 'revenge|revenge trade|revenge trades|revenge trading'],
+  [[kind('streak')], 'after a losing streak|after a streak|after a streak of losses|after consecutive losses|after losses in a row'],
+  [[kind('overtrading')], 'overtrading|days of overtrading|days with overtrading|overtrading days|overtraded days'],
+  [[kind('early-exit')], 'early exit|early exits'],
+  [[kind('rule-breach')], 'rule breach|rule breaches|breach days|days with a breach|days with a rule breach|days with rule breaches'],
+  [[kind('account-consistency')], 'account consistency'],
+  [[whole], 'this report|the report|this period|the period|over the period|over this period|overall|whole period|entire period|all accounts|whole report'],
+  [[whole, sum], 'your total|the total|grand total|in total|in all|altogether|in sum'],
+  [[span('day')], 'this day'],
+  [[span('week')], 'this week|the week|over the week|over this week'],
+  [[span('month')], 'this month|the month|over the month|over this month'],
+  [[between], 'of|of which|of them|of these|of those that were|were|was|are|your|the|in|there were|there was|there are|there is'],
+  [[between, sum], 'a total of'],
+  [[sum], 'total|totals|totalled|totaled'],
+  [[plain], 'p & l|pnl|profit and loss|may be chance|may be by chance|could be chance|might be chance|may be luck|this is about|it is about|this report covers|the report covers|came to|come to|comes to|amounted to|amounts to|added up to|averaged out to|result|the result|resulted in|number of|the number of'],
+  // Phrases in which a word does not say what it says alone, and which no figure is proved beside.
+  [[strange], 'in the long run|long run|long term|short term|as long as|so long as|in short ,|single best|single worst|what is more|more or less|once more|up to date|set up|ended up|end up|follow up|slowed down|break down|breaks down|broken down|come down|comes down|cut down|down to earth|at this hour|stop loss|stop losses|take profit|good news|no wonder|no doubt|no surprise|not surprisingly|other than that|other than|more often|above all|all in all|hold on|on the other hand|the other hand|make sure|makes sense|make sense|make up|paid off|pays off'],
+  [[poison('if')], 'if|unless|would|could|should|without|except|excluding|excl|imagine|suppose|assuming|hypothetical|hypothetically|false|untrue|wrong|lie|lies'],
+  [[poison('not')], 'not|never|no|none|nothing|neither|nor|instead|rather|might|may|cannot|ought|wont|barely|hardly|scarcely|lacking|missing|avoid|avoided|avoiding|skipped|skipping|missed|recouped|recoup|regained|offset|covered|erased|wiped|saved|saving|savings|cancelled|canceled|limited|capped|reduced|trimmed|stopped|prevented|escaped|clawed|repaired|won back|win back|deny|ignore|ignoring|beyond|besides|minus the|apart from|opposite|reverse|reversed'],
   [[poison('bound')], 'at least|at most|up to|nearly|almost|close to|north of|south of|exceeding|exceeds|exceeded|exceed|minimum|maximum|min|max|no more than|as much as|as many as|as little as|upwards of|short of|shy of|smaller|bigger|larger|greater|lower|higher|lowest|highest|smallest|top|bottom|largest|biggest|shortest|longer|shorter|ranging'],
   [[poison('change')], 'improved|improves|improving|improvement|increased|increase|increases|decreased|decrease|rose|rise|rises|rising|grew|grow|grows|growth|fell|fall|falls|dropped|drop|drops|declined|decline|climbed|jumped|slipped|changed|change|swing|swung|turned|recovered|recovery|up from|down from|away from|far from|aside from|came back|back to'],
   [[poison('multiple')], 'twice|thrice|once|double|doubled|doubles|doubling|triple|tripled|quadruple|quadrupled|twofold|threefold|fold|half|halved|halves|quarter|quarters|third|thirds|fifth|fifths|couple|pair|both|single|hundred|hundreds|thousand|thousands|million|dozens|millions|billion|grand|bucks|cents|tens|billions|trillion|bn|mm|mil|mio|tn|lakh|lakhs|lac|crore|crores|another|additional|additionally|extra|sum|combined|together|multiple|multiples|points|point|ticks|tick|basis'],
@@ -103,20 +129,25 @@ export const numberWords: ReadonlyMap<string, number> = new Map(
     .concat([['thirty', 30], ['forty', 40], ['fifty', 50], ['sixty', 60], ['seventy', 70], ['eighty', 80], ['ninety', 90], ['dozen', 12]]),
 )
 
-/** Words that make a bound or another claim of the figure right behind them, and say nothing elsewhere. */
+/** Words that make a bound or another claim of the figure right behind them. */
 export const beforeFigure: ReadonlySet<string> = new Set(['over', 'under', 'within', 'between', 'from', 'until', 'till', 'since', 'past', 'after', 'before', 'by', 'than', 'above', 'below', 'to', 'near', 'toward', 'towards', 'beyond'])
 
-/** Words that leave the meaning of a figure beside them as it is. Any other word beside one keeps it from being proved. */
+/** Words for what groups are made of: a heading or a head of a table may say them, a claim may not. */
+export const groupWords: ReadonlySet<string> = new Set('by day days weekday weekdays hour hours product products account accounts side sides week month key points figures findings facts result results summary details follow follows following'.split(' '))
+
+/**
+ * Words that leave the meaning of a claim as it is wherever they stand: all that are not in here or in the table are not
+ * understood, and keep every claim of their stretch from being proved. No word belongs here that narrows ('best', 'early'),
+ * that says how sure, wanted or whose something is, or that stands before a name and may turn it ('since', 'outside').
+ */
 export const neutral: ReadonlySet<string> = new Set(
   (
-    'a an the this that these those it its they them their you your yours we our he she i me my who which what when where there here ' +
-    'is are was were be been being am has have had having do does did done came come comes coming came went goes stood stands stand sat sits ran runs run ' +
-    'in on at of to for from by as into onto upon during through throughout across among amid around about over under within after before since ' +
-    'trade traded trading trades take took taken taking place placed enter entered entry entries exit exits opened closed begun began begin started start ended end held ' +
-    'result results resulted total totals totalled totaled amount amounts amounted figure figures sum value account accounts product products market side sides hour hours day days weekday weekdays week period month report journal ' +
-    'best worst strongest weakest strong weak good solid steady clear clearly main mainly mostly most alone only just exactly precisely again also too so still already even indeed here now ' +
-    'show shows showed shown see saw seen seeing stand out stands give gives gave given bring brings brought reach reached reaches equal equals equalled left leave leaves leaving remain remained stay stayed ' +
-    'because or all any some while such very quite hence thus therefore well notable notably interesting interestingly finally lastly meanwhile however p deepest longest streaks averages rate number count counted counts position positions opened trader traders performance activity line mark set early late ' +
-    'one ones group groups whose whom roughly approximately approx circa'
+    'a an the you your is are was were been in on at of for during also too so'
   ).split(' '),
 )
+
+/** Verbs that are understood as well, but do not say of an amount what it is: 'you have $50'. */
+export const plainVerbs: ReadonlySet<string> = new Set('has have had having traded took taken placed opened stood stands shows show showed covers'.split(' '))
+
+/** Words that may stand before a figure, where they make it rough or count over it, and are not understood elsewhere. */
+export const onlyBeforeFigure: ReadonlySet<string> = new Set(['about', 'around', 'roughly', 'approximately', 'approx', 'circa', 'some', 'over', 'across', 'from', 'exactly', 'precisely', 'just', 'only'])

@@ -173,6 +173,24 @@ test('a failure is told as what it is, and half an answer stays, checked', async
   expect(half.proved).toBeGreaterThan(0)
 })
 
+test('what was written stays to be read until there is something else, and goes with it', async () => {
+  const first = await written()
+  expect(first.before).toBeNull()
+  const { model, passages, proved, unproved } = first
+  const before = { model, writtenAt: first.endedAt, passages, proved, unproved }
+  const { way } = held('')
+  endpoint.answer(way)
+  expect(await begin()).toMatchObject({ state: 'writing', passages: [], before })
+  await browser.call(cancelNarrative, { body: { id } })
+  expect(await narrativeOf()).toMatchObject({ state: 'cancelled', passages: [], before })
+  endpoint.answer(fails(401))
+  expect(await written()).toMatchObject({ state: 'failed', failure: 'key-refused', passages: [], before })
+  endpoint.answer(says('<think>Of what broke off within its thoughts', { finish: 'length' }))
+  expect(await written()).toMatchObject({ state: 'failed', failure: 'gave-half', passages: [], before })
+  endpoint.answer(says(truly))
+  expect(await written()).toMatchObject({ state: 'done', passages: [{ kind: 'heading' }, { kind: 'paragraph' }], before: null })
+})
+
 test('an endpoint can be tried', async () => {
   endpoint.answer(says('ok'))
   expect(await browser.call(tryModel, { body: {} })).toEqual({ ok: true, failure: null, models: ['another', 'story-teller'] })
@@ -184,8 +202,9 @@ test('a report that goes takes the text along that is being written', { tags: 'l
   const { way } = held('Half')
   endpoint.answer(way)
   const gone = await made()
+  const before = endpoint.calls.length
   await begin({ report_: gone })
-  const call = await endpoint.called(endpoint.calls.length - 1)
+  const call = await endpoint.called(before)
   expect(await browser.call(removeReport, { body: { id: gone } })).toEqual({ removed: true })
   await call.closed
   expect(await browser.fail(report, { query: { id: gone } })).toMatchObject({ status: 404 })
@@ -223,13 +242,14 @@ test('a text that was being written when the program ended is failed at the next
   await addReportedTrades(first.browser, of, reportedTrades.slice(0, 10))
   await setModel({}, first.browser)
   const report_ = await made(first.browser)
+  await written({ of: first.browser, report_ })
   endpoint.answer(stallsAfter('Half'))
   await begin({ of: first.browser, report_ })
   await until(async () => ((await narrativeOf(first.browser, report_))?.draft === 'Half' ? true : null), 'half a draft')
   await first.stop()
   const second = await startApp({ dataDir })
   await second.browser.call(sessionRoutes.signIn, { body: { email: 'bea@example.com', password: 'correct horse' } })
-  expect(await narrativeOf(second.browser, report_)).toMatchObject({ state: 'failed', failure: 'internal', draft: '', passages: [] })
+  expect(await narrativeOf(second.browser, report_)).toMatchObject({ state: 'failed', failure: 'program-ended', draft: '', passages: [], before: { passages: [{ kind: 'heading' }, { kind: 'paragraph' }] } })
   endpoint.answer(says(truly))
   expect(await written({ of: second.browser, report_ })).toMatchObject({ state: 'done' })
   const keyKept = async (): Promise<string | null> => {

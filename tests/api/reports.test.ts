@@ -92,6 +92,8 @@ test('nobody gets at the reports of another, and what is no report is refused', 
   const wrong: readonly (readonly [object, string])[] = [
     [{ period: { kind: 'week', from: '2026-11-06', to: '2026-11-02' } }, 'period.to'],
     [{ period: { kind: 'free', from: '1990-01-01', to: '2026-11-02' } }, 'period.to'],
+    [{ period: { kind: 'day', from: '2024-11-02', to: '2026-11-02' } }, 'period.to'],
+    [{ period: { kind: 'month', from: '2026-11-02', to: '2026-11-30' } }, 'period.to'],
     [{ period: { kind: 'year', from: '2026-11-02', to: '2026-11-06' } }, 'period.kind'],
     [{ period: { kind: 'day', from: '2026-02-30', to: '2026-11-06' } }, 'period.from'],
     [{ accounts: [''] }, 'accounts.0'],
@@ -137,8 +139,10 @@ describe('settings', () => {
     for (const baseUrl of ['http://models.example.com/v1', 'ftp://127.0.0.1', 'https://me:pass@models.example.com', 'https://models.example.com/v1?key=1', 'file:///etc/passwd', 'models', '', 'http://127.0.0.1.example.com', 'http://192.168.1.2:11434/v1']) {
       expect([baseUrl, await browser.fail(saveModel, { body: { model: { ...model, baseUrl } } })]).toMatchObject([baseUrl, { status: 400, fields: [{ path: 'model.baseUrl' }] }])
     }
-    for (const baseUrl of ['http://127.0.0.1:11434/v1', 'http://localhost:11434/v1', 'http://[::1]:11434/v1']) expect((await browser.call(saveModel, { body: { model: { ...model, baseUrl } } })).settings.model?.baseUrl).toBe(baseUrl)
-    expect(await browser.fail(saveModel, { body: { model: { ...model, key: 'with\nline' } } })).toMatchObject({ status: 400, fields: [{ path: 'model.key' }] })
+    for (const baseUrl of ['http://127.0.0.1:11434/v1', 'http://127.0.0.2:11434/v1', 'http://localhost:11434/v1', 'http://[::1]:11434/v1']) expect((await browser.call(saveModel, { body: { model: { ...model, baseUrl } } })).settings.model?.baseUrl).toBe(baseUrl)
+    for (const key of ['with\nline', 'with blank', 'schlüssel']) expect(await browser.fail(saveModel, { body: { model: { ...model, key } } })).toMatchObject({ status: 400, fields: [{ path: 'model.key' }] })
+    // The name of a model is kept in the journal and shown: a key must not get there.
+    expect(await browser.fail(saveModel, { body: { model: { ...model, model: 'sk-proj-0123' } } })).toMatchObject({ status: 400, fields: [{ path: 'model.model' }] })
     expect(await browser.fail(saveModel, { body: { model: { ...model, prices: { input: '-1', output: '1', currency: 'USD' } } } })).toMatchObject({ status: 400, fields: [{ path: 'model.prices' }] })
   })
 

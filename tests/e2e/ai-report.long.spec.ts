@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { narrativeFailure, reportRoutes, type Narrative, type Report } from '#shared/api/reports.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { fails, says, startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
@@ -34,7 +34,7 @@ test('findings are ranked, say how sure they are in words, and what has too litt
   await expect(article(page, 'Tuesday')).toContainText(/Could be chance.*one in 32 by itself, but 63 looks were taken/)
   await page.locator('summary').filter({ hasText: 'that chance would do as well' }).press('Enter')
   await page.locator('summary').filter({ hasText: '2 with too little data' }).press('Enter')
-  await expect(article(page, 'Days with a broken rule')).toContainText(/Too little data.*6 trades/)
+  await expect(article(page, 'Days with a broken rule')).toContainText(/Too little data.*6 trades; a test takes 20 on each side, seen on 10 days/)
   const chart = page.getByRole('img', { name: '11:00 to 12:00: chart of the groups, of which this finding is 11:00 to 12:00: −$1,912.40' })
   await expect(chart).toBeVisible()
   const table = page.locator(`[id="${(await chart.getAttribute('aria-details')) ?? ''}"]`).getByRole('row')
@@ -46,7 +46,7 @@ test('findings are ranked, say how sure they are in words, and what has too litt
 test('nothing evident, nothing to test, no trades and no report are said as they are', async ({ page }) => {
   const answers = told({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
   await open(page, answers)
-  await expect(page.getByText('Nothing here is more than chance would do.')).toBeVisible()
+  await expect(page.getByText('Nothing that was tested is more than chance would do.')).toBeVisible()
   answers.reports = [statedReport({ evident: 0, tried: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'too-little') })]
   await again(page)
   await expect(page.getByText('There are too few trades or days to tell a pattern from chance.')).toBeVisible()
@@ -62,6 +62,35 @@ test('nothing evident, nothing to test, no trades and no report are said as they
   await expect(page.getByText('This report is not here any more')).toBeVisible()
   await button(page, 'Show the latest').click()
   await expect(page.getByText('No report yet')).toBeVisible()
+})
+
+test('every figure is a link to its trades: of a card, of the groups, and of both reports of a comparison', async ({ page }) => {
+  const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
+  await open(page, told({ reports: [statedReport(), before], total: 3 }))
+  const shows = async (figure: Locator, title: string): Promise<void> => {
+    await figure.click()
+    await expect(dialog(page).getByRole('heading', { name: `Trades behind: ${title}` })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(figure).toBeFocused()
+  }
+  const card = article(page, '11:00 to 12:00')
+  for (const name of ['−$2,354.80 against the others', '95% interval: −$3,310.25 to −$1,288.00', 'Trades entered from 11:00 to 12:00 made $2,354.80 less than as many at other hours.']) await shows(card.getByRole('link', { name, exact: true }), '11:00 to 12:00')
+  const groups = page.getByRole('table', { name: 'By product' })
+  for (const name of ['+$610.10 of MES', '52.8% of MES']) await shows(groups.getByRole('link', { name, exact: true }), 'MES')
+  await goTo(page, `${aiReport}?report=r1&with=r2`)
+  const asked: string[] = []
+  page.on('request', (request) => { if (request.url().includes(reportRoutes.reportTrades.path)) asked.push(new URL(request.url()).searchParams.get('id') ?? '') })
+  const net = page.getByRole('region', { name: 'Totals', exact: true }).getByRole('row').filter({ hasText: 'Net P&L' }).getByRole('link')
+  await shows(net.first(), 'The whole period')
+  await expect(page).not.toHaveURL(/in=/)
+  await shows(net.last(), 'The whole period')
+  await shows(page.getByRole('region', { name: 'Groups' }).getByRole('row').filter({ hasText: 'MES' }).getByRole('link').first(), 'MES')
+  await shows(page.getByRole('region', { name: 'Findings' }).getByRole('row').filter({ hasText: '11:00 to 12:00' }).getByRole('link').first(), '11:00 to 12:00')
+  // The earlier report, the later one, and twice the earlier one; the later one stays on the page.
+  expect(asked).toEqual(['r2', 'r1', 'r2', 'r2'])
+  await expect(page).toHaveURL(/report=r1/)
+  await expectAccessible(page)
 })
 
 test('the trades behind a figure come page by page, those that are gone are counted, and unknown figures open nothing', async ({ page }) => {
@@ -91,7 +120,7 @@ test('every failure of a narrative says what to do, and what came until then sta
   for (const failure of narrativeFailure.options) {
     answers.reports = [statedReport({ narrative: statedNarrative({ ...none, failure }) })]
     await again(page)
-    await expect(narrative(page)).toContainText(english.failure[failure])
+    await expect(narrative(page)).toContainText(failure === 'gave-half' ? english.narrative['gave-nothing'] : english.failure[failure])
     await expect(narrative(page).getByRole('button', { name: 'Write again' })).toBeVisible()
   }
   answers.reports = [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'gave-half' }) })]
@@ -102,6 +131,31 @@ test('every failure of a narrative says what to do, and what came until then sta
   answers.reports = [statedReport({ narrative: statedNarrative({ ...none, state: 'cancelled' }) })]
   await again(page)
   await expect(narrative(page)).toContainText(english.narrative['cancelled-empty'])
+  for (const word of ['Asked', 'Written', 'in place of those', 'proved']) await expect(narrative(page)).not.toContainText(word)
+})
+
+test('a text stays until another one is there, and says when it was written; one without figures and names counts none', async ({ page }) => {
+  const { passages, proved, unproved } = statedNarrative()
+  const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', passages, proved, unproved }
+  const answers = told({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
+  await open(page, answers)
+  await expect(narrative(page)).toContainText(english.failure['program-ended'])
+  await expect(narrative(page)).toContainText(/Still here from before, written by an-older-model, .*9 figures proved.*What stands out/)
+  await expect(narrative(page).getByRole('link', { name: 'EVAL-101 made $1,804.20' })).toBeVisible()
+  await expectAccessible(page)
+  answers.reports = [statedReport({ narrative: statedNarrative({ passages: [{ kind: 'paragraph', segments: [{ text: 'A quiet week.', check: 'plain', fact: null }] }], proved: 0, unproved: 0 }) })]
+  await again(page)
+  await expect(narrative(page)).toContainText('No figures in it')
+  await expect(narrative(page)).not.toContainText(/0 figures|in place of those/)
+})
+
+test('the narrative stays in view beside long findings', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(page, told({ reports: [statedReport({ narrative: statedNarrative() })] }))
+  for (const summary of await page.locator('summary').all()) await summary.click()
+  await page.getByRole('article').last().scrollIntoViewIfNeeded()
+  await expect(narrative(page).getByRole('heading', { name: 'Narrative' })).toBeInViewport()
+  await expect(narrative(page).getByText('What stands out')).toBeInViewport()
 })
 
 test('what changed since it was shown is not sent, but shown anew', async ({ page }) => {
@@ -135,7 +189,7 @@ test('two reports stand side by side, the earlier one first, and a report goes o
   await expect(page).toHaveURL(/with=r2/)
   const totals = page.getByRole('region', { name: 'Totals', exact: true }).getByRole('row')
   await expect(totals.filter({ hasText: 'Net P&L' })).toHaveText(/\$100\.00\$2,918\.44\+\$2,818\.44/)
-  await expect(totals.filter({ hasText: 'Win rate' })).toHaveText(/50\.0%52\.8%\+2\.83 points/)
+  await expect(totals.filter({ hasText: 'Win rate' })).toHaveText(/50\.0%52\.8%\+2\.80 points/)
   const findings = page.getByRole('region', { name: 'Findings' }).getByRole('row')
   await expect(findings.filter({ hasText: '11:00 to 12:00' })).toHaveText(/new–−\$2,354\.80–Evident/)
   await expectAccessible(page)
@@ -209,6 +263,10 @@ test.describe('with an endpoint', () => {
     await button(page, 'Settings of the model').click()
     await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog(page)).toContainText('Enter the name of a model.')
+    await dialog(page).getByLabel('Model', { exact: true }).fill('sk-proj-Abc123')
+    await expect(dialog(page)).toContainText('This looks like a key.')
+    await dialog(page).getByLabel('Key', { exact: true }).fill('sk-“1”')
+    await expect(dialog(page)).toContainText('A key has no blanks')
     await dialog(page).getByLabel('Base URL').fill('http://api.example.com/v1')
     await expect(dialog(page)).toContainText('Only an endpoint on this computer may be without https.')
     await dialog(page).getByLabel('In', { exact: true }).fill('cheap')

@@ -91,6 +91,7 @@ test('a forgotten password is set anew by the mailed link', async ({ page, emula
     await page.getByRole('button', { name: 'Mail me the link' }).click()
     await expect(page.getByText(`If there is an account with ${address}, a link`)).toBeVisible()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   }
   const link = new URL(await emulator.mailed(email, 'PASSWORD_RESET'))
   link.searchParams.set('newPassword', 'another horse')

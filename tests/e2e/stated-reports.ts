@@ -53,7 +53,7 @@ export const statedNarrative = (more: Partial<Narrative> = {}): Narrative => ({
     { kind: 'heading', segments: [said('What to look at')] },
     { kind: 'paragraph', segments: [said('There is too little to say anything about sides. <b>Not</b> [a link](https://example.com).')] },
   ],
-  proved: 9, unproved: 1, asked: 2, tokens: { input: 4_210, output: 612 }, cost: { amount: '0.0023', currency: 'USD' }, withNotes: false, failure: null, ...more,
+  proved: 9, unproved: 1, asked: 2, tokens: { input: 4_210, output: 612 }, cost: { amount: '0.0023', currency: 'USD' }, withNotes: false, failure: null, before: null, ...more,
 })
 
 /** A report with all of it, but for what is told. */

@@ -25,20 +25,13 @@ export type Moment = {
   /** Of the trade before in the account's day: its sign, and ms since its exit. */
   readonly before: number
   readonly since: number
-  /** The highest closed P&L of the account's day so far, in usual moves. */
-  readonly high: number
   readonly account: number
 }
 
-/** A habit that is planted: more (or less) P&L in usual moves, another size, another outcome, another hold time. */
+/** A habit that is planted: more (or less) P&L in usual moves, another size. */
 export type Habit = {
   readonly edge?: (moment: Moment) => number
   readonly size?: (moment: Moment) => number
-  readonly hold?: (moment: Moment, result: number) => number
-  /** The chance of a win, for runs. */
-  readonly wins?: (moment: Moment) => number
-  /** Cost of a contract in usual moves. */
-  readonly cost?: number
   /** What a follower of the same decisions gets beside its leader, in usual moves. */
   readonly apart?: (account: number) => number
 }
@@ -85,24 +78,24 @@ export const madeTrades = (seed: number, shape: Shape = shapeOf(seed), habit: Ha
     for (let leader = 0; leader < decisions; leader += 1) {
       const count = 1 + chance.below(2 * shape.usual - 1)
       let at = 9.5 * 60 + chance.unit() * 40
-      let [before, left, closed, high] = [0, 0, 0, 0]
+      let [before, left] = [0, 0]
       for (let number = 1; number <= count && at < 15.9 * 60; number += 1) {
         const drawn = 7 * minute * Math.exp(1.1 * chance.normal())
         const product = products[(leader + chance.below(2) + (chance.below(8) === 0 ? 2 : 0)) % 4] ?? products[0]
         const known: Moment = {
           day, weekday: (day % 5) + 1, hour: Math.floor(at / 60), product: product.root, side: chance.below(2) === 0 ? 'long' : 'short',
-          held: drawn, number, usual: shape.usual, before, since: (at - left) * minute, high, account: leader,
+          held: drawn, number, usual: shape.usual, before, since: (at - left) * minute, account: leader,
         }
         const loud = Math.exp(volatility) * (at < 10.5 * 60 ? 1.7 : 1)
-        const result = loud * (mood + resultOf(chance, lopsided, habit.wins?.(known))) + (habit.edge?.(known) ?? 0)
-        const held = Math.max(1000, Math.round(habit.hold?.(known, result) ?? drawn))
+        const result = loud * (mood + resultOf(chance, lopsided)) + (habit.edge?.(known) ?? 0)
+        const held = Math.max(1000, Math.round(drawn))
         const size = Math.max(1, Math.round(habit.size?.(known) ?? 1 + chance.below(chance.below(3) === 0 ? 5 : 2)))
         const entryTime = timeOf(date, at)
         for (let account = leader; account < (shape.copied ? shape.accounts : leader + 1); account += 1) {
           const own = result + (account === leader ? 0 : 0.03 * chance.normal() + (habit.apart?.(account) ?? 0))
           const late = account === leader ? 0 : chance.below(2000)
           const gross = Math.round(own * product.move * size * 100) * 100
-          const fee = Math.round((habit.cost === undefined ? product.fee : habit.cost * product.move) * size * 100) * 100
+          const fee = Math.round(product.fee * size * 100) * 100
           trades.push({
             id: `t${String(trades.length)}`, account: `account-${String(account)}`, symbol: `${product.root}M6`, side: known.side, quantity: size,
             currency: 'USD' as Currency, entryTime: entryTime + late, exitTime: entryTime + held + late, date: isoDate(date), tradingDay: isoDate(date),
@@ -110,8 +103,6 @@ export const madeTrades = (seed: number, shape: Shape = shapeOf(seed), habit: Ha
           })
         }
         before = Math.sign(result)
-        closed += result
-        high = Math.max(high, closed)
         left = at + held / minute
         at = left + (chance.below(3) === 0 ? 1 + chance.unit() * 8 : 4 + (chance.unit() * 240) / shape.usual)
       }
@@ -126,10 +117,9 @@ const timeOf = (date: number, minutes: number): number => {
 }
 
 // Student's with four degrees of freedom, or wins and losses of their own sizes; nothing on average.
-const resultOf = ({ unit, normal }: Chance, lopsided: boolean, wins: number | undefined): number => {
+const resultOf = ({ unit, normal }: Chance, lopsided: boolean): number => {
   const tail = Math.sqrt(4 / (-2 * Math.log(unit()) - 2 * Math.log(unit())))
   const size = Math.abs(normal() * tail)
-  if (wins !== undefined) return unit() < wins ? size * 0.9 : -size * 0.9
   if (!lopsided) return normal() * tail * 0.75
   return unit() < 0.75 ? size * 0.6 : -size * 1.8
 }

@@ -2,6 +2,7 @@ import type { FindingKind } from '#shared/api/reports.ts'
 import { findIn, type FoundFinding, type FoundReport } from '#shared/stats/findings/find.ts'
 import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
 import { madeTrades, shapeOf, type Habit, type Moment, type Shape } from '../helpers/made-trades.ts'
+import { exitRules, tradesUnder, type ExitRules } from './exit-rules.ts'
 
 const zone = 'America/New_York'
 
@@ -14,7 +15,9 @@ const brokenOf = (trades: readonly FoundTrade[], seed: number): ReadonlyMap<stri
 
 const broken = (day: number): boolean => (day * 7) % 5 === 0
 
-const single: readonly FindingKind[] = ['side', 'revenge', 'size-after-loss', 'overtrading', 'streak', 'giving-back', 'early-exit', 'cost-share', 'rule-breach']
+const single: readonly FindingKind[] = ['side', 'revenge', 'size-after-loss', 'overtrading']
+/** Kinds that no test can tell from chance. */
+export const plain: readonly FindingKind[] = ['hold', 'giving-back', 'streak', 'early-exit', 'rule-breach', 'cost-share']
 
 /** How many journals of pure chance, each of a shape of its own, show an evident finding; how often each kind that is tested once a report is below the level by itself; and how often the interval of what longs made holds the nothing that is true. */
 export const byChance = (from: number, to: number): { readonly reports: number; readonly evident: number; readonly alone: ReadonlyMap<FindingKind, { tested: number; below: number }>; readonly intervals: { told: number; hold: number } } => {
@@ -37,6 +40,26 @@ export const byChance = (from: number, to: number): { readonly reports: number; 
     }
   }
   return { reports: to - from, evident, alone, intervals }
+}
+
+/** How many journals of a trader without an edge, under rules of leaving trades and of ending days, show an evident finding that is not true of these rules; and whether a kind that no test can tell from chance was ever more than a plain figure. */
+export const byExitRule = (name: keyof typeof exitRules, reports: number): { readonly evident: number; readonly kinds: ReadonlySet<FindingKind>; readonly judged: readonly FindingKind[] } => {
+  const rules: ExitRules = exitRules[name]
+  const all = Array.from({ length: reports }, (_, seed) => {
+    const trades = tradesUnder(rules, seed)
+    return found(trades, losingDays(trades)).findings.map(({ finding }) => finding)
+  })
+  const wrong = all.map((findings) => findings.filter(({ evidence, kind }) => evidence === 'evident' && kind !== rules.truly))
+  const judged = all.flat().filter(({ evidence, chance, excess, kind }) => plain.includes(kind) && ((evidence !== 'untested' && evidence !== 'too-little') || chance !== null || excess !== null))
+  return { evident: wrong.filter((findings) => findings.length > 0).length, kinds: new Set(wrong.flat().map(({ kind }) => kind)), judged: judged.map(({ kind }) => kind) }
+}
+
+// A loss limit breaks on days that lost: the worst tenth of them.
+const losingDays = (trades: readonly FoundTrade[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const made = new Map<string, number>()
+  for (const { account, tradingDay, netPnl } of trades) if (account === 'account-0') made.set(tradingDay, (made.get(tradingDay) ?? 0) + netPnl)
+  const worst = [...made].sort(([, one], [, other]) => one - other).slice(0, Math.ceil(made.size / 10))
+  return new Map([['account-0', new Set(worst.map(([day]) => day))]])
 }
 
 /** The most successes of so many that are usual at this chance: only one of a thousand such counts exceeds it. */
@@ -62,15 +85,9 @@ export const planted: readonly Planted[] = [
   { name: 'a weekday that loses', kind: 'weekday', about: { weekday: 5 }, sign: -1, habit: edge(({ weekday }) => weekday === 5, -1), tells: true },
   { name: 'a product that loses', kind: 'product', about: { product: 'ES' }, sign: -1, habit: edge(({ product }) => product === 'ES', -1.3), tells: true },
   { name: 'longs that win', kind: 'side', about: { side: 'long' }, sign: 1, habit: edge(({ side }) => side === 'long', 0.6), tells: true },
-  { name: 'short holds that lose', kind: 'hold', about: { heldFrom: 60_000, heldTo: 300_000 }, sign: -1, habit: edge(({ held }) => held < 300_000, -1.1), tells: true },
   { name: 'larger sizes after a loss', kind: 'size-after-loss', about: {}, sign: 0, habit: { size: ({ before, number }) => (before < 0 ? 3 : 1) + (number % 2) } },
   { name: 'revenge', kind: 'revenge', about: {}, sign: -1, habit: edge(({ before, since }) => before < 0 && since < 600_000, -1.3) },
   { name: 'trades beyond the usual number', kind: 'overtrading', about: {}, sign: -1, habit: edge(({ number, usual }) => number > usual, -0.9), tells: true },
-  { name: 'giving back what was won', kind: 'giving-back', about: {}, sign: -1, habit: edge(({ high }) => high > 2, -1.3), shape: { days: 220 } },
-  { name: 'runs of wins and losses', kind: 'streak', about: {}, sign: 0, habit: { wins: ({ before }) => 0.5 + 0.25 * before } },
-  { name: 'wins that are cut', kind: 'early-exit', about: {}, sign: 0, habit: { edge: () => -0.15, hold: ({ held }, result) => (result > 0 ? 0.4 * held : 1.4 * held) } },
-  { name: 'days on which a rule was broken', kind: 'rule-breach', about: {}, sign: -1, habit: edge(({ day, account }) => account === 0 && broken(day), -1.3), tells: true },
-  { name: 'an edge that costs take', kind: 'cost-share', about: {}, sign: 0, habit: { edge: () => 0.5, cost: 0.2 } },
   { name: 'an account that does worse', kind: 'account-consistency', about: { account: 'account-2' }, sign: -1, habit: { apart: (account) => (account === 2 ? -0.02 : 0) }, shape: { accounts: 3, copied: true } },
 ]
 
@@ -78,7 +95,7 @@ export const planted: readonly Planted[] = [
 export const lookFor = ({ kind, about, habit, shape, tells }: Planted, seed: number): { readonly seen: FoundFinding | undefined; readonly truth: number | null; readonly report: FoundReport } => {
   const full: Shape = { days: 130, usual: 8, accounts: 1, copied: false, ...shape }
   const trades = madeTrades(seed, full, habit)
-  const report = found(trades, kind === 'rule-breach' ? brokenOf(trades, 0) : new Map())
+  const report = found(trades)
   const seen = report.findings.find(({ finding }) => finding.kind === kind && JSON.stringify(finding.about) === JSON.stringify(about))
   return { seen, report, truth: seen === undefined || tells !== true ? null : truthOf(trades, madeTrades(seed, full), seen.members) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { byChance, lookFor, mostUsual, planted } from './findings-laws.ts'
+import { exitRules } from './exit-rules.ts'
+import { byChance, byExitRule, lookFor, mostUsual, planted } from './findings-laws.ts'
 
 describe('findings', () => {
   it('of pure chance are evident no more often than stated, in 1,000 journals', () => {
@@ -8,6 +9,16 @@ describe('findings', () => {
     for (const [kind, { tested, below }] of alone) expect(below, `${kind} by itself, of ${String(tested)}`).toBeLessThanOrEqual(mostUsual(tested, 0.05))
     expect(intervals.hold / intervals.told, 'intervals that hold the truth').toBeGreaterThan(0.92)
     expect(intervals.hold / intervals.told, 'intervals that are no wider than they say').toBeLessThan(0.98)
+  })
+
+  it('of a trader without an edge are evident no more often than stated, however trades are left and days ended', () => {
+    const rules = Object.keys(exitRules) as (keyof typeof exitRules)[]
+    const told = rules.map((name) => ({ name, ...byExitRule(name, 100) }))
+    for (const { name, evident, judged } of told) {
+      expect(evident, name).toBeLessThanOrEqual(mostUsual(100, 0.05))
+      expect(judged, name).toEqual([])
+    }
+    expect(told.reduce((sum, { evident }) => sum + evident, 0), 'over all rules').toBeLessThanOrEqual(mostUsual(100 * rules.length, 0.05))
   })
 
   it.each(planted)('tell $name in most of 24 journals, and what it made within their interval', (habit) => {

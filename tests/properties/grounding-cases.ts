@@ -199,7 +199,8 @@ export const renderings: readonly Rendering[] = [
   { name: 'against others', wants: ['average', 'average-other', 'hold', 'hold-other'], write: ({ who, at }) => `${who} averaged ${at(0)} a trade against ${at(1)} for the others, held ${at(2)} against ${at(3)}` },
 ]
 
-const whoOf = (names: readonly SaidName[]): string => names.map((name, index) => `${index === 0 ? '' : name.field === 'side' ? ' ' : ' on '}${writeName(name)}`).join('')
+/** The names of a clause, as its text has them. */
+export const whoOf = (names: readonly SaidName[]): string => names.map((name, index) => `${index === 0 ? '' : name.field === 'side' ? ' ' : ' on '}${writeName(name)}`).join('')
 
 /** One stretch of the text, as it should come back, with the clauses that it says. */
 export type Stretch = { readonly text: string; readonly clauses: readonly Clause[] }

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { withoutPrivateWords } from './private-text.ts'
 
+const word = (text: string, account: string | null, trader = false) => ({ word: text, account, trader })
 const strip = withoutPrivateWords(
-  [
-    { word: 'Eval', account: 'e' },
-    { word: 'Eval Two', account: 't' },
-    { word: 'A1', account: 'e' },
-    { word: 'tradovate:demo:77', account: 'e' },
-    { word: '77', account: 'e' },
-    { word: 'Old (gone)', account: 'gone' },
-    { word: 'broker.login', account: null },
-  ],
+  [word('Eval', 'e'), word('Eval Two', 't'), word('Main', 'e'), word('A1', 'e'), word('tradovate:demo:77', 'e'), word('77', 'e'), word('Old (gone)', 'gone'), word('broker.login', null), word('Ann', null, true), word('小明', null, true)],
   new Map([['e', 'Account A'], ['t', 'Account B']]),
 )
 
@@ -19,8 +12,17 @@ test('accounts become what they are called outside, longest names first, in any 
   expect(strip('tradovate:demo:77, Old (gone) and broker.login')).toBe('Account A, another account and another account')
 })
 
-test('short names are whole words, since they lie within others', () => {
+test('names are whole words, short or long, since they lie within others', () => {
   expect(strip('A1 at 6771.50, not A100 or MA1; 77!')).toBe('Account A at 6771.50, not A100 or MA1; Account A!')
+  expect(strip('Remaining evaluation: MAIN, Main’s stop, domain, Mains, Main_2, die Mainäcker')).toBe('Remaining evaluation: Account A, Account A’s stop, domain, Mains, Main_2, die Mainäcker')
+})
+
+test('the own name is the trader, and found where words have no spaces between them, or endings of another script', () => {
+  expect(strip('ann: Annual plan, 今天小明很累, Mainൽ നിന്ന്')).toBe('the trader: Annual plan, 今天the trader很累, Account Aൽ നിന്ന്')
+})
+
+test('a word that is an account and a name both is the account', () => {
+  for (const words of [[word('Ann', null, true), word('ann', 'e')], [word('ann', 'e'), word('Ann', null, true)]]) expect(withoutPrivateWords(words, new Map([['e', 'Account A']]))('Ann')).toBe('Account A')
 })
 
 test('addresses go, known or not', () => {

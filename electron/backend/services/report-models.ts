@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ModelSettings, reportRoutes } from '#shared/api/reports.ts'
+import { isKey, isThisComputer, looksLikeKey } from '#shared/base/endpoint-rules.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Endpoint } from '../reports/model-client.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -22,18 +23,13 @@ export type ReportModels = {
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path: `model.${path}`, message }] })
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
 /** The address as it is kept, without a slash at its end; null where nothing may be sent there. */
 const addressOf = (text: string): string | null => {
   const url = URL.parse(text.trim())
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.has(url.hostname))) return null
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisComputer(url.hostname))) return null
   return url.href.replace(/\/+$/, '')
 }
-
-// What a header can carry.
-const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 const secretOf = (userId: string): string => `model-key:${userId}`
 
@@ -65,6 +61,8 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
       }
       const baseUrl = addressOf(said.baseUrl)
       if (baseUrl === null) return wrongField('baseUrl', 'https, or http on this computer')
+      // The name of the model is no secret, and a key in its place would lie about.
+      if (looksLikeKey(said.model)) return wrongField('model', 'rather a key')
       const typed = said.key?.trim()
       const key = typed === undefined ? said.key : typed === '' ? null : typed
       if (typeof key === 'string' && !isKey(key)) return wrongField('key', 'not a key')

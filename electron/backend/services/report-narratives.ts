@@ -1,4 +1,4 @@
-import type { Narrative, Report, reportRoutes } from '#shared/api/reports.ts'
+import type { EarlierText, Narrative, Report, reportRoutes } from '#shared/api/reports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -8,7 +8,7 @@ import { withoutPrivateWords } from '../reports/private-text.ts'
 import { digestOf, messagesOf, roughTokens, type PromptMessage } from '../reports/prompt.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { Events } from './events.ts'
-import { checkedAndMended } from './narrative-mending.ts'
+import { checkedAndMended, withoutThoughts } from './narrative-mending.ts'
 import { costOf } from './narrative-cost.ts'
 import { createPlaces } from './places.ts'
 import { refuse, type Refused } from './refused.ts'
@@ -53,8 +53,13 @@ const sumOf = (one: Narrative['tokens'], other: Narrative['tokens']): Narrative[
 const mostAtOnce = 2
 const pushEveryMs = 200
 const [mostNotes, mostCharacters] = [200, 20_000]
-// Some models tell what they think before they answer.
-const thoughts = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/
+
+/** What stays to be read while a narrative is written anew. */
+const earlierOf = (narrative: Narrative | null): EarlierText | null => {
+  if (narrative === null || narrative.passages.length === 0) return narrative?.before ?? null
+  const { model, endedAt, startedAt, passages, proved, unproved } = narrative
+  return { model, writtenAt: endedAt ?? startedAt, passages, proved, unproved }
+}
 
 /** Narratives over the journal's reports: one at a time a report, two at once in all, others wait. */
 export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, patience }: ReportNarrativesParts): ReportNarratives => {
@@ -100,14 +105,14 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       if (pushing !== null) clearTimeout(pushing)
       // What the end of the program cuts off is told as that at the next start.
       if (stopping.signal.aborted) return
-      const narrative: Narrative = { ...mine.narrative, ...last, passages: [...passages], proved, unproved, draft: '', endedAt: moment(), cost: costOf(last.tokens, prices) }
+      const narrative: Narrative = { ...mine.narrative, ...last, passages: [...passages], proved, unproved, before: passages.length > 0 ? null : mine.narrative.before, draft: '', endedAt: moment(), cost: costOf(last.tokens, prices) }
       await write.keepNarrative({ userId, id, narrative })
       mine.narrative = narrative
     }
     const known: Known = { facts: report.facts, names: report.names, period: report.period, zone: report.zone }
 
-    const first = await ask(messages, (draft) => change({ draft }))
-    const text = first.text.replace(thoughts, '').trim()
+    const first = await ask(messages, (draft) => change({ draft: withoutThoughts(draft) }))
+    const text = withoutThoughts(first.text)
     if (signal.aborted || first.failure !== null || text === '') {
       const ending = signal.aborted ? ({ state: 'cancelled', failure: null } as const) : ({ state: 'failed', failure: first.failure ?? 'unreadable' } as const)
       return finish({ ...ending, tokens: first.tokens }, groundNarrative(text, known))
@@ -165,7 +170,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       const key = keyOf(userId, wish.id)
       if (running.has(key) || stopping.signal.aborted) return refuse('narrative-runs')
       const nothing = { endedAt: null, draft: '', passages: [], proved: 0, unproved: 0, asked: 0, tokens: null, cost: null, failure: null }
-      const narrative: Narrative = { ...nothing, state: 'writing', model: prepared.value.endpoint.model, startedAt: moment(), withNotes: wish.notes }
+      const narrative: Narrative = { ...nothing, state: 'writing', model: prepared.value.endpoint.model, startedAt: moment(), withNotes: wish.notes, before: earlierOf(prepared.value.report.narrative) }
       const mine: Running = { narrative, cancelling: new AbortController(), ended: Promise.resolve() }
       running.set(key, mine)
       const kept = await write.keepNarrative({ userId, id: wish.id, narrative }).catch((error: unknown) => {

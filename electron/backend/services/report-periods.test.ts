@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastDue, nextDue } from './report-periods.ts'
+import { lastDue, nextDue, periodFault } from './report-periods.ts'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)
 const told = ({ period: { from, to }, dueAt }: ReturnType<typeof lastDue>): string => `${from} ${to} ${new Date(dueAt).toISOString().slice(0, 16)}`
@@ -40,4 +40,11 @@ test('over years every session is due once, and in order', () => {
       at = next.dueAt
     }
   }
+})
+
+test('a period is of its kind: one day, a week at most, a whole month, ten years at most', () => {
+  const period = (kind: 'day' | 'week' | 'month' | 'free', from: string, to: string) => periodFault({ kind, from, to })
+  for (const [kind, from, to] of [['day', '2026-11-18', '2026-11-18'], ['week', '2026-11-16', '2026-11-20'], ['week', '2026-11-16', '2026-11-22'], ['month', '2026-02-01', '2026-02-28'], ['month', '2028-02-01', '2028-02-29'], ['month', '2026-12-01', '2026-12-31'], ['free', '2020-01-01', '2029-12-31']] as const) expect([kind, to, period(kind, from, to)]).toEqual([kind, to, null])
+  for (const [kind, from, to] of [['day', '2020-01-01', '2026-11-18'], ['day', '2026-11-18', '2026-11-19'], ['week', '2026-11-16', '2026-11-23'], ['month', '2026-02-01', '2026-02-27'], ['month', '2026-02-02', '2026-03-01'], ['month', '2026-01-01', '2026-12-31'], ['free', '2010-01-01', '2029-12-31']] as const) expect([kind, to, period(kind, from, to)]).toEqual([kind, to, 'not a period of its kind'])
+  for (const kind of ['day', 'week', 'month', 'free'] as const) expect(period(kind, '2026-11-18', '2026-11-17')).toBe('before its beginning')
 })

@@ -9,6 +9,7 @@ export type ScheduledPeriod = { readonly period: Report['period']; readonly dueA
 // Wall clock of Chicago, ms after midnight. The close is at 16:00, and the run that reads all of it begins a little later.
 const dueTime = 16.5 * 3_600_000
 const longestWithoutSession = 10
+const longestDays = 3_660
 
 /** The days that a day's period of a kind begins and ends with; a week is Monday to Friday. */
 const periodWith = (kind: ScheduledKind, day: number): { readonly first: number; readonly last: number } => {
@@ -20,6 +21,16 @@ const periodWith = (kind: ScheduledKind, day: number): { readonly first: number;
   }
   const first = dayOfDate(`${isoDate(day).slice(0, 7)}-01`)
   return { first, last: dayOfDate(`${isoDate(first + 31).slice(0, 7)}-01`) - 1 }
+}
+
+/** Why a period is none of its kind: a day is one day, a week lies within seven days, a month is a whole one, and none is longer than ten years; null where it is one. */
+export const periodFault = ({ kind, from, to }: Report['period']): string | null => {
+  const [first, last] = [dayOfDate(from), dayOfDate(to)]
+  const days = last - first + 1
+  if (days < 1) return 'before its beginning'
+  const month = periodWith('month', first)
+  const isKind = { day: days === 1, week: days <= 7, month: first === month.first && last === month.last, free: days <= longestDays }[kind]
+  return isKind ? null : 'not a period of its kind'
 }
 
 /** Null for a period in which no market is open. */

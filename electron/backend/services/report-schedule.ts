@@ -70,7 +70,7 @@ export const createReportClock = ({ journal: { read, write }, reports, rights, s
     for (const { period } of due) {
       if (stopping.signal.aborted) return
       await reports.makeScheduled(userId, period, stopping.signal)
-      // What was said of the schedule meanwhile stands.
+      // A report is done as soon as it is kept; a period without trades is done here. What was said of the schedule meanwhile stands.
       const { schedule, done } = await read.reportSettings({ userId })
       await write.setReportSchedule({ userId, schedule, done: { ...done, [period.kind]: period.to } })
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Report, ReportDocument, reportRoutes, ReportSchedule } from '#shared/api/reports.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
+import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { askModel, modelsOf } from '../reports/model-client.ts'
 import type { JournalCalls, ReportedJournal } from '../store/journal.ts'
@@ -10,6 +11,7 @@ import { createPlaces } from './places.ts'
 import { refuse, type Refused } from './refused.ts'
 import type { ReportModels, SaidModel } from './report-models.ts'
 import type { NarrativeWish, ReportNarratives } from './report-narratives.ts'
+import { periodFault } from './report-periods.ts'
 import { doneBefore, nextReportAt } from './report-schedule.ts'
 import type { Rights } from './rights.ts'
 
@@ -23,7 +25,7 @@ export type Reports = {
   readonly trades: (userId: string, asked: QueryOf<Routes['reportTrades']>) => Promise<Result<AnswerOf<Routes['reportTrades']>, Refused>>
   /** Rejects once `gone` aborts: nobody waits for it any more. */
   readonly make: (userId: string, asked: BodyOf<Routes['makeReport']>, gone: AbortSignal) => Promise<Result<Report, Refused>>
-  /** Makes the report of a period that ended, unless nothing was traded in it, and has it told where the user wants that. */
+  /** Makes the report of a period that ended, unless nothing was traded in it, and has it told where the user wants that: a report that can not be told stands alone. */
   readonly makeScheduled: (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
   readonly remove: (userId: string, id: string) => Promise<boolean>
   readonly narratives: Pick<ReportNarratives, 'preview' | 'write' | 'cancel'>
@@ -44,18 +46,17 @@ export type ReportsParts = {
   /** Told where a schedule changed. */
   readonly rescheduled: () => void
   readonly pdf: Reports['pdf']
+  readonly log: Pick<Log, 'error'>
   readonly now: () => number
 }
 
 const mostAtOnce = 2
-const longestDays = 3_660
-const dayMs = 86_400_000
 /** A word is asked for: whoever is slower than this loads the model. */
 const tryPatience = { firstMs: 60_000, nextMs: 30_000, wholeMs: 90_000 }
 const listPatienceMs = 10_000
 
 /** Reports over the journal. */
-export const createReports = ({ journal, models, narratives, rights, events, rescheduled, pdf, now }: ReportsParts): Reports => {
+export const createReports = ({ journal, models, narratives, rights, events, rescheduled, pdf, log, now }: ReportsParts): Reports => {
   const { read, write } = journal
   const places = createPlaces(mostAtOnce)
 
@@ -87,6 +88,13 @@ export const createReports = ({ journal, models, narratives, rights, events, res
     return kept === null ? null : { ...kept, narrative: narratives.live(userId, id) ?? kept.narrative }
   }
 
+  const tell = async (userId: string, id: string): Promise<void> => {
+    if (!(await read.reportSettings({ userId })).schedule.narrative) return
+    // Where no model is set, or the plan ended meanwhile, the report stands alone.
+    const preview = await narratives.preview(userId, { id, notes: false })
+    if (preview.ok) await narratives.write(userId, { id, notes: false, digest: preview.value.digest })
+  }
+
   return {
     list: async (userId) => ({ reports: await read.reports({ userId }), settings: await settings(userId) }),
     one: async (userId, id) => {
@@ -100,18 +108,18 @@ export const createReports = ({ journal, models, narratives, rights, events, res
     make: async (userId, { period, accounts }, gone) => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
-      const days = (Date.parse(period.to) - Date.parse(period.from)) / dayMs + 1
-      if (days < 1 || days > longestDays) return refuse('invalid-request', { fields: [{ path: 'period.to', message: days < 1 ? 'before its beginning' : 'too long' }] })
+      const fault = periodFault(period)
+      if (fault !== null) return refuse('invalid-request', { fields: [{ path: 'period.to', message: fault }] })
       return ok(await keep(await compute(userId, period, [...new Set(accounts)], 'user', gone)))
     },
     makeScheduled: async (userId, period, gone) => {
       const computed = await compute(userId, period, [], 'schedule', gone)
       if (computed.trades === 0) return
       const { id } = await keep(computed)
-      if (!(await read.reportSettings({ userId })).schedule.narrative) return
-      // Where no model is set, or the plan ended meanwhile, the report stands alone.
-      const preview = await narratives.preview(userId, { id, notes: false })
-      if (preview.ok) await narratives.write(userId, { id, notes: false, digest: preview.value.digest })
+      // The report is there: a keychain that is locked, or whatever else goes wrong now, is none of its faults.
+      await tell(userId, id).catch((error: unknown) => {
+        if (!gone.aborted) log.error({ error }, 'A report was made by itself, and not told')
+      })
     },
     remove: async (userId, id) => {
       await narratives.cancel(userId, id)

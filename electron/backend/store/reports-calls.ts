@@ -32,8 +32,8 @@ export type KeptReportSettings = { readonly model: KeptModel | null; readonly sc
 /** A note of the user about a trade or a day of a report. */
 export type ReportNote = { readonly about: 'trade' | 'day'; readonly tradingDay: string; readonly symbol: string | null; readonly text: string }
 
-/** A word that says who somebody is; `account` is the key of the account that it says. */
-export type PrivateWord = { readonly word: string; readonly account: string | null }
+/** A word that says who somebody is; `account` is the key of the account that it says, `trader` says whether it is the user's own name. */
+export type PrivateWord = { readonly word: string; readonly account: string | null; readonly trader: boolean }
 
 /** What can be asked of reports. */
 export type ReportReads = {
@@ -48,12 +48,13 @@ export type ReportReads = {
   readonly reportSettings: (input: OfUser) => KeptReportSettings
   /** Users with a report that is made by itself. */
   readonly scheduledUsers: () => string[]
-  /** What must not be told to others: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's e-mail addresses. */
+  /** What must not be told to others: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's own names and e-mail addresses. */
   readonly privateWords: (input: OfUser) => PrivateWord[]
 }
 
 /** What can be done to reports. */
 export type ReportWrites = {
+  /** One that was made by itself counts as done from then on. */
   readonly addReport: (input: NewReport) => void
   /** False where there is none. */
   readonly removeReport: (input: OfReport) => boolean

@@ -23,7 +23,7 @@ const computed = (store: TestStore, more: Partial<Parameters<typeof computeRepor
 const keep = (store: TestStore, id = 'r1', at = monday) => {
   store.write.addReport({ ...user, ...computed(store), id, at, by: 'user', period: week, accounts: [] })
 }
-const narrative: Narrative = { state: 'writing', model: 'm', startedAt: '2026-01-05T15:00:00.000Z', endedAt: null, draft: 'Half', passages: [], proved: 0, unproved: 0, asked: 1, tokens: null, cost: null, withNotes: false, failure: null }
+const narrative: Narrative = { state: 'writing', model: 'm', startedAt: '2026-01-05T15:00:00.000Z', endedAt: null, draft: 'Half', passages: [], proved: 0, unproved: 0, asked: 1, tokens: null, cost: null, withNotes: false, failure: null, before: null }
 
 describe('what a report is of', () => {
   test('trips of its days and accounts, in the profile’s zone', async () => {
@@ -112,8 +112,20 @@ describe('a report that is kept', () => {
     expect(store.write.keepNarrative({ ...user, id: 'r1', narrative })).toBe(true)
     expect([store.read.report({ ...user, id: 'r1' })?.narrative, store.read.reports(user)[0]?.narrative]).toEqual([narrative, 'writing'])
     expect([store.write.endNarratives({ at: monday }), store.write.endNarratives({ at: monday })]).toEqual([1, 0])
-    expect(store.read.report({ ...user, id: 'r1' })?.narrative).toEqual({ ...narrative, state: 'failed', failure: 'internal', draft: '', endedAt: '2026-01-05T15:00:00.000Z' })
+    expect(store.read.report({ ...user, id: 'r1' })?.narrative).toEqual({ ...narrative, state: 'failed', failure: 'program-ended', draft: '', endedAt: '2026-01-05T15:00:00.000Z' })
+    store.writer.database.exec("UPDATE reports SET narrative = json_remove(narrative, '$.before')")
+    expect(store.read.report({ ...user, id: 'r1' })?.narrative?.before).toBeNull()
   })
+})
+
+test('a report that was made by itself is done with it, in one transaction; one that was asked for is not', async () => {
+  const store = await traded()
+  const done = { day: null, week: null, month: null }
+  store.write.setReportSchedule({ ...user, schedule: { day: false, week: true, month: false, narrative: true }, done })
+  keep(store)
+  expect(store.read.reportSettings(user).done).toEqual(done)
+  store.write.addReport({ ...user, ...computed(store), id: 'r2', at: monday, by: 'schedule', period: week, accounts: [] })
+  expect(store.read.reportSettings(user)).toMatchObject({ schedule: { week: true }, done: { ...done, week: '2026-01-09' } })
 })
 
 test('endpoint and schedule are kept apart from each other', () => {
@@ -135,6 +147,8 @@ test('endpoint and schedule are kept apart from each other', () => {
 test('the words that say whose an account is are those of accounts, logins and people', async () => {
   const store = await traded()
   const words = store.read.privateWords(user)
-  expect(words).toEqual(expect.arrayContaining([{ word: account, account }, { word: 'EVAL-101', account }, { word: '700101', account }]))
+  expect(words).toEqual(expect.arrayContaining([{ word: account, account, trader: false }, { word: 'EVAL-101', account, trader: false }, { word: '700101', account, trader: false }]))
   expect(store.read.privateWords({ userId: 'another' })).toEqual([])
+  store.writer.database.exec(`UPDATE profiles SET email = 'jane@example.org', display_name = 'Jane van Doe', firebase_uid = 'fb-uid', firebase_user = '{"displayName":"Jay"}'`)
+  expect(store.read.privateWords(user)).toEqual(expect.arrayContaining(['jane@example.org', 'Jane van Doe', 'Jay'].map((word) => ({ word, account: null, trader: true }))))
 })

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { narrative as narrativeShape, report as reportShape, reportSchedule, type Report, type ReportHead } from '#shared/api/reports.ts'
-import { change, query, type Reader } from './database.ts'
+import { narrative as narrativeShape, report as reportShape, reportSchedule, type Narrative, type Report, type ReportHead } from '#shared/api/reports.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
 import { isoTime } from './iso-time.ts'
 import type { Read, Write } from './part.ts'
 import type { KeptModel, KeptReportSettings } from './reports-calls.ts'
@@ -34,11 +34,14 @@ export const reports: Read<'reports'> = (reader, { userId }) => query<HeadRow>(r
 /** What the column `content` holds. */
 const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, tried: true, level: true })
 
+// Narratives of the first program knew of no text before theirs.
+const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: null, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) })
+
 export const report: Read<'report'> = (reader, { userId, id }): Report | null => {
   const row = query<WholeRow>(reader, `SELECT ${headColumns}, narrative, content FROM reports WHERE user_id = ? AND id = ?`).get(userId, id)
   if (row === undefined) return null
   // Parsed anew: an older program may have said it otherwise, and that is to be noticed here and not by whoever reads it.
-  return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeShape.parse(JSON.parse(row.narrative)) }
+  return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeOf(row.narrative) }
 }
 
 export const addReport: Write<'addReport'> = (writer, { userId, id, at, by, period, accounts, trades, net, evident, tripIds, members, zone, names, findings, facts, tried, level }) => {
@@ -47,6 +50,13 @@ export const addReport: Write<'addReport'> = (writer, { userId, id, at, by, peri
   change(writer, sql).run(userId, id, at, by, period.kind, period.from, period.to, JSON.stringify(accounts), trades, JSON.stringify(net), evident, content, tripIds)
   const add = change(writer, 'INSERT INTO report_members (user_id, report_id, of, members) VALUES (?, ?, ?, ?)')
   for (const one of members) add.run(userId, id, one.of, one.members)
+  if (by === 'schedule') markDone(writer, userId, period)
+}
+
+// In the report's own transaction: what fails afterwards makes no second one.
+const markDone = (writer: Writer, userId: string, { kind, to }: ReportHead['period']): void => {
+  const none = JSON.stringify(noSchedule.done)
+  change(writer, "UPDATE report_settings SET done = json_set(COALESCE(done, ?), '$.' || ?, ?) WHERE user_id = ?").run(none, kind, to, userId)
 }
 
 export const removeReport: Write<'removeReport'> = (writer, { userId, id }) => {
@@ -58,7 +68,7 @@ export const keepNarrative: Write<'keepNarrative'> = (writer, { userId, id, narr
   change(writer, 'UPDATE reports SET narrative_state = ?, narrative = ? WHERE user_id = ? AND id = ?').run(narrative.state, JSON.stringify(narrative), userId, id).changes > 0
 
 export const endNarratives: Write<'endNarratives'> = (writer, { at }) => {
-  const sql = `UPDATE reports SET narrative_state = 'failed', narrative = json_set(narrative, '$.state', 'failed', '$.failure', 'internal', '$.endedAt', ?, '$.draft', '')
+  const sql = `UPDATE reports SET narrative_state = 'failed', narrative = json_set(narrative, '$.state', 'failed', '$.failure', 'program-ended', '$.endedAt', ?, '$.draft', '')
     WHERE narrative_state IN ('writing', 'checking')`
   return change(writer, sql).run(isoTime(at)).changes
 }

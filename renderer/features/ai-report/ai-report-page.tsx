@@ -24,7 +24,7 @@ export const AiReportPage = () => {
   const reports = data?.reports ?? []
   const named = params.get('report')
   const shown = named ?? reports[0]?.id ?? null
-  const endTrades = (): void => { setParams((now) => new URLSearchParams([...now].filter(([name]) => name !== 'of')), { replace: true }) }
+  const endTrades = (): void => { setParams((now) => new URLSearchParams([...now].filter(([name]) => name !== 'of' && name !== 'in')), { replace: true }) }
   const show = (report: string | null, comparedWith: string | null = null): void => {
     setParams([...(report === null ? [] : [['report', report] as [string, string]]), ...(comparedWith === null ? [] : [['with', comparedWith] as [string, string]])])
   }
@@ -60,7 +60,7 @@ export const AiReportPage = () => {
           ) : (
             <div className="grid min-w-0 items-start gap-3.5 xl:grid-cols-[15rem_minmax(0,1fr)]">
               <History reports={reports} shown={shown} />
-              <Shown key={shown} id={shown} reports={reports} settings={data.settings} comparedWith={params.get('with')} of={params.get('of')} onEndTrades={endTrades} onCompare={(other) => { show(shown, other) }} onSetUp={() => { setUp(true) }} onGone={() => { show(null) }} />
+              <Shown key={shown} id={shown} reports={reports} settings={data.settings} comparedWith={params.get('with')} of={params.get('of')} within={params.get('in')} onEndTrades={endTrades} onCompare={(other) => { show(shown, other) }} onSetUp={() => { setUp(true) }} onGone={() => { show(null) }} />
             </div>
           )}
         </>
@@ -70,7 +70,7 @@ export const AiReportPage = () => {
   )
 }
 
-type ShownProps = { readonly id: string; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; readonly of: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onGone: () => void }
+type ShownProps = { readonly id: string; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; readonly of: string | null; readonly within: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onGone: () => void }
 
 const Shown = ({ id, onGone, ...rest }: ShownProps) => {
   const { t } = useTranslation('ai-report')

@@ -3,15 +3,22 @@ import type { MeasureChange } from '#shared/reports/compare.ts'
 import { useTranslation } from 'react-i18next'
 import type { ReportWords } from './report-words.ts'
 
+// Shares are shown in tenths of a percent; the product of a double may miss a half by a hair.
+const tenths = (share: string): number => Math.round(Number((Number(share) * 1000).toFixed(6)))
+
+/** By how many points of a percent two shares differ as they are shown: 52.6% and 52.6% by none. */
+export const pointsShown = (was: string, is: string): number => (tenths(is) - tenths(was)) / 10
+
 /** Says by how much a figure grew or fell, with its sign; shares in points. */
 export const useChangeWords = (words: ReportWords): { readonly differenceOf: (change: MeasureChange) => string } => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   return {
-    differenceOf: ({ name, unit, currency, difference }) => {
-      if (difference === null) return t('none')
+    differenceOf: ({ name, unit, currency, was, is, difference }) => {
+      if (difference === null || was === null || is === null) return t('none')
       const number = Number(difference)
-      if (unit === 'share' || unit === 'chance') return t('compare.points', { points: format.signedRatio(number * 100) })
+      if (unit === 'share') return t('compare.points', { points: format.signedRatio(pointsShown(was, is)) })
+      if (unit === 'chance') return t('compare.points', { points: format.signedRatio(number * 100) })
       const text = words.value({ name, unit, currency, value: difference.replace(/^-/, '') })
       return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`
     },

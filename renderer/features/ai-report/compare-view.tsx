@@ -5,32 +5,49 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { MeasureName, Report } from '#shared/api/reports.ts'
+import type { Finding, MeasureName, Report } from '#shared/api/reports.ts'
 import { compareReports, type FindingChange, type MeasureChange } from '#shared/reports/compare.ts'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { askedIn } from './asked-trades.ts'
 import { useChangeWords } from './change-words.ts'
+import { FigureLink } from './figure-link.tsx'
 import { useReportWords, type ReportWords } from './report-words.ts'
+import { TradesDialog } from './trades-dialog.tsx'
 
-/** A report beside another: the totals, the groups and the findings of both, the earlier period as what was. */
-export const CompareView = ({ report, otherId, onEnd }: { report: Report; otherId: string; onEnd: () => void }) => {
+type Props = { readonly report: Report; readonly otherId: string; /** What the other report's trades are asked for of. */ readonly of: string | null; readonly onEndTrades: () => void; readonly onEnd: () => void }
+
+/** A report beside another: the totals, the groups and the findings of both, the earlier period as what was; each figure leads to its trades. */
+export const CompareView = ({ report, otherId, of, onEndTrades, onEnd }: Props) => {
   const { data, error, refetch } = useQuery(reportQuery(otherId))
   if (data === undefined) return error === null ? <Skeleton className="h-72 w-full opacity-50" /> : <ErrorState failure={error} onRetry={() => void refetch()} />
   const [was, is] = isEarlier(data.report, report) ? [data.report, report] : [report, data.report]
-  return <Compared was={was} is={is} onEnd={onEnd} />
+  return (
+    <>
+      <Compared shown={report.id} was={was} is={is} onEnd={onEnd} />
+      <OtherTrades report={data.report} of={of} onClose={onEndTrades} />
+    </>
+  )
 }
 
 const isEarlier = (one: Report, other: Report): boolean => (one.period.from === other.period.from ? one.createdAt < other.createdAt : one.period.from < other.period.from)
 
-const Compared = ({ was, is, onEnd }: { was: Report; is: Report; onEnd: () => void }) => {
+const OtherTrades = ({ report, of, onClose }: { report: Report; of: string | null; onClose: () => void }) => {
+  const asked = askedIn(report, useReportWords(report.names), of)
+  return asked === null ? null : <TradesDialog reportId={report.id} asked={asked} onClose={onClose} />
+}
+
+const Compared = ({ shown, was, is, onEnd }: { shown: string; was: Report; is: Report; onEnd: () => void }) => {
   const { t } = useTranslation('ai-report')
   const words = useReportWords([...is.names, ...was.names])
   const { total, facts, findings } = compareReports(was, is)
   const periods = { was: words.period(was.period), is: words.period(is.period) }
   const mixed = new Set(total.flatMap(({ currency }) => currency ?? [])).size > 1
   const nameOf = ({ name, currency }: MeasureChange): string => (mixed && currency !== null ? t('compare.in-currency', { name: words.measure(name), currency }) : words.measure(name))
+  const both = { shown, was: was.id, is: is.id }
+  const wholeOf = ({ facts: all }: Report): string | null => all.find(({ kind, finding }) => kind === 'total' && finding === null)?.id ?? null
   const groups = facts.flatMap((fact) => fact.measures.filter(({ name }) => name === 'net').map((change) => ({ fact, change })))
   return (
     <section aria-label={t('compare.with', periods)} className="flex min-w-0 flex-col gap-3.5">
@@ -47,7 +64,7 @@ const Compared = ({ was, is, onEnd }: { was: Report; is: Report; onEnd: () => vo
             {total.map((change) => (
               <tr key={`${change.name} ${change.currency ?? ''}`}>
                 <Cell>{nameOf(change)}</Cell>
-                <Figures change={change} words={words} />
+                <Figures change={change} words={words} both={both} of={{ was: wholeOf(was), is: wholeOf(is) }} />
               </tr>
             ))}
           </Changes>
@@ -58,7 +75,7 @@ const Compared = ({ was, is, onEnd }: { was: Report; is: Report; onEnd: () => vo
               {groups.map(({ fact, change }) => (
                 <tr key={`${fact.kind} ${words.factTitle(fact)} ${change.currency ?? ''}`}>
                   <Cell className="max-w-44 truncate" title={words.factTitle(fact)}>{words.factTitle(fact)}</Cell>
-                  <Figures change={change} words={words} />
+                  <Figures change={change} words={words} both={both} of={{ was: fact.was?.id ?? null, is: fact.is?.id ?? null }} />
                 </tr>
               ))}
             </Changes>
@@ -71,7 +88,7 @@ const Compared = ({ was, is, onEnd }: { was: Report; is: Report; onEnd: () => vo
         ) : (
           <Changes first={t('compare.finding')} periods={periods} last={t('compare.evidence')}>
             {findings.map((finding) => (
-              <FindingLine key={finding.is?.key ?? `was ${finding.was?.key ?? ''}`} finding={finding} words={words} />
+              <FindingLine key={finding.is?.key ?? `was ${finding.was?.key ?? ''}`} finding={finding} words={words} both={both} />
             ))}
           </Changes>
         )}
@@ -101,22 +118,28 @@ const Changes = ({ first, last, periods, children }: { first: string; last?: str
   )
 }
 
-const Figures = ({ change, words }: { change: MeasureChange; words: ReportWords }) => {
+/** The ids of the report on the page, and of the earlier and the later one. */
+type Both = { readonly shown: string; readonly was: string; readonly is: string }
+/** Facts or findings of both. */
+type Behind = { readonly was: string | null; readonly is: string | null }
+
+const Figures = ({ change, words, both, of }: { change: MeasureChange; words: ReportWords; both: Both; of: Behind }) => {
   const { t } = useTranslation('ai-report')
   const { differenceOf } = useChangeWords(words)
   const { was, is, ...measure } = change
   return (
     <>
-      <Cell end quiet>{was === null ? t('none') : words.value({ ...measure, value: was })}</Cell>
-      <Cell end>{is === null ? t('none') : words.value({ ...measure, value: is })}</Cell>
+      <Cell end quiet>{was === null ? t('none') : <FigureLink reportId={both.was} shown={both.shown} of={of.was}>{words.value({ ...measure, value: was })}</FigureLink>}</Cell>
+      <Cell end>{is === null ? t('none') : <FigureLink reportId={both.is} shown={both.shown} of={of.is}>{words.value({ ...measure, value: is })}</FigureLink>}</Cell>
       <Cell end>{differenceOf(change)}</Cell>
     </>
   )
 }
 
+const keyOf = (finding: Finding | null): string | null => (finding === null || finding.trades === 0 ? null : finding.key)
 const told: readonly MeasureName[] = ['excess', 'net']
 
-const FindingLine = ({ finding: { change, was, is, measures }, words }: { finding: FindingChange; words: ReportWords }) => {
+const FindingLine = ({ finding: { change, was, is, measures }, words, both }: { finding: FindingChange; words: ReportWords; both: Both }) => {
   const { t } = useTranslation('ai-report')
   const one = is ?? was
   const figure = told.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])[0]
@@ -130,7 +153,7 @@ const FindingLine = ({ finding: { change, was, is, measures }, words }: { findin
           {change !== 'stayed' && <Badge tone={change === 'new' ? 'accent' : 'quiet'}>{t(`compare.${change}`)}</Badge>}
         </span>
       </Cell>
-      <Figures change={figure} words={words} />
+      <Figures change={figure} words={words} both={both} of={{ was: keyOf(was), is: keyOf(is) }} />
       <Cell quiet className="whitespace-normal">{change === 'new' || before === now ? now : change === 'gone' ? before : t('compare.from-to', { was: before, is: now })}</Cell>
     </tr>
   )

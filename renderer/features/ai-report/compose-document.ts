@@ -1,6 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact } from '#shared/api/reports.ts'
 import type { TFunction } from 'i18next'
+import { textShown } from './narrative-shown.ts'
 import { namesShown } from './pseudonyms.ts'
 import type { ReportWords } from './report-words.ts'
 
@@ -75,11 +76,12 @@ const findingOf = (finding: Finding, tried: number, words: ReportWords, t: TFunc
 }
 
 const narrativeOf = (narrative: Narrative, named: (text: string) => string, t: TFunction<'ai-report'>, format: Format): Block[] => {
-  const { passages, proved, unproved, model, endedAt, startedAt } = narrative
-  if (passages.length === 0) return []
+  const shown = textShown(narrative)
+  if (shown === null) return []
+  const { passages, proved, unproved, model, writtenAt } = shown
   const textOf = ({ segments }: Passage): string => segments.map(({ text, check }) => (check === 'unproved' ? t('document.not-proved', { text: named(text).trim() }) : named(text))).join('').trim()
-  const counted = `${t('narrative.proved', { count: proved, figures: format.count(proved) })}. ${t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}.`
-  const blocks: Block[] = [heading(1, t('narrative.title')), paragraph(`${t('document.written', { model, time: format.fullDateTime(endedAt ?? startedAt) })} ${counted}`, unproved > 0 ? 'warning' : 'muted')]
+  const counted = proved + unproved === 0 ? `${t('narrative.no-figures')}.` : `${t('narrative.proved', { count: proved, figures: format.count(proved) })}. ${t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}.`
+  const blocks: Block[] = [heading(1, t('narrative.title')), paragraph(`${t('document.written', { model, time: format.fullDateTime(writtenAt) })} ${counted}`, unproved > 0 ? 'warning' : 'muted')]
   for (const passage of passages) {
     const text = textOf(passage)
     const last = blocks.at(-1)

@@ -4,9 +4,10 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import type { Evidence, Finding } from '#shared/api/reports.ts'
-import { CircleCheck, CircleDashed, CircleHelp, Hourglass } from 'lucide-react'
+import { ChartColumn, CircleCheck, CircleDashed, CircleHelp, Hourglass } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FigureLink } from './figure-link.tsx'
 import { FindingChart } from './finding-chart.tsx'
 import type { ReportWords } from './report-words.ts'
 import { TradesLink } from './trades-link.tsx'
@@ -15,6 +16,7 @@ const marks = {
   evident: { tone: 'accent', Icon: CircleCheck },
   possible: { tone: 'quiet', Icon: CircleHelp },
   none: { tone: 'quiet', Icon: CircleDashed },
+  untested: { tone: 'quiet', Icon: ChartColumn },
   'too-little': { tone: 'quiet', Icon: Hourglass },
 } as const satisfies Record<Evidence, object>
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
@@ -27,6 +29,7 @@ export const FindingCard = ({ reportId, finding, tried, words }: { reportId: str
   const { excess, evidence, currency, net, trades, bars } = finding
   const title = words.title(finding)
   const figure = excess?.value ?? net
+  const of = trades > 0 ? finding.key : null
   const { tone, Icon } = marks[evidence]
   return (
     <article aria-labelledby={id} className="@container rounded-lg border border-line bg-surface">
@@ -36,12 +39,20 @@ export const FindingCard = ({ reportId, finding, tried, words }: { reportId: str
             <h3 id={id} className="font-semibold wrap-anywhere">{title}</h3>
             {title !== t(`kind.${finding.kind}`) && !title.startsWith(t(`kind.${finding.kind}`)) && <span className="text-sm text-faint">{t(`kind.${finding.kind}`)}</span>}
           </div>
-          <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className={classNames('text-figure font-semibold tracking-[-0.015em] tabular-nums', inks[toneOf(figure)])}>{words.signedMoney(figure, currency)}</span>
-            <span className="text-sm text-faint">{words.against(finding)}</span>
+          <p>
+            <FigureLink reportId={reportId} of={of}>
+              <span className={classNames('text-figure font-semibold tracking-[-0.015em] tabular-nums', inks[toneOf(figure)])}>{words.signedMoney(figure, currency)}</span>{' '}
+              <span className="text-sm text-faint">{words.against(finding)}</span>
+            </FigureLink>
           </p>
-          {excess !== null && <p className="text-sm text-muted tabular-nums">{t('interval', { low: words.signedMoney(excess.low, currency), high: words.signedMoney(excess.high, currency) })}</p>}
-          <p className="text-pretty wrap-anywhere">{words.sentence(finding)}</p>
+          {excess !== null && (
+            <p className="text-sm text-muted tabular-nums">
+              <FigureLink reportId={reportId} of={of}>{t('interval', { low: words.signedMoney(excess.low, currency), high: words.signedMoney(excess.high, currency) })}</FigureLink>
+            </p>
+          )}
+          <p className="text-pretty wrap-anywhere">
+            <FigureLink reportId={reportId} of={of}>{words.sentence(finding)}</FigureLink>
+          </p>
         </div>
         {bars.length > 0 && <FindingChart finding={finding} words={words} />}
       </div>

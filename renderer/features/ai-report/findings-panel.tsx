@@ -13,7 +13,7 @@ export const FindingsPanel = ({ report, words }: { report: Report; words: Report
   const format = useFormat()
   const { findings, tried, level, evident } = report
   const of = (...evidence: readonly Finding['evidence'][]): Finding[] => findings.filter((one) => evidence.includes(one.evidence))
-  const [telling, chance, little] = [of('evident', 'possible'), of('none'), of('too-little')]
+  const [telling, chance, plain, little] = [of('evident', 'possible'), of('none'), of('untested'), of('too-little')]
   const card = (finding: Finding) => (
     <li key={finding.key}>
       <FindingCard reportId={report.id} finding={finding} tried={tried} words={words} />
@@ -28,6 +28,7 @@ export const FindingsPanel = ({ report, words }: { report: Report; words: Report
       {evident === 0 && <Notice>{tried === 0 ? t('findings.too-little') : t('findings.nothing')}</Notice>}
       {telling.length > 0 && <ul className="flex flex-col gap-3">{telling.map(card)}</ul>}
       {chance.length > 0 && <Folded title={t('findings.chance', { count: chance.length, findings: format.count(chance.length) })}>{chance.map(card)}</Folded>}
+      {plain.length > 0 && <Folded title={t('findings.plain', { count: plain.length, findings: format.count(plain.length) })}>{plain.map(card)}</Folded>}
       {little.length > 0 && <Folded title={t('findings.little', { count: little.length, findings: format.count(little.length) })}>{little.map(card)}</Folded>}
     </section>
   )

@@ -6,6 +6,7 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FigureLink } from './figure-link.tsx'
 import type { ReportWords } from './report-words.ts'
 import { TradesLink } from './trades-link.tsx'
 
@@ -48,6 +49,8 @@ const Line = ({ reportId, fact, words }: { reportId: string; fact: ReportFact; w
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const of = (name: MeasureName) => fact.measures.filter((one) => one.name === name)
+  const whose = t('groups.of', { title: words.factTitle(fact) })
+  const rate = of('win-rate').map((one) => words.value(one)).join(', ')
   return (
     <tr className="hover:bg-raised">
       <Cell className="max-w-56 truncate" title={words.factTitle(fact)}>{words.factTitle(fact)}</Cell>
@@ -57,10 +60,12 @@ const Line = ({ reportId, fact, words }: { reportId: string; fact: ReportFact; w
           <span className="sr-only">{t('groups.behind', { title: words.factTitle(fact) })}</span>
         </TradesLink>
       </Cell>
-      <Cell end quiet>{of('win-rate').map((one) => words.value(one)).join(', ') || t('none')}</Cell>
+      <Cell end quiet>{rate === '' ? t('none') : <FigureLink reportId={reportId} of={fact.id} title={whose}>{rate}</FigureLink>}</Cell>
       <Cell end>
         {of('net').map((one) => (
-          <span key={one.currency ?? ''} className={`block ${inks[toneOf(one.value)]}`}>{words.signedMoney(one.value, one.currency ?? 'USD')}</span>
+          <span key={one.currency ?? ''} className={`block ${inks[toneOf(one.value)]}`}>
+            <FigureLink reportId={reportId} of={fact.id} title={whose}>{words.signedMoney(one.value, one.currency ?? 'USD')}</FigureLink>
+          </span>
         ))}
       </Cell>
     </tr>

@@ -98,7 +98,7 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
         <datalist id={modelsId}>
           {attempt.data?.models.map((name) => <option key={name} value={name} />)}
         </datalist>
-        <Key draft={draft} kept={kept} onChange={change} />
+        <Key draft={draft} kept={kept} error={checked && problems.key !== undefined ? t(`model.problem.${problems.key}`) : null} onChange={change} />
         <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">
           <legend className="mb-1.5 text-sm text-muted">{t('model.prices')}</legend>
           <Field label={t('model.input')} error={checked && problems.input !== undefined ? t(`model.problem.${problems.input}`) : null}>
@@ -119,7 +119,7 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
   )
 }
 
-const Key = ({ draft, kept, onChange }: { draft: ModelDraft; kept: ModelSettings | null; onChange: (more: Partial<ModelDraft>) => void }) => {
+const Key = ({ draft, kept, error, onChange }: { draft: ModelDraft; kept: ModelSettings | null; error: string | null; onChange: (more: Partial<ModelDraft>) => void }) => {
   const { t } = useTranslation('ai-report')
   const boxId = useId()
   const secrets = useSession().session?.secrets ?? 'file'
@@ -128,7 +128,7 @@ const Key = ({ draft, kept, onChange }: { draft: ModelDraft; kept: ModelSettings
   const hint = moved ? t('model.key-moved') : has ? t('model.key-kept', { where: t(`model.secrets.${secrets}`) }) : draft.provider === 'ollama' ? t('model.key-none') : t('model.key-where', { where: t(`model.secrets.${secrets}`) })
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t('model.key')} hint={hint}>
+      <Field label={t('model.key')} hint={hint} error={error}>
         {(field) => <Input {...field} type="password" autoComplete="off" maxLength={1000} disabled={draft.forgetsKey} value={draft.key} onChange={({ target }) => { onChange({ key: target.value }) }} />}
       </Field>
       {has && !moved && (

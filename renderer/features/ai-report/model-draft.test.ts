@@ -28,7 +28,7 @@ test.each([
   expect(readModel(draft({ baseUrl }))).toEqual({ model: null, problems: { baseUrl: problem } })
 })
 
-test.each(['http://127.0.0.1:11434/v1', 'http://localhost:1234', 'http://[::1]:8080/v1', 'https://models.example.com'])('%s is taken', (baseUrl) => {
+test.each(['http://127.0.0.1:11434/v1', 'http://127.0.0.2:11434/v1', 'http://localhost:1234', 'http://[::1]:8080/v1', 'https://models.example.com'])('%s is taken', (baseUrl) => {
   expect(readModel(draft({ baseUrl })).problems).toEqual({})
 })
 
@@ -37,6 +37,12 @@ test('prices are both there or neither, and a model has a name', () => {
   expect(readModel(draft({ input: '-1', output: '1e3', currency: '$' })).problems).toEqual({ input: 'not-a-price', output: 'not-a-price', currency: 'not-a-currency' })
   expect(readModel(draft({ model: ' ' })).problems).toEqual({ model: 'missing' })
   expect(readModel(draft()).model?.prices).toBeNull()
+})
+
+test('a key in the place of the model is refused, and one that no header can carry', () => {
+  expect(readModel(draft({ model: 'sk-proj-Abc123' }))).toEqual({ model: null, problems: { model: 'is-a-key' } })
+  for (const key of ['sk 1', 'sk-“1”', 'schlüssel']) expect(readModel(draft({ key }))).toEqual({ model: null, problems: { key: 'not-a-key' } })
+  expect(readModel(draft({ key: ' sk-1 ' })).problems).toEqual({})
 })
 
 test('what is kept is shown again, without its key, and another provider brings its address', () => {

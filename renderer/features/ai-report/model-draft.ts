@@ -1,5 +1,6 @@
 import type { BodyGiven } from '#shared/api/route.ts'
 import type { ModelSettings, reportRoutes } from '#shared/api/reports.ts'
+import { isKey, isThisComputer, looksLikeKey } from '#shared/base/endpoint-rules.ts'
 
 /** Who is asked: OpenAI, Ollama on this computer, or any other that speaks as they do. */
 export const providers = ['openai', 'ollama', 'other'] as const
@@ -13,7 +14,7 @@ export type ModelDraft = { readonly provider: Provider; readonly baseUrl: string
 type AddressFault = 'not-a-url' | 'not-safe' | 'too-much'
 
 /** What is wrong with a draft, field by field. */
-export type ModelProblems = { readonly baseUrl?: AddressFault; readonly model?: 'missing'; readonly input?: 'not-a-price'; readonly output?: 'not-a-price'; readonly currency?: 'not-a-currency' }
+export type ModelProblems = { readonly baseUrl?: AddressFault; readonly model?: 'missing' | 'is-a-key'; readonly key?: 'not-a-key'; readonly input?: 'not-a-price'; readonly output?: 'not-a-price'; readonly currency?: 'not-a-currency' }
 
 type SavedModel = NonNullable<BodyGiven<typeof reportRoutes.saveModel>['model']>
 
@@ -38,20 +39,20 @@ export const originOf = (address: string): string | null => (URL.canParse(addres
 /** What is saved of a draft, or what is wrong with it. A key goes in clear only to this computer. */
 export const readModel = (draft: ModelDraft): { readonly model: SavedModel | null; readonly problems: ModelProblems } => {
   const baseUrl = draft.baseUrl.trim().replace(/\/+$/, '')
-  const model = draft.model.trim()
+  const [model, key] = [draft.model.trim(), draft.key.trim()]
   const [input, output] = [readPrice(draft.input), readPrice(draft.output)]
   const priced = draft.input.trim() !== '' || draft.output.trim() !== ''
   const currency = draft.currency.trim().toUpperCase()
   const address = faultOf(baseUrl)
   const problems: ModelProblems = {
     ...(address === null ? {} : { baseUrl: address }),
-    ...(model === '' ? { model: 'missing' } : {}),
+    ...(model === '' ? { model: 'missing' } : looksLikeKey(model) ? { model: 'is-a-key' } : {}),
+    ...(key === '' || isKey(key) ? {} : { key: 'not-a-key' }),
     ...(priced && input === null ? { input: 'not-a-price' } : {}),
     ...(priced && output === null ? { output: 'not-a-price' } : {}),
     ...(priced && !/^[A-Z]{3}$/.test(currency) ? { currency: 'not-a-currency' } : {}),
   }
   if (Object.keys(problems).length > 0) return { model: null, problems }
-  const key = draft.key.trim()
   const prices = input === null || output === null ? null : { input, output, currency }
   return { model: { baseUrl, model, prices, ...(key !== '' ? { key } : draft.forgetsKey ? { key: null } : {}) }, problems }
 }
@@ -65,8 +66,6 @@ const faultOf = (address: string): AddressFault | null => {
   if (protocol !== 'https:' && !(protocol === 'http:' && isThisComputer(hostname))) return protocol === 'http:' ? 'not-safe' : 'not-a-url'
   return username !== '' || password !== '' || search !== '' || hash !== '' ? 'too-much' : null
 }
-
-const isThisComputer = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 const readPrice = (text: string): string | null => {
   const plain = text.trim().replace(',', '.')

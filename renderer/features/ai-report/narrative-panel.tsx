@@ -10,6 +10,7 @@ import { CircleCheck, PenLine, RotateCcw, Square, TriangleAlert } from 'lucide-r
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NarrativeText } from './narrative-text.tsx'
+import { pseudonymIn, textShown } from './narrative-shown.ts'
 import { namesShown } from './pseudonyms.ts'
 import type { ReportWords } from './report-words.ts'
 import { useCancelNarrative } from './use-report-calls.ts'
@@ -21,8 +22,8 @@ export const NarrativePanel = (props: Props) => {
   const { t } = useTranslation('ai-report')
   const { narrative } = props.report
   return (
-    <Card title={t('narrative.title')} {...(narrative === null ? {} : { note: narrative.model })} className="shrink-0" actions={narrative !== null && narrative.state !== 'writing' && narrative.state !== 'checking' && <Again {...props} />}>
-      <div className="flex flex-col gap-3 p-4">{narrative === null ? <None {...props} /> : narrative.state === 'writing' || narrative.state === 'checking' ? <Writing narrative={narrative} report={props.report} /> : <Written {...props} narrative={narrative} />}</div>
+    <Card title={t('narrative.title')} {...(narrative === null ? {} : { note: narrative.model })} className="flex shrink-0 flex-col overflow-hidden lg:sticky lg:top-0 lg:max-h-[calc(100vh-9.5rem)]" actions={narrative !== null && narrative.state !== 'writing' && narrative.state !== 'checking' && <Again {...props} />}>
+      <div {...(narrative === null ? {} : { tabIndex: 0, role: 'group', 'aria-label': t('narrative.title') })} className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 -outline-offset-2">{narrative === null ? <None {...props} /> : narrative.state === 'writing' || narrative.state === 'checking' ? <Writing narrative={narrative} report={props.report} /> : <Written {...props} narrative={narrative} />}</div>
     </Card>
   )
 }
@@ -100,30 +101,22 @@ const Writing = ({ narrative, report }: { narrative: Narrative; report: Report }
 const Written = ({ report, narrative, words, settings, onSetUp }: Props & { narrative: Narrative }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
-  const { state, passages, proved, unproved, failure } = narrative
+  const { state, passages, failure } = narrative
+  const text = textShown(narrative)
+  const isEmpty = passages.length === 0
   return (
     <>
       {state === 'failed' && (
         <Notice tone={failure === 'gave-half' ? 'warn' : 'error'} action={failure === 'key-refused' || failure === 'model-unknown' || failure === 'unreachable' ? <Button variant="link" size="sm" onClick={onSetUp}>{settings.model === null ? t('narrative.set-up') : t('model.open')}</Button> : undefined}>
-          {t(`failure.${failure ?? 'internal'}`)}
+          {t(failure === 'gave-half' && isEmpty ? 'narrative.gave-nothing' : `failure.${failure ?? 'internal'}`)}
         </Notice>
       )}
-      {state === 'cancelled' && <Notice>{t(passages.length === 0 ? 'narrative.cancelled-empty' : 'narrative.cancelled')}</Notice>}
-      {passages.length > 0 && (
+      {state === 'cancelled' && <Notice>{t(isEmpty ? 'narrative.cancelled-empty' : 'narrative.cancelled')}</Notice>}
+      {text !== null && (
         <>
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-            <span className="inline-flex items-center gap-1 text-muted">
-              <CircleCheck aria-hidden className="size-3.5 text-accent" />
-              {t('narrative.proved', { count: proved, figures: format.count(proved) })}
-            </span>
-            {unproved > 0 && (
-              <span className="inline-flex items-center gap-1 text-warn">
-                <TriangleAlert aria-hidden className="size-3.5" />
-                {t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}
-              </span>
-            )}
-          </p>
-          <NarrativeText passages={passages} report={report} words={words} />
+          {text.isEarlier && <p className="text-sm text-faint">{t('narrative.earlier', { model: text.model, time: format.fullDateTime(text.writtenAt) })}</p>}
+          <Counted proved={text.proved} unproved={text.unproved} />
+          <NarrativeText passages={text.passages} report={report} words={words} />
         </>
       )}
       <Facts narrative={narrative} report={report} />
@@ -131,21 +124,45 @@ const Written = ({ report, narrative, words, settings, onSetUp }: Props & { narr
   )
 }
 
+const Counted = ({ proved, unproved }: { proved: number; unproved: number }) => {
+  const { t } = useTranslation('ai-report')
+  const format = useFormat()
+  if (proved === 0 && unproved === 0) return <p className="text-sm text-faint">{t('narrative.no-figures')}</p>
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {proved > 0 && (
+        <span className="inline-flex items-center gap-1 text-muted">
+          <CircleCheck aria-hidden className="size-3.5 text-accent" />
+          {t('narrative.proved', { count: proved, figures: format.count(proved) })}
+        </span>
+      )}
+      {unproved > 0 && (
+        <span className="inline-flex items-center gap-1 text-warn">
+          <TriangleAlert aria-hidden className="size-3.5" />
+          {t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}
+        </span>
+      )}
+    </p>
+  )
+}
+
 const Facts = ({ narrative, report }: { narrative: Narrative; report: Report }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const { model, passages, startedAt, endedAt, asked, tokens, cost, withNotes } = narrative
+  const isWritten = passages.length > 0
+  const pseudonym = pseudonymIn(textShown(narrative)?.passages ?? [], report.names)
   return (
     <div className="mt-1 flex flex-col gap-2 border-t border-hairline pt-3 text-sm text-faint">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
         <Fact name={t('narrative.model')}>{model}</Fact>
-        <Fact name={t('narrative.when')}>{format.fullDateTime(endedAt ?? startedAt)}</Fact>
+        <Fact name={t(isWritten ? 'narrative.when' : 'narrative.begun')}>{format.fullDateTime(isWritten ? (endedAt ?? startedAt) : startedAt)}</Fact>
         {tokens !== null && <Fact name={t('narrative.tokens-name')}>{t('narrative.tokens', { input: format.count(tokens.input), output: format.count(tokens.output) })}</Fact>}
         {cost !== null && <Fact name={t('narrative.cost')}>{format.fullMoney(cost.amount, cost.currency)}</Fact>}
-        <Fact name={t('narrative.asked')}>{t('narrative.asked-times', { count: asked, times: format.count(asked) })}</Fact>
-        <Fact name={t('narrative.notes')}>{t(withNotes ? 'narrative.notes-sent' : 'narrative.notes-kept')}</Fact>
+        {isWritten && <Fact name={t('narrative.asked')}>{t('narrative.asked-times', { count: asked, times: format.count(asked) })}</Fact>}
+        {(isWritten || withNotes) && <Fact name={t('narrative.notes')}>{t(withNotes ? 'narrative.notes-sent' : 'narrative.notes-kept')}</Fact>}
       </dl>
-      {passages.length > 0 && report.names[0] !== undefined && <p>{t('narrative.pseudonyms', { pseudonym: report.names[0].pseudonym })}</p>}
+      {pseudonym !== null && <p>{t('narrative.pseudonyms', { pseudonym })}</p>}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { Report, ReportHead, ReportSettings } from '#shared/api/reports.ts'
 import { CalendarX } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { askedIn } from './asked-trades.ts'
 import { CompareButton } from './compare-button.tsx'
 import { CompareView } from './compare-view.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -13,17 +14,17 @@ import { NarrativePanel } from './narrative-panel.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { RemoveButton } from './remove-button.tsx'
 import { ReportFigures } from './report-figures.tsx'
-import { useReportWords, type ReportWords } from './report-words.ts'
-import { TradesDialog, type AskedTrades } from './trades-dialog.tsx'
+import { useReportWords } from './report-words.ts'
+import { TradesDialog } from './trades-dialog.tsx'
 
-type Props = { readonly report: Report; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; /** What the trades are asked for of: the id of a fact or the key of a finding. */ readonly of: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onRemoved: () => void }
+type Props = { readonly report: Report; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; /** What the trades are asked for of: the id of a fact or the key of a finding. */ readonly of: string | null; /** The report that they are asked for of, where it is the one beside this. */ readonly within: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onRemoved: () => void }
 
 /** One report: its totals, its findings and what was written about it, or what it is beside another. */
-export const ReportView = ({ report, reports, settings, comparedWith, of, onEndTrades, onCompare, onSetUp, onRemoved }: Props) => {
+export const ReportView = ({ report, reports, settings, comparedWith, of, within, onEndTrades, onCompare, onSetUp, onRemoved }: Props) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const words = useReportWords(report.names)
-  const asked = askedIn(report, words, of)
+  const asked = within === null || within === report.id ? askedIn(report, words, of) : null
   const [previews, preview] = useState(false)
   const { period, accounts, by, createdAt, zone, trades } = report
   const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
@@ -41,7 +42,7 @@ export const ReportView = ({ report, reports, settings, comparedWith, of, onEndT
         </div>
       </div>
       {comparedWith !== null && comparedWith !== report.id ? (
-        <CompareView report={report} otherId={comparedWith} onEnd={() => { onCompare(null) }} />
+        <CompareView report={report} otherId={comparedWith} of={within === comparedWith ? of : null} onEndTrades={onEndTrades} onEnd={() => { onCompare(null) }} />
       ) : trades === 0 ? (
         <EmptyState Icon={CalendarX} title={t('empty.title')} text={t('empty.text')} className="grow" />
       ) : (
@@ -60,12 +61,4 @@ export const ReportView = ({ report, reports, settings, comparedWith, of, onEndT
       {previews && settings.model !== null && <PreviewDialog reportId={report.id} model={settings.model} onClose={() => { preview(false) }} />}
     </div>
   )
-}
-
-// An address may name what the report does not have.
-const askedIn = (report: Report, words: ReportWords, of: string | null): AskedTrades | null => {
-  if (of === null) return null
-  const [fact, finding] = [report.facts.find(({ id }) => id === of), report.findings.find(({ key }) => key === of)]
-  if (finding !== undefined) return { of, title: words.title(finding) }
-  return fact === undefined ? null : { of, title: words.factTitle(fact) }
 }

@@ -22,12 +22,12 @@ test.each<[FindingKind, title: string, sentence: string]>([
   ['hour', '11:00 to 12:00', 'Trades entered from 11:00 to 12:00 made $2,354.80 less than as many at other hours.'],
   ['weekday', 'Tuesday', 'Trades entered on a Tuesday made $860.45 more than as many on other days.'],
   ['hold', 'Held 1m to 5m', 'Trades held 1m to 5m made $402.00 more than as many that were held for another time.'],
-  ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than as many others.'],
+  ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than as many that were entered later after one.'],
   ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times the usual one, otherwise 0.97 times. Trades after a loss made $310.00 less than as many others.'],
   ['giving-back', 'Giving back profits', 'After the best moment of the day you gave back $2,210.00 on 17 days of accounts: 43.1% of what those days had made. That is $640.00 more than the same trades in a random order give back.'],
-  ['streak', 'Runs of wins and losses', 'The longest run of losses was 7, of wins 9. A run of losses as long comes by chance 28% of the time.'],
+  ['streak', 'Runs of wins and losses', 'The longest run of losses was 7, of wins 9.'],
   ['early-exit', 'Early exits', 'Half of your wins were held under 3m 4s, half of your losses under 6m 52s. An average win brought $61.20, an average loss cost $74.90.'],
-  ['cost-share', 'Share of costs', 'Commission took 22.0% of what the trades made before it: $823.81 of $3,742.25. What is tested is whether they made anything before it.'],
+  ['cost-share', 'Share of costs', 'Commission took 22.0% of what the trades made before it: $823.81 of $3,742.25.'],
   ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts did with the same decisions.'],
   ['rule-breach', 'Days with a broken rule', 'These 6 trades came to −$212.40 net.'],
 ])('%s is told in a sentence', (kind, title, sentence) => {
@@ -59,8 +59,13 @@ test('how sure it is, in words', () => {
   expect(say('hour', 1)).toBe('one in 410 by chance after 1 look')
   expect(say('weekday')).toBe('one in 32 by itself, but 63 looks were taken')
   expect(say('hold')).toBe('chance alone shows as much 34% of the time')
-  expect(say('rule-breach')).toBe('6 trades')
-  expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: nothing is tested')
+  expect(say('rule-breach')).toBe('6 trades; a test takes 20 on each side, seen on 10 days')
+  expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: no test could tell it from chance')
+})
+
+test('an answer of 404 names both that may be wrong, and a narrative that Fillbook left half is no mystery of the log', () => {
+  expect(english.failure['model-unknown']).toMatch(/model.*address.*\/v1/)
+  expect(english.failure['program-ended']).not.toMatch(/wrong|log/)
 })
 
 test('a chance is never told rarer than it is', () => {

@@ -1,6 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { AboutTrades, Finding, FindingKind, Measure, MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
+import { enough } from '#shared/stats/findings/evidence.ts'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +11,7 @@ const ofGroups: readonly FindingKind[] = ['hour', 'weekday', 'product', 'side', 
 /** What a kind's own sentence needs; without it the net is said. */
 const needed = {
   'giving-back': ['given-back', 'share', 'days'],
-  streak: ['longest-wins', 'longest-losses', 'chance'],
+  streak: ['longest-wins', 'longest-losses'],
   'early-exit': ['hold', 'hold-other', 'average-win', 'average-loss'],
   'cost-share': ['gross', 'commission'],
 } as const satisfies Partial<Record<FindingKind, readonly MeasureName[]>>
@@ -94,19 +95,25 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
 
   /** The finding in a sentence. */
   const sentence = (finding: Finding): string => {
-    const { kind, about: of, excess, currency, net, trades, measures } = finding
+    const { kind, about: of, excess, currency, measures } = finding
     if (hasOwn(kind)) return ownSentence(kind, finding)
-    if (excess === null) return t('says-net', { count: trades, trades: format.count(trades), net: signedMoney(net, currency) })
+    if (excess === null) return plainSentence(finding)
     const given = { group: about(of), amount: money(unsigned(excess.value), currency), weekday: of.weekday === undefined ? '' : format.weekday(of.weekday) }
     const said = Number(excess.value) < 0 ? t(`less.${kind}`, given) : t(`more.${kind}`, given)
     const [size, other] = ['size', 'size-other'].map((name) => measures.find((one) => one.name === name))
     return kind === 'size-after-loss' && size !== undefined && other !== undefined ? `${t('sizes', { size: value(size), other: value(other) })} ${said}` : said
   }
 
-  const ownSentence = (kind: keyof typeof needed, { excess, currency, net, trades, measures }: Finding): string => {
+  const plainSentence = ({ kind, currency, net, trades, measures }: Finding): string => {
+    const time = measures.find(({ name }) => name === 'hold')
+    return kind === 'hold' && time !== undefined ? t('says.hold', { hold: value(time) }) : t('says-net', { count: trades, trades: format.count(trades), net: signedMoney(net, currency) })
+  }
+
+  const ownSentence = (kind: keyof typeof needed, finding: Finding): string => {
+    const { excess, currency, measures } = finding
     // What is lost is said by words.
     const figures = new Map(measures.map((one) => [one.name, value({ ...one, value: unsigned(one.value) }, currency)]))
-    if (!needed[kind].every((name) => figures.has(name))) return t('says-net', { count: trades, trades: format.count(trades), net: signedMoney(net, currency) })
+    if (!needed[kind].every((name) => figures.has(name))) return plainSentence(finding)
     const gross = measures.find(({ name }) => name === 'gross')
     const given = Object.fromEntries([...figures].map(([name, text]) => [name.replaceAll('-', '_'), text]))
     if (kind === 'cost-share') return figures.has('share') ? t('says.cost-share', given) : t('says.cost-share-none', { ...given, gross: gross === undefined ? '' : signedMoney(gross.value, currency) })
@@ -124,7 +131,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   /** How sure a finding is, in words. */
   const evidence = ({ evidence: sure, chance: of, trades }: Finding, tried: number): string => {
     const looks = { count: tried, looks: format.count(tried) }
-    if (sure === 'too-little') return t('evidence-text.too-little', { count: trades, trades: format.count(trades) })
+    if (sure === 'too-little') return t('evidence-text.too-little', { count: trades, trades: format.count(trades), least: format.count(enough.trades), days: format.count(enough.days) })
     if (of === null) return t('evidence-text.untested')
     if (sure === 'evident') return t('evidence-text.evident', { ...looks, chance: chance(of.corrected) })
     return sure === 'possible' ? t('evidence-text.possible', { ...looks, chance: chance(of.alone) }) : t('evidence-text.none', { chance: chance(of.alone) })

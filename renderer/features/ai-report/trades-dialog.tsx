@@ -14,10 +14,8 @@ import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import type { AskedTrades } from './asked-trades.ts'
 import { tradeLink } from './trade-link.ts'
-
-/** Trades that are asked for: the key of a finding or the id of a fact, and what it is called. */
-export type AskedTrades = { readonly of: string; readonly title: string }
 
 const pageSize = 50
 const columns = ['exit', 'contract', 'account', 'side', 'qty', 'entry', 'exit-price', 'net'] as const

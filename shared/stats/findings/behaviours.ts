@@ -1,10 +1,14 @@
 import type { Finding, Measure } from '#shared/api/reports.ts'
 import { role, rolesOf, type Candidate, type Told } from './candidate.ts'
+import { testDealt, type GroupTest } from './dealt-results.ts'
+import { perDecision, type Decisions } from './decisions.ts'
 import { enough, type Tested } from './evidence.ts'
 import { countMeasure, moneyMeasure, netBars, plainMeasure, sumsOf, usualMeasures } from './figures-of.ts'
-import { testSequences, type SequenceTest, type SequenceTests } from './in-sequence.ts'
 import type { Panel } from './panel.ts'
+import { longestRuns } from './runs.ts'
 import { revengeWithin, sequencesOf, type Sequences } from './sequences.ts'
+import { testSizeAfterLoss } from './sizes-after-loss.ts'
+import { drawerOf } from './studentised.ts'
 
 const minute = 60_000
 const waits = [0, 2, 5, 10, 30, 60] as const
@@ -12,26 +16,39 @@ const mostNumbers = 20
 const mostRuns = 12
 const shares = [0, 25, 50, 75, 100] as const
 
-/** Findings of how trades follow each other in an account's day: revenge, size after a loss, overtrading, streaks and giving back; `testSequences` says what is tested. */
-export const behaviourCandidates = (panel: Panel, draws: number): readonly Candidate[] => {
+/** Findings of how trades follow each other in an account's day: revenge, size after a loss and overtrading, and as plain figures streaks and giving back. */
+export const behaviourCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const sequences = sequencesOf(panel)
-  const tests = testSequences(panel, sequences, draws)
-  return [revenge(panel, sequences, tests), sizeAfterLoss(panel, sequences, tests), overtrading(panel, sequences, tests), streak(panel, tests), givingBack(panel, sequences, tests)]
+  return [revenge(panel, sequences, decisions, draws), sizeAfterLoss(panel, sequences, draws), overtrading(panel, sequences, decisions, draws), streak(panel), givingBack(panel, sequences)]
 }
 
-/** Behind it are entries within ten minutes of a losing exit of the same account and day, against all other trades. */
-const revenge = (panel: Panel, { before, quick }: Sequences, { revenge: test }: SequenceTests): Candidate => {
+// What came of decisions, those apart that `labelOf` puts into group 0 and into group 1; all others are left out.
+const testOf = (panel: Panel, { count, of, first, day }: Decisions, labelOf: (index: number) => number | null, draws: number, hypothesis: 'haste' | 'numbers'): GroupTest | null => {
+  const means = perDecision({ count, of, first, day }, panel.scaled)
+  const kept = first.map((_, decision) => decision).filter((decision) => labelOf(first[decision] ?? 0) !== null)
+  const labels = Uint16Array.from(kept, (decision) => labelOf(first[decision] ?? 0) ?? 1)
+  const [tests] = testDealt(kept.map((decision) => day[decision] ?? 0), [Float64Array.from(kept, (decision) => means[decision] ?? 0)], [{ labels, groups: 1, column: 0 }], draws, drawerOf(hypothesis))
+  return tests?.[0] ?? null
+}
+
+/**
+ * Behind it are entries within ten minutes of a losing exit of the same account and day, against those that waited longer after one: both know of a loss,
+ * so that a day of losses says nothing against haste. Null hypothesis: how soon after a loss a trade is entered has nothing to do with what comes of it.
+ */
+const revenge = (panel: Panel, { before, quick }: Sequences, decisions: Decisions, draws: number): Candidate => {
   const { size, trades, gross } = panel
   const afterLoss = (index: number): boolean => (before[index] ?? -1) >= 0 && (gross[before[index] ?? 0] ?? 0) < 0
-  const roles = rolesOf(size, (index) => (afterLoss(index) && quick[index] === 1 ? role.behind : role.against))
+  const roles = rolesOf(size, (index) => (!afterLoss(index) ? role.neither : quick[index] === 1 ? role.behind : role.against))
+  const test = testOf(panel, decisions, (index) => (!afterLoss(index) ? null : quick[index] === 1 ? 0 : 1), draws, 'haste')
   const wait = (index: number): number => (afterLoss(index) ? waits.findLastIndex((minutes) => (trades[index]?.entryTime ?? 0) - (trades[before[index] ?? 0]?.exitTime ?? 0) > minutes * minute || minutes === 0) : waits.length)
   const bars = (): Finding['bars'] => netBars(panel, waits.map(String), wait, (group) => (waits[group] ?? 0) * minute < revengeWithin)
-  return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test.sign, excess: 'pooled' }
+  return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
 }
 
 /** Behind it are trades after a losing one of the same account and day, against those after another and the first of a day; the test is on their contracts. */
-const sizeAfterLoss = (panel: Panel, { before, size: sizes }: Sequences, { size: test }: SequenceTests): Candidate => {
+const sizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): Candidate => {
   const { size, gross, contracts } = panel
+  const { before, size: sizes } = sequences
   const after = (index: number): number => ((before[index] ?? -1) < 0 ? 0 : Math.sign(gross[before[index] ?? 0] ?? 0))
   const roles = rolesOf(size, (index) => (after(index) < 0 ? role.behind : role.against))
   const bars = (): Finding['bars'] =>
@@ -48,28 +65,36 @@ const sizeAfterLoss = (panel: Panel, { before, size: sizes }: Sequences, { size:
     }
   }
   const varies = contracts.some((own) => own !== contracts[0])
-  return { ...candidateOf(panel, 'size-after-loss', roles, varies ? test : null, tell), excess: 'pooled' }
+  return { ...candidateOf(panel, 'size-after-loss', roles, varies ? testSizeAfterLoss(panel, sequences, draws) : null, tell), excess: 'pooled' }
 }
 
 const ratioOf = (name: 'size' | 'size-other', sizes: Float64Array | undefined): readonly Measure[] => (sizes === undefined || sizes.length === 0 ? [] : [plainMeasure(name, 'ratio', mean(sizes))])
 
 const mean = (values: Float64Array): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length)
 
-/** Behind it are the trades of an account's day beyond its usual number, by entry, against those up to it. */
-const overtrading = (panel: Panel, { number, usual }: Sequences, { overtrading: test }: SequenceTests): Candidate => {
+/**
+ * Behind it are the trades of an account's day beyond its usual number, by entry, against those up to it. Null hypothesis: the number of a trade has nothing to
+ * do with what comes of it, held against all days, since the last trade of a day is often last for what came of it.
+ */
+const overtrading = (panel: Panel, { number, usual }: Sequences, decisions: Decisions, draws: number): Candidate => {
   const { size, account } = panel
   const beyond = (index: number): boolean => (number[index] ?? 0) > (usual[account[index] ?? 0] ?? 0)
   const roles = rolesOf(size, (index) => (beyond(index) ? role.behind : role.against))
+  const test = testOf(panel, decisions, (index) => (beyond(index) ? 0 : 1), draws, 'numbers')
   const most = Math.min(mostNumbers, number.reduce((top, own) => Math.max(top, own), 0))
   const middle = usual.toSorted()[Math.floor((usual.length - 1) / 2)] ?? 0
   const labels = Array.from({ length: most }, (_, place) => String(place + 1))
   const bars = (): Finding['bars'] => netBars(panel, labels, (index) => Math.min(most, number[index] ?? 1) - 1, (place) => place + 1 > middle)
-  return { ...candidateOf(panel, 'overtrading', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test.sign, excess: 'pooled' }
+  return { ...candidateOf(panel, 'overtrading', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
 }
 
-/** Behind it are the trades of the longest run of losses of one account, over days; the test asks whether a day's wins and losses come in runs longer than chance has them. */
-const streak = (panel: Panel, { streak: test, longest }: SequenceTests): Candidate => {
-  const { size, account, gross } = panel
+/**
+ * Behind it are the trades of the longest run of losses of one account, over days. Never tested: a day that ends with its first win, or after two losses, has
+ * longer runs than any order of its trades; days of a mood of their own have; and so have two positions that are one bet.
+ */
+const streak = (panel: Panel): Candidate => {
+  const { size, account } = panel
+  const longest = longestRuns(panel)
   const roles = new Uint8Array(size).fill(role.against)
   for (let [index, left] = [longest.lossesEnd, longest.losses]; left > 0 && index >= 0; index -= 1) {
     if (account[index] !== account[longest.lossesEnd]) continue
@@ -77,12 +102,11 @@ const streak = (panel: Panel, { streak: test, longest }: SequenceTests): Candida
     left -= 1
   }
   const tell = (): Told => ({
-    measures: [countMeasure('longest-losses', longest.losses), countMeasure('longest-wins', longest.wins), plainMeasure('chance', 'chance', longest.chance), countMeasure('trades', size)],
+    measures: [countMeasure('longest-losses', longest.losses), countMeasure('longest-wins', longest.wins), countMeasure('trades', size)],
     bars: runBars(panel, longest.losses),
     barsIn: 'count',
   })
-  const enoughOutcomes = [1, -1].every((sign) => gross.reduce((count, made) => count + (Math.sign(made) === sign ? 1 : 0), 0) >= enough.trades)
-  return { kind: 'streak', about: {}, roles, tested: test.days >= enough.days && enoughOutcomes ? test.tested : null, sign: null, excess: null, tell }
+  return { kind: 'streak', about: {}, roles, tested: 'never', sign: null, excess: null, tell }
 }
 
 // How many runs of losses were so long; the last bar holds those that were longer, too.
@@ -106,10 +130,10 @@ const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Fi
 }
 
 /**
- * Behind it are the trades after the peak of closed P&L of each account's day, so that its net is what was given back. Its excess is what was
- * given back beyond what the same trades give back in a random order (below zero): some is always given back.
+ * Behind it are the trades after the peak of closed P&L of each account's day, so that its net is what was given back; some always is. Never tested: what a
+ * trader stops at decides how far below its peak a day ends, and a loss limit or the second loss in a row gives back by chance alone.
  */
-const givingBack = (panel: Panel, { starts }: Sequences, { givingBack: test, givenBack }: SequenceTests): Candidate => {
+const givingBack = (panel: Panel, { starts }: Sequences): Candidate => {
   const { size, net, currency } = panel
   const roles = new Uint8Array(size).fill(role.neither)
   const [counts, traded] = [shares.map(() => 0), shares.map(() => 0)]
@@ -137,10 +161,10 @@ const givingBack = (panel: Panel, { starts }: Sequences, { givingBack: test, giv
     bars: shares.map((share, group) => ({ label: String(share), value: String(counts[group] ?? 0), trades: traded[group] ?? 0, marked: share >= 50 })),
     barsIn: 'days',
   })
-  return { ...candidateOf(panel, 'giving-back', roles, test, tell), sign: 0 - test.sign, excess: givenBack.map((over) => 0 - over) }
+  return { kind: 'giving-back', about: {}, roles, tested: 'never', sign: null, excess: null, tell }
 }
 
-const candidateOf = (panel: Panel, kind: Candidate['kind'], roles: Uint8Array, test: SequenceTest | null, tell: () => Told): Candidate => {
+const candidateOf = (panel: Panel, kind: Candidate['kind'], roles: Uint8Array, test: GroupTest | null, tell: () => Told): Candidate => {
   const counts = [role.behind, role.against].map((part) => sumsOf(panel, (index) => roles[index] === part).trades)
   const tested: Tested | null = test !== null && test.days >= enough.days && counts.every((count) => count >= enough.trades) ? test.tested : null
   return { kind, about: {}, roles, tested, sign: null, excess: null, tell }

@@ -13,8 +13,8 @@ export type Candidate = {
   readonly about: AboutTrades
   /** The `role` of each trade of the panel. */
   readonly roles: Uint8Array
-  /** Null where there is too little to test. */
-  readonly tested: Tested | null
+  /** Null where there is too little to test; `never` of a kind that has no test which holds for every way to leave a trade and to end a day. */
+  readonly tested: Tested | 'never' | null
   /** Of which sign the excess is where the test is right; null where the test asks for something else than money. */
   readonly sign: number | null
   /** `pooled`: the trades behind it against as many of the others; a column: the excess of each day; null: no such figure. */

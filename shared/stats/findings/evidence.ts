@@ -12,11 +12,8 @@ export type Tested = { readonly value: number; readonly drawn: Float64Array }
 /** The chance of an effect as large where there is none, by itself and after the correction. */
 export type Chance = { readonly alone: number; readonly corrected: number }
 
-/** A statistic against its redrawings as a test of its size, or with `above` of values above zero only. */
-export const testedOf = (value: number, drawn: Float64Array, direction: 'both' | 'above' | 'below' = 'both'): Tested => {
-  const size = (one: number): number => (direction === 'both' ? Math.abs(one) : Math.max(0, direction === 'above' ? one : -one))
-  return { value: size(value), drawn: drawn.map(size) }
-}
+/** A statistic against its redrawings as a test of its size, on either side of zero. */
+export const testedOf = (value: number, drawn: Float64Array): Tested => ({ value: Math.abs(value), drawn: drawn.map(Math.abs) })
 
 /**
  * The chances of all tests of a report. `corrected` bounds the chance that any test without an effect is called evident, by Westfall and

@@ -28,6 +28,9 @@ describe('findings of the same journal', () => {
     expect(new Set(first.findings.map(({ finding }) => finding.kind)).size).toBe(14)
     expect(first.tried).toBeGreaterThan(first.findings.length)
     expect(first.level).toBe(0.05)
+    // Those that are never tested stand behind those that are.
+    expect(first.findings.map(({ finding }) => Number(finding.evidence === 'untested'))).toEqual(first.findings.map((_, place) => Number(place >= first.findings.length - 6)))
+    expect(first.findings.filter(({ finding }) => finding.evidence === 'untested').map(({ finding }) => finding.kind).sort()).toEqual(['cost-share', 'early-exit', 'giving-back', 'hold', 'rule-breach', 'streak'])
   })
 
   it('have the money of their trades, to the cent', () => {
@@ -87,7 +90,9 @@ describe('too little is said, not dressed up', () => {
     expect(report.findings.length).toBeGreaterThan(0)
     for (const { finding } of report.findings) {
       expect(findingSchema.safeParse(finding).error).toBeUndefined()
-      expect(finding, finding.key).toMatchObject({ evidence: 'too-little', chance: null, excess: null })
+      expect(finding, finding.key).toMatchObject({ chance: null, excess: null })
+      // What is never tested is a plain figure once there is enough of it.
+      expect(['too-little', ...(few.length > 20 ? ['untested'] : [])], finding.key).toContain(finding.evidence)
     }
     expect(report.tried).toBe(0)
   })

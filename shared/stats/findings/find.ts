@@ -4,10 +4,12 @@ import { behaviourCandidates } from './behaviours.ts'
 import { role, type Candidate } from './candidate.ts'
 import { costCandidate } from './costs.ts'
 import { decisionsOf } from './decisions.ts'
-import { chancesOf, evidenceOf, level, type Chance } from './evidence.ts'
+import { earlyExitCandidate } from './early-exits.ts'
+import { chancesOf, enough, evidenceOf, level, type Chance, type Tested } from './evidence.ts'
 import { moneyText } from './figures-of.ts'
 import type { FoundTrade } from './found-trade.ts'
 import { groupCandidates } from './groups.ts'
+import { holdCandidate } from './hold-times.ts'
 import { excessOf, intervalOf, resampleDays, type Interval, type Resampled } from './interval.ts'
 import { dayCandidates } from './over-days.ts'
 import { panelsOf, type Panel } from './panel.ts'
@@ -22,7 +24,7 @@ export type FindOptions = { readonly zone: string; readonly breachDays: Readonly
 /** A finding and its trades: places in the list that was given, ascending. */
 export type FoundFinding = { readonly finding: Finding; readonly members: Uint32Array }
 
-/** Findings, largest first and those with too little data last; `tried` are all tests, shown or not, that `level` bounds together. */
+/** Findings, largest first, then those that are never tested, and those with too little data last; `tried` are all tests, shown or not, that `level` bounds together. */
 export type FoundReport = { readonly findings: readonly FoundFinding[]; readonly tried: number; readonly level: number }
 
 /**
@@ -30,6 +32,9 @@ export type FoundReport = { readonly findings: readonly FoundFinding[]; readonly
  * order and under whatever names. Currencies are apart. Every test is studentised over trading days and held against redrawings under its own null
  * hypothesis, and all tests of all kinds and currencies are corrected together: on pure chance at most one report of twenty shows an evident
  * finding. Where a test asks for money, resampled days must also agree with its sign: a finding is never evident whose interval holds zero.
+ * Tested is only what was known at the entry. Where a trader leaves a trade and when they end a day follows from what came of it, and so hold times, early
+ * exits, runs, giving back, costs and broken rules are plain figures: `untested`, and not counted. Assumed is that a day's mood, if it has one, does not decide
+ * how the trader picks hours, products, sides, waits and sizes.
  * Groups with fewer than 20 trades, or that say something on fewer than ten days, are not tested and not counted: what could be said of them is luck.
  * Of groups, those that are evident are shown, and the best and the worst; at most 25 findings in all.
  */
@@ -38,18 +43,21 @@ export const findIn = (trades: readonly FoundTrade[], { zone, breachDays }: Find
   const looked = panelsOf(trades, zone).flatMap((panel) => {
     const decisions = decisionsOf(panel)
     const resampled = resampleDays(panel)
-    const candidates = [...groupCandidates(panel, decisions, draws), ...dayCandidates(panel, breachDays, draws), ...behaviourCandidates(panel, draws), costCandidate(panel, draws), ...accountCandidates(panel, decisions, draws)]
+    const tested = [...groupCandidates(panel, decisions, draws), ...dayCandidates(panel, breachDays, draws), ...behaviourCandidates(panel, decisions, draws), ...accountCandidates(panel, decisions, draws)]
+    const candidates = [...tested, holdCandidate(panel), earlyExitCandidate(panel), costCandidate(panel)]
     return candidates.map((candidate): Looked => {
       const net = netOf(panel, candidate)
       return { panel, resampled, candidate, net, weight: excessOf(panel, candidate) ?? net }
     })
   })
-  const tests = looked.flatMap(({ candidate: { tested } }) => (tested === null ? [] : [tested]))
+  const tests = looked.flatMap(({ candidate }) => testIn(candidate) ?? [])
   const chances = chancesOf(tests)
-  const weighed = looked.map((one) => weigh(one, one.candidate.tested === null ? null : (chances[tests.indexOf(one.candidate.tested)] ?? null)))
+  const weighed = looked.map((one) => weigh(one, chances[tests.findIndex((test) => test === one.candidate.tested)] ?? null))
   const ranked = worthShowing(weighed).map(foundOf).sort(byWeight)
   return { findings: ranked.map(({ finding, members }) => ({ finding, members })), tried: tests.length, level }
 }
+
+const testIn = ({ tested }: Candidate): Tested | null => (tested === 'never' ? null : tested)
 
 type Looked = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or the net of a kind that has none. */ readonly weight: number }
 type Weighed = Looked & { readonly chance: Chance | null; readonly evidence: Evidence; readonly interval: Interval | null }
@@ -57,7 +65,7 @@ type Weighed = Looked & { readonly chance: Chance | null; readonly evidence: Evi
 // Intervals cost time: they are reckoned for what may be evident, and for what is shown.
 // The chance of a test of money is never below that of its interval's other side, so that chance and interval cannot contradict each other.
 const weigh = (looked: Looked, chance: Chance | null): Weighed => {
-  if (chance === null) return { ...looked, chance, evidence: 'too-little', interval: null }
+  if (chance === null) return { ...looked, chance, evidence: looked.candidate.tested === 'never' && worthTelling(looked.panel) ? 'untested' : 'too-little', interval: null }
   if (looked.candidate.sign === null || chance.alone > level) return { ...looked, chance, evidence: evidenceOf(chance), interval: null }
   const interval = intervalOf(looked.panel, looked.candidate, looked.resampled)
   const least = interval === null ? 1 : crossing(interval, looked.candidate.sign) ? Math.max(interval.otherSide, level + aHair) : interval.otherSide
@@ -65,7 +73,14 @@ const weigh = (looked: Looked, chance: Chance | null): Weighed => {
   return { ...looked, chance: both, evidence: evidenceOf(both), interval }
 }
 
+// A plain figure of a day or two would be luck dressed up, too.
+const worthTelling = ({ size, days }: Panel): boolean => size >= enough.trades && days.length >= enough.days
+
 const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math.sign(value) !== sign || (low <= 0 && high >= 0)
+
+const shownRank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, untested: 3, 'too-little': 4 }
+// What was tested stands together, whatever came of it.
+const told: Readonly<Record<Evidence, number>> = { evident: 0, possible: 0, none: 0, untested: 1, 'too-little': 2 }
 
 const worthShowing = (weighed: readonly Weighed[]): readonly Weighed[] => {
   const kinds = Map.groupBy(weighed, ({ panel, candidate }) => `${panel.currency} ${candidate.kind}`)
@@ -74,8 +89,7 @@ const worthShowing = (weighed: readonly Weighed[]): readonly Weighed[] => {
     const byExcess = group.toSorted((one, other) => one.weight - other.weight)
     return group.filter((one) => one.evidence === 'evident' || one === byExcess[0] || one === byExcess.at(-1))
   })
-  const rank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, 'too-little': 3 }
-  return shown.toSorted((one, other) => rank[one.evidence] - rank[other.evidence] || Math.abs(other.weight) - Math.abs(one.weight)).slice(0, mostFindings)
+  return shown.toSorted((one, other) => shownRank[one.evidence] - shownRank[other.evidence] || Math.abs(other.weight) - Math.abs(one.weight)).slice(0, mostFindings)
 }
 
 const netOf = ({ size, net }: Panel, { roles }: Candidate): number => {
@@ -87,7 +101,7 @@ const netOf = ({ size, net }: Panel, { roles }: Candidate): number => {
 const foundOf = (one: Weighed): FoundFinding & { readonly weight: number } => {
   const { panel, candidate, evidence, chance } = one
   const members = panel.given.filter((_, index) => candidate.roles[index] === role.behind).sort()
-  const interval = evidence === 'too-little' ? null : (one.interval ?? intervalOf(panel, candidate, one.resampled))
+  const interval = chance === null ? null : (one.interval ?? intervalOf(panel, candidate, one.resampled))
   const finding: Finding = {
     key: keyOf(panel, candidate),
     kind: candidate.kind,
@@ -109,4 +123,4 @@ const keyOf = ({ currency }: Panel, { kind, about }: Candidate): string => [kind
 const valuesOf = ({ account, product, side, weekday, hour, heldFrom }: AboutTrades): readonly string[] => [account, product, side, weekday, hour, heldFrom].flatMap((value) => (value === undefined ? [] : [String(value)]))
 
 const byWeight = (one: FoundFinding & { readonly weight: number }, other: FoundFinding & { readonly weight: number }): number =>
-  Number(one.finding.evidence === 'too-little') - Number(other.finding.evidence === 'too-little') || other.weight - one.weight
+  told[one.finding.evidence] - told[other.finding.evidence] || other.weight - one.weight

@@ -1,35 +1,31 @@
 import type { AboutTrades, FindingKind } from '#shared/api/reports.ts'
 import { role, rolesOf, type Candidate, type Told } from './candidate.ts'
-import { testWithinDays, type Grouping, type GroupTest } from './day-order.ts'
-import type { Decisions } from './decisions.ts'
-import { earlyExits } from './early-exits.ts'
+import { testDealt, type Grouping, type GroupTest } from './dealt-results.ts'
+import { perDecision, type Decisions } from './decisions.ts'
 import { enough } from './evidence.ts'
 import { netBars, usualMeasures } from './figures-of.ts'
 import type { Panel } from './panel.ts'
+import { drawerOf } from './studentised.ts'
 
-/** Bounds of hold times, in ms, each up to the next. */
-export const holdBounds = [0, 60_000, 300_000, 900_000, 3_600_000, 14_400_000] as const
 const mostBars = 48
 
 /** Groups of trades by something that each trade has. */
 type Groups = { readonly kind: FindingKind; readonly of: Uint16Array; readonly labels: readonly string[]; readonly abouts: readonly AboutTrades[] }
 
 /**
- * Findings by hour, product, side and hold time, and of early exits; all are tested within days. Null hypothesis of a group: which decisions of a
- * day are in it has nothing to do with their P&L per contract, net, and for products before costs, since costs have a kind of their own. How
- * long a trade was held is an outcome too: a hold time that pays says what was, and not what holding longer would bring.
+ * Findings by hour, product and side, which a trader chooses at the entry. Null hypothesis of a group: that a decision is in it has nothing to do with
+ * its P&L per contract, net, and for products before costs, since costs have a kind of their own; `testDealt` says how that is tested.
  */
 export const groupCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
-  const kinds = [byHour(panel), byProduct(panel), bySide(panel), byHold(panel)]
-  const early = earlyExits(panel, decisions)
+  const kinds = [byHour(panel), byProduct(panel), bySide(panel)]
   const groupings: Grouping[] = kinds.map(({ kind, of, labels }) => ({
     labels: kind === 'product' ? unmixed(of, labels.length, decisions.of, decisions.first) : Uint16Array.from(decisions.first, (index) => of[index] ?? 0),
     groups: labels.length,
     column: kind === 'product' ? 1 : 0,
-    direction: 'both',
   }))
-  const tests = testWithinDays(decisions, [panel.scaled, panel.scaledGross, early.times], [...groupings, early.grouping], draws)
-  return [...kinds.flatMap((groups, place) => candidatesOf(panel, groups, tests[place] ?? [])), early.candidate(tests[kinds.length]?.[0])]
+  const columns = [panel.scaled, panel.scaledGross].map((column) => perDecision(decisions, column))
+  const tests = testDealt(decisions.day, columns, groupings, draws, drawerOf('order'))
+  return kinds.flatMap((groups, place) => candidatesOf(panel, groups, tests[place] ?? []))
 }
 
 /** A candidate for each group with enough behind it and against it, or one that says that there is too little; of two groups the first speaks for both. */
@@ -67,13 +63,6 @@ const bySide = ({ trades }: Panel): Groups => {
   const sides = ['long', 'short'] as const
   return { kind: 'side', of: Uint16Array.from(trades, ({ side }) => sides.indexOf(side)), labels: sides, abouts: sides.map((side) => ({ side })) }
 }
-
-const byHold = ({ held }: Panel): Groups => ({
-  kind: 'hold',
-  of: Uint16Array.from(held, (time) => holdBounds.findLastIndex((bound) => time >= bound)),
-  labels: holdBounds.map(String),
-  abouts: holdBounds.map((heldFrom, place) => ({ heldFrom, ...(holdBounds[place + 1] === undefined ? {} : { heldTo: holdBounds[place + 1] }) })),
-})
 
 // A decision that was carried out in two products says nothing about either.
 const unmixed = (of: Uint16Array, groups: number, decision: Uint32Array, first: Uint32Array): Uint16Array => {

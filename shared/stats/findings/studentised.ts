@@ -47,8 +47,8 @@ export const shufflePlaces = (places: Uint32Array, starts: Uint32Array, draw: (b
 }
 
 /** A generator of its own for each null hypothesis, the same in every report. */
-export const drawerOf = (hypothesis: 'order' | 'days' | 'sequence' | 'accounts' | 'signs' | 'interval'): ((below: number) => number) =>
-  randomBelow({ order: 0x51a7, days: 0x0da5, sequence: 0x5e9c, accounts: 0xacc0, signs: 0x5195, interval: 0x1e7a }[hypothesis])
+export const drawerOf = (hypothesis: 'order' | 'days' | 'haste' | 'numbers' | 'sizes' | 'accounts' | 'interval'): ((below: number) => number) =>
+  randomBelow({ order: 0x51a7, days: 0x0da5, haste: 0x5e9c, numbers: 0x0b3d, sizes: 0x5195, accounts: 0xacc0, interval: 0x1e7a }[hypothesis])
 
 /** Takes from each value of a stretch the mean of the stretch; what differs by less than the noise of a float does not differ. */
 export const centre = (values: Float64Array, from: number, to: number): void => {

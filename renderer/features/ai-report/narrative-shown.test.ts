@@ -1,0 +1,18 @@
+import { statedNarrative, statedReport } from '#tests/e2e/stated-reports.ts'
+import { expect, test } from 'vitest'
+import { pseudonymIn, textShown } from './narrative-shown.ts'
+
+const { passages, proved, unproved } = statedNarrative()
+const before = { model: 'older', writtenAt: '2026-11-19T22:31:00.000Z', passages, proved, unproved }
+
+test('a text is shown with who wrote it and when; the one before stays until there is another', () => {
+  expect(textShown(statedNarrative({ before }))).toMatchObject({ model: 'gpt-5-mini', writtenAt: '2026-11-20T22:31:14.000Z', isEarlier: false })
+  expect(textShown(statedNarrative({ state: 'failed', failure: 'unreachable', passages: [], before }))).toEqual({ ...before, isEarlier: true })
+  expect(textShown(statedNarrative({ state: 'failed', failure: 'unreachable', passages: [] }))).toBeNull()
+})
+
+test('a made-up name is found where a text says it, whole', () => {
+  const { names } = statedReport()
+  const said = (text: string) => pseudonymIn([{ kind: 'paragraph', segments: [{ text, check: 'plain', fact: null }] }], names)
+  expect([said('The week was slow.'), said('account b lost.'), said('Account Ax and Account Bs.'), pseudonymIn(passages, names)]).toEqual([null, 'Account B', null, 'Account A'])
+})
