@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** One check: what it is called and the command that makes it. */
-type Check = { readonly name: string; readonly command: readonly string[] }
+/** One check: what it is called, the command that makes it, and the lines it tells where all is well. */
+type Check = { readonly name: string; readonly command: readonly string[]; readonly tells?: RegExp }
 
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
   { name: 'types', command: [bin('tsc'), '-b'] },
-  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'] },
+  { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
   { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },
   { name: 'unused', command: [bin('knip'), '--config', 'build/knip.json'] },
   { name: 'lock file', command: [process.execPath, 'build/lock-file.ts'] },
+  { name: 'page budget', command: [process.execPath, 'build/page-budget.ts'], tells: /\S/ },
 ]
 
-const run = ({ name, command }: Check) =>
-  new Promise<{ name: string; code: number; seconds: number; output: string }>((resolve) => {
+const run = ({ command }: Check) =>
+  new Promise<{ code: number; seconds: number; output: string }>((resolve) => {
     const started = performance.now()
     const [file = '', ...args] = command
     // Windows needs a shell to run the .cmd files of node_modules/.bin.
@@ -25,10 +26,10 @@ const run = ({ name, command }: Check) =>
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', (error) => {
-      resolve({ name, code: 1, seconds: 0, output: error.message })
+      resolve({ code: 1, seconds: 0, output: error.message })
     })
     child.on('close', (code) => {
-      resolve({ name, code: code ?? 1, seconds: (performance.now() - started) / 1000, output })
+      resolve({ code: code ?? 1, seconds: (performance.now() - started) / 1000, output })
     })
   })
 
@@ -36,10 +37,11 @@ const queue = [...checks]
 let failed = false
 const worker = async () => {
   for (let check = queue.shift(); check; check = queue.shift()) {
-    const { name, code, seconds, output } = await run(check)
+    const { name, tells } = check
+    const { code, seconds, output } = await run(check)
     process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)\n`)
     if (code !== 0) process.stdout.write(output)
-    else if (name === 'unit tests') process.stdout.write(`${output.split('\n').filter((line) => /^\s*(Test Files|Tests)\s/.test(line)).join('\n')}\n`)
+    else if (tells) process.stdout.write(`${output.split('\n').filter((line) => tells.test(line)).join('\n')}\n`)
     failed ||= code !== 0
   }
 }

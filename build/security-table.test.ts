@@ -39,6 +39,34 @@ describe('the document on the security of the desktop', () => {
   })
 })
 
+const attacks = [
+  ...['DNS rebinding', 'Cross-site request', 'Forged Host', 'Reused launch token', 'Path traversal', 'Oversized and deeply nested JSON', 'Prototype pollution', 'SQL injection', 'Stored script'],
+  ...['SVG and HTML as screenshot', 'Formula in exported CSV', 'Token in log', 'Replayed webhook', 'Forged ID token', 'User A naming user B', 'A body that raises its own plan', 'Open redirect in the OAuth return', 'Missing or foreign state'],
+]
+
+/** The first and the last cell of each line of the tables of a document that have three. */
+const linesIn = (document: string): { readonly what: string; readonly held: readonly Named[] }[] =>
+  [...document.matchAll(/^\| (.+?) \| .+ \| (\[.+) \|$/gm)].map(([, what = '', held = '']) => ({ what, held: namedIn(held) }))
+
+describe('the document on security', () => {
+  const document = read('docs/security.md')
+  test('names only files that there are, and quotes what they hold', () => {
+    expect(missingOf(namedIn(document))).toEqual([])
+    expect(namedIn(document).length).toBeGreaterThan(45)
+  })
+  test('has a line for each attack, held by a test of that name', () => {
+    const tried = linesIn(document).filter(({ held }) => held.length > 0)
+    expect(tried.slice(0, attacks.length).map(({ what }) => what)).toEqual(attacks)
+    const untested = tried.flatMap(({ what, held }) => {
+      const tests = held.filter(({ path }) => /\.(test|spec|long)\.ts$/.test(path))
+      // The whole name of a test, and not only a word of its file.
+      const names = tests.flatMap(({ path, quotes }) => quotes.filter((quote) => !['\'', '"', '`'].some((mark) => read(path).includes(mark + quote + mark))))
+      return tests.length === 0 || tests.every(({ quotes }) => quotes.length === 0) ? [what] : names
+    })
+    expect(untested).toEqual([])
+  })
+})
+
 test('no window asks for an experiment or loosens what Electron holds by itself', () => {
   const sources = globSync('electron/{desktop,preload}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
   expect(sources.length).toBeGreaterThan(20)

@@ -1,17 +1,54 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 
-/** Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's policy can forbid inline scripts. */
+// Sentences are fetched by language; styles and what Vite itself adds have files of their own.
+const isScript = (id: string): boolean => !/\/locales\/|\.css|\.html|\/app\/main\.tsx|^\0/.test(id)
+const spokenEverywhere = /\/locales\/([^/]+)\/(?:app|plans|problems|ui)\.json$/
+const forAnybody = /\/renderer\/(app\/main\.tsx|features\/(auth|landing|legal|not-found)\/[^/]+-page\.tsx)$/
+// Through these everything would seem to lead everywhere.
+const wholePackage = /\/node_modules\/(radix-ui|lucide-react)\//
+const overlays = /\/node_modules\/(@radix-ui\/react-(dialog|dismissable-layer|dropdown-menu|focus-scope|menu|popover|popper|tooltip)|@floating-ui|react-remove-scroll)/
+
+const seenByAnybody = new Set<string>()
+/** Finds out which files screens need that are shown to anybody, so that nothing of the others comes with them. */
+const findSeenByAnybody: Rolldown.Plugin = {
+  name: 'fillbook:seen-by-anybody',
+  buildEnd() {
+    const visit = (id: string): void => {
+      if (seenByAnybody.has(id) || wholePackage.test(id)) return
+      seenByAnybody.add(id)
+      this.getModuleInfo(id)?.importedIds.forEach(visit)
+    }
+    for (const id of this.getModuleIds()) if (forAnybody.test(id)) visit(id)
+  },
+}
+const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/ui\/(select|segmented|toggles)\.tsx/.test(id) && !seenByAnybody.has(id))
+
+/** Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's policy can forbid inline scripts. What a route may weigh, `page-budget.ts` holds. */
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite', import.meta.url)),
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), findSeenByAnybody],
+  // Its package offers bundlers nothing but the build for development, which speaks to developers where a page breaks.
+  resolve: { alias: [['react-router', 'index'], ['react-router/dom', 'dom-export']].map(([name = '', file = '']) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(new URL(`../node_modules/react-router/dist/production/${file}.mjs`, import.meta.url)) })) },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { debugName: 'sentences', name: (id) => spokenEverywhere.exec(id)?.[1] ?? null, priority: 2 },
+            { name: 'first', tags: ['$initial'], test: isScript, priority: 1 },
+            // What many screens share they fetch at once, instead of in sixty pieces.
+            { name: 'shared', test: isSharedBehindSignIn, minShareCount: 6, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
   },
 })

@@ -18,7 +18,10 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('./programs-setup.ts', import.meta.url)),
     // Long enough for a busy machine; what works never waits for it.
     expect: { poll: { timeout: 30_000 } },
-    tags: [{ name: 'long', description: 'Edges and faults beside what the short run of their file shows.' }],
+    tags: [
+      { name: 'long', description: 'Edges and faults beside what the short run of their file shows.' },
+      { name: 'fault', description: 'States what it found for the table of docs/reliability.md.' },
+    ],
     setupFiles: seeded,
     projects: [
       {
@@ -40,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crossing',
-          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier}/**/*.test.ts'],
+          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks}/**/*.test.ts'],
           // As above. What a file leaves behind in its process is taken back before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],

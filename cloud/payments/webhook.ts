@@ -1,7 +1,9 @@
 import express from 'express'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import Stripe from 'stripe'
+import { z } from 'zod'
 import { webhookPath } from '#shared/api/cloud.ts'
+import { identifier } from '#shared/api/fields.ts'
 import { refuse } from '../http/refuse.ts'
 import { AccountDeleted } from '../store/owner.ts'
 import type { PaymentDesk } from './desk.ts'
@@ -28,14 +30,22 @@ const customerIn = (event: Stripe.Event): string | null => {
 
 const takesMoney: readonly Stripe.Event['type'][] = ['checkout.session.completed', 'invoice.paid']
 
-/** The message, if the provider signed these very bytes not long ago. */
+/** As much of a message as is read here. */
+const message = z.looseObject({
+  id: identifier,
+  type: z.string(),
+  data: z.looseObject({ object: z.looseObject({ customer: z.union([identifier, z.looseObject({ id: identifier })]).nullish() }) }),
+})
+
+/** The message, if the provider signed these very bytes not long ago, and they are one. */
 const readMessage = async ({ stripe, settings }: PaymentDesk, request: Request): Promise<Stripe.Event | null> => {
   const [payload, signature]: [unknown, unknown] = [request.body, request.headers['stripe-signature']]
   if (!(payload instanceof Uint8Array) || typeof signature !== 'string') return null
   try {
-    return await stripe.webhooks.constructEventAsync(payload, signature, settings.webhookSecret)
+    const event = await stripe.webhooks.constructEventAsync(payload, signature, settings.webhookSecret)
+    return message.safeParse(event).success ? event : null
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null
     throw error
   }
 }

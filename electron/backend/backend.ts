@@ -68,7 +68,12 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   const granting = startGranting({ journal, settings, identityOf, roleOf, origin: () => url, now })
   opened.push(granting.stop)
   const { rights, subscriptions, paymentReturns } = granting
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring: mirroring.notRestoring, tokensReplaced: (userId) => copying.tokensReplaced(userId), log, now, broken: () => broken('sync') })
+  let noBackupReturns: (userId: string) => Promise<void> = () => Promise.resolve()
+  const notRestoring = async (userId: string): Promise<void> => {
+    await noBackupReturns(userId)
+    await mirroring.notRestoring(userId)
+  }
+  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring, tokensReplaced: (userId) => copying.tokensReplaced(userId), log, now, broken: () => broken('sync') })
   opened.push(syncing.stop)
   const { connections, keeper: tokens, runs } = syncing
   const ruling = startRuling({ journal, events, rights, log, now })
@@ -85,11 +90,13 @@ const open = async ({ settings, paths, version, now, broken, startChild, comeFor
   }
   const entered = (userId: string): void => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in'))
   const installation = { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version } as const
-  const serving = await startServing({ journal, secrets, rights, dataDir, events, mirroring, syncing, copying, ruling, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
+  const serving = await startServing({ journal, secrets, rights, dataDir, migrationsFolder: paths.migrations, events, mirroring, syncing, copying, ruling, log, port: server.port, now, identity, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket: demo })
   opened.push(serving.stop)
+  noBackupReturns = serving.backingUp.backups.notRestoring
   const { launchTokens, stop: stopAnswering } = startAnswering(server, { services: serving.services, pages: paths.pages, comeForward: (place) => comeForward?.(place), log })
   opened.push(stopAnswering)
   identities.begin()
+  serving.backingUp.begin()
   log.info({ port: server.port, version }, 'Fillbook started')
 
   return {

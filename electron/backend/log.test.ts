@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,6 +39,14 @@ test('what helps to find a fault stays', async () => {
   const line = JSON.parse(written()) as Record<string, unknown>
   expect(line).toMatchObject({ msg: 'a request failed', path: '/api/trades', status: 500, ms: 12, code: 'read-only-field', error: { message: 'no space', code: 'ENOSPC' } })
   expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT/)
+})
+
+test.skipIf(process.platform !== 'linux')('a disk that is full ends nobody who logs, and holds up no end', async () => {
+  symlinkSync('/dev/full', join(folder, 'fillbook.1.log'))
+  const { log, close } = await openLog(folder, 'info')
+  for (const line of ['one', 'two']) log.info({}, line)
+  await close()
+  expect(statSync('/dev/full').isCharacterDevice()).toBe(true)
 })
 
 test('files are rotated by size, and old ones go', async () => {

@@ -8,7 +8,7 @@ import { cleanText, cleanValue } from './redact.ts'
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. */
+/** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. A disk that takes nothing ends nobody: up to a megabyte of lines waits for room. */
 export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
   const file = await roll({
     file: join(folder, name),
@@ -17,7 +17,9 @@ export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'
     mkdir: true,
     sync: true,
     limit: { count: 5, removeOtherLogFiles: true },
+    maxLength: 1_000_000,
   })
+  file.on('error', () => undefined)
   const writer = pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, file)
   let open = true
   const at =
@@ -32,6 +34,8 @@ export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'
       new Promise((resolve) => {
         open = false
         file.once('close', resolve)
+        // What cannot be written now is given up.
+        file.once('error', () => resolve())
         file.end()
       }),
   }

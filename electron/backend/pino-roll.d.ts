@@ -9,6 +9,8 @@ declare module 'pino-roll' {
     mkdir?: boolean
     /** Writes at once, so that a crash loses no line. */
     sync?: boolean
+    /** Bytes of lines that wait where none can be written; more are dropped. */
+    maxLength?: number
     limit?: { count: number; removeOtherLogFiles?: boolean }
   }): Promise<Writable & { flushSync: () => void; end: () => void }>
   export = build

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
+import { startBackingUp, type BackingUp } from './backing-up.ts'
 import type { Copying } from './copying.ts'
 import type { Desk } from './host.ts'
 import { cookieIn } from './http/cookie.ts'
@@ -23,6 +24,7 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
   /** Who each profile is in its cloud; null where there is none for it. */
   readonly identityOf: AccountDeletionParts['identityOf']
   readonly dataDir: string
+  readonly migrationsFolder: string
   readonly mirroring: Mirroring
   readonly syncing: Syncing
   readonly copying: Copying
@@ -31,8 +33,8 @@ export type ServingParts = Pick<Services, 'identity' | 'sessions' | 'installatio
   readonly port: number
 }
 
-/** Joins all that answers calls, and the desktop's own controls; `stop` ends what of it runs by itself. */
-export const startServing = async ({ journal, secrets, rights, dataDir, events, mirroring, syncing, copying, ruling, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly stop: () => Promise<void> }> => {
+/** Joins all that answers calls, the backups, and the desktop's own controls; `stop` ends what of it runs by itself. */
+export const startServing = async ({ journal, secrets, rights, dataDir, migrationsFolder, events, mirroring, syncing, copying, ruling, log, port, now, identity: anybody, identityOf, sessions, installation, subscriptions, paymentReturns, demoMarket }: ServingParts): Promise<{ readonly services: Services; readonly desk: Desk; readonly backingUp: BackingUp; readonly stop: () => Promise<void> }> => {
   const { connections } = syncing
   const { copier, life } = copying
   const identity: typeof anybody = {
@@ -55,10 +57,14 @@ export const startServing = async ({ journal, secrets, rights, dataDir, events, 
   const journalFiles = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
   const reporting = await startReporting({ journal, secrets, events, rights, synced: syncing.runs.idle, log, now })
   const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalFiles, events, log, now })
+  const backingUp = startBackingUp({ journal, dataDir, migrationsFolder, mirrors: mirroring, runs: syncing.runs, sweep: connections.sweep, timeZone: installation.timeZone, events, log, now })
+  const { backups } = backingUp
   return {
+    backingUp,
     services: {
       ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns, demoMarket },
-      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, pictures: createPictures(pictures), sessions, events }),
+      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, backups, pictures: createPictures(pictures), sessions, events }),
+      backups,
       records,
       ...{ copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts, reports: reporting.reports },
       own: createOwnData({ journal, records, now }),
@@ -73,6 +79,7 @@ export const startServing = async ({ journal, secrets, rights, dataDir, events, 
     },
     desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
     stop: async () => {
+      await backingUp.stop()
       await reporting.stop()
       await importing.stop()
     },

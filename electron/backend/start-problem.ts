@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './store/fault.ts'
+import { newestGoodBackup } from './store/newest-good-backup.ts'
 
 /** An error for something outside that the program can't start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })
@@ -12,18 +13,24 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   const backups = join(dataDir, 'backups')
   if (isStoreFault(error)) {
     const { file = journal } = error
+    const named = (of: 'journal' | 'copier'): string => {
+      const good = newestGoodBackup(backups, of)
+      return good === null ? `a backup from ${backups}` : `a copy of ${good}, the newest backup that is whole,`
+    }
     const what = file === journal ? 'journal' : 'file of the trade copier'
     switch (error.code) {
       case 'newer-database':
         return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
       case 'damaged-database':
         // Which groups stood armed is in there: nobody else can tell what they hold.
-        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put a backup from ${backups} in its place or set up your groups anew.` }
-        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside and put a backup from ${backups} in its place.` }
+        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put ${named('copier')} in its place or set up your groups anew.` }
+        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and put ${named('journal')} in its place.` }
       case 'migration-changed':
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: 'Start the version that made it, or begin with another data folder.' }
       case 'disk-full':
         return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
+      case 'unwritable':
+        return folderProblem(dataDir)
       case 'busy':
         return { name: file, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
       case 'not-found':
@@ -43,8 +50,10 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
     case 'EPERM':
     case 'EROFS':
     case 'ENOTDIR':
-      return { name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }
+      return folderProblem(dataDir)
     default:
       return null
   }
 }
+
+const folderProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' })

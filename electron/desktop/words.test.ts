@@ -12,11 +12,10 @@ test('both languages say the same sentences, with the same values in them', () =
   for (const [key, sentence] of leaves(english)) expect([key, valuesIn(translated.get(key) ?? '')]).toEqual([key, valuesIn(sentence)])
 })
 
-test('the program has one name in a language, wherever it is named', () => {
+test('the program has one name, wherever it is named', () => {
   const named = leaves(english).filter(([, sentence]) => sentence.includes('Fillbook')).map(([key]) => key)
   const translated = new Map(leaves(malayalam))
-  expect(named.filter((key) => !/ഫിൽബുക്ക/.test(translated.get(key) ?? ''))).toEqual([])
-  expect([...translated].filter(([, sentence]) => sentence.includes('Fillbook'))).toEqual([])
+  expect(named.filter((key) => translated.get(key)?.includes('Fillbook') !== true)).toEqual([])
 })
 
 test('a sentence with its value, as it stands', () => {

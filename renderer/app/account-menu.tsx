@@ -1,17 +1,14 @@
-import { sessionRoutes } from '#shared/api/session.ts'
-import { chooseLanguage } from '#renderer/i18n/i18n.ts'
 import { languageOf, languages } from '#renderer/i18n/languages.ts'
-import { callApi } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
-import { useRenewSession, useSession } from '#renderer/lib/session.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
-import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
-import { toast } from '#renderer/ui/toast-store.ts'
-import { useMutation } from '@tanstack/react-query'
-import { LogOut, MailWarning } from 'lucide-react'
+import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
+import { Keyboard, LogOut, MailWarning } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { useCommandStore } from './commands/command-store.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 const initialsOf = (name: string): string => {
   const words = name.split(/[\s.@_-]+/).filter(Boolean)
@@ -21,18 +18,12 @@ const initialsOf = (name: string): string => {
 /** The signed-in user with the choices of theme, colours and language, and the way out. */
 export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
   const { t, i18n } = useTranslation('app')
+  const chooseLanguage = useChooseLanguage()
   const { mode, palette } = useAppearance()
   const { session, currentUser } = useSession()
-  const renewSession = useRenewSession()
-  const words = useProblemText()
   const navigate = useNavigate()
-  const signOut = useMutation({
-    mutationFn: () => callApi(sessionRoutes.signOut),
-    onSuccess: renewSession,
-    onError: (failure) => {
-      toast({ tone: 'error', title: t('account.sign-out-failed'), text: words(failure) })
-    },
-  })
+  const { signOut, busy } = useSignOut()
+  const show = useCommandStore((store) => store.show)
   const name = session?.demo ? t('account.demo-profile') : (currentUser?.displayName ?? currentUser?.email ?? t('account.local-profile'))
   const unverified = session?.identity === 'firebase' && !session.demo && currentUser?.emailVerified === false
   const trigger = (
@@ -88,11 +79,15 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
       <MenuChoice
         label={t('account.language')}
         value={languageOf(i18n.language).code}
-        onChange={(code) => void chooseLanguage(code)}
+        onChange={chooseLanguage}
         options={languages.map(({ code, name: label }) => ({ value: code, label }))}
       />
       <MenuSeparator />
-      <MenuItem onSelect={() => { signOut.mutate() }} disabled={signOut.isPending}>
+      <MenuItem onSelect={() => { show('shortcuts') }}>
+        <Keyboard aria-hidden />
+        {t('account.shortcuts')}
+      </MenuItem>
+      <MenuItem onSelect={signOut} disabled={busy}>
         <LogOut aria-hidden />
         {t('account.sign-out')}
       </MenuItem>

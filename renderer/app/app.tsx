@@ -1,26 +1,38 @@
-import { i18n } from '#renderer/i18n/i18n.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
 import { createQueryClient } from '#renderer/lib/query-client.ts'
-import { Toaster } from '#renderer/ui/toaster.tsx'
-import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
+import { useToasts } from '#renderer/ui/toast-store.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { I18nextProvider } from 'react-i18next'
+import { Suspense } from 'react'
 import { RouterProvider } from 'react-router-dom'
+import { fetched } from './fetched.ts'
 import { FormatProvider } from './format-provider.tsx'
 import { createRouter } from './router.tsx'
 
 const queryClient = createQueryClient()
 const router = createRouter()
 
+// They stand outside of what the error screen covers: no screen falls for want of them.
+const Toaster = fetched([], () =>
+  import('#renderer/ui/toaster.tsx').then(
+    (file) => file.Toaster,
+    (failure: unknown) => {
+      logFailure('Toasts cannot be shown', failure)
+      return () => null
+    },
+  ),
+)
+
+/** The toasts, fetched when the first is to show. */
+const Toasts = () => (useToasts(({ toasts }) => toasts.length > 0) ? <Toaster /> : null)
+
 /** The whole page: what every screen may lean on, around the router. */
 export const App = () => (
-  <I18nextProvider i18n={i18n}>
-    <QueryClientProvider client={queryClient}>
-      <FormatProvider>
-        <TooltipProvider>
-          <RouterProvider router={router} />
-          <Toaster />
-        </TooltipProvider>
-      </FormatProvider>
-    </QueryClientProvider>
-  </I18nextProvider>
+  <QueryClientProvider client={queryClient}>
+    <FormatProvider>
+      <RouterProvider router={router} />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
+    </FormatProvider>
+  </QueryClientProvider>
 )

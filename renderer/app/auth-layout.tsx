@@ -1,5 +1,6 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
+import { LegalLinks } from '#renderer/ui/legal-links.tsx'
 import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +29,9 @@ export const AuthLayout = () => {
       <main className="w-full max-w-92">
         <Outlet />
       </main>
+      <footer>
+        <LegalLinks className="justify-center" />
+      </footer>
     </div>
   )
 }

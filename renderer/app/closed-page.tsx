@@ -1,4 +1,5 @@
 import { paths } from '#renderer/lib/paths.ts'
+import { useGoBack } from '#renderer/lib/use-go-back.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { useDialogTurn } from '#renderer/ui/dialog-turns.ts'
@@ -9,7 +10,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { PageOutline } from './page-outline.tsx'
 import { ParticleField } from './particle-field.tsx'
-import { useGoBack } from './use-go-back.ts'
 
 /** A page without the plan for it: its outline blurred behind particles, and a dialog that leads back or to the plans and ends by nothing else. */
 export const ClosedPage = ({ page }: { page: GatedPage }) => {

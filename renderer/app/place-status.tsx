@@ -37,7 +37,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
       className={classNames('flex min-h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
     >
       <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'offline' || state === 'refused') && 'text-warn')} />
-      {!minimised && <span className="truncate tabular-nums">{text}</span>}
+      {!minimised && <span title={text} className="truncate tabular-nums">{text}</span>}
     </button>
   )
   return (

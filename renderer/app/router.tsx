@@ -1,17 +1,17 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
 import type { GatedPage } from '#shared/plans/plan.ts'
-import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import { createHashRouter, Navigate } from 'react-router-dom'
+import { Suspense, type ComponentType } from 'react'
+import { createHashRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom'
 import { AuthLayout } from './auth-layout.tsx'
-import { DashboardLayout } from './dashboard-layout.tsx'
 import { ErrorScreen } from './error-screen.tsx'
+import { fetched, fetchPart } from './fetched.ts'
+import { Launch } from './launch.tsx'
 import { RequireUser } from './require-user.tsx'
-import { SubscriptionGate } from './subscription-gate.tsx'
 
-/** A screen in a file of its own, fetched when it is first shown; the key makes it wait for itself instead of for the screen before it. */
-const screen = (path: string, load: () => Promise<ComponentType>) => {
-  const Screen = lazy(async () => ({ default: await load() }))
+/** A screen in a file of its own, fetched with the sentences it speaks when it is first shown; the key makes it wait for itself instead of for the screen before it. */
+const screen = (path: string, sentences: readonly string[], load: () => Promise<ComponentType>): RouteObject => {
+  const Screen = fetched(sentences, load)
   const element = (
     <Suspense key={path} fallback={<LoadingImage />}>
       <Screen />
@@ -20,58 +20,77 @@ const screen = (path: string, load: () => Promise<ComponentType>) => {
   return { path, element }
 }
 
+/** The frame around the screens of whoever is signed in. */
+const dashboard = async () => ({ Component: await fetchPart(['expired', 'sync'], async () => (await import('./dashboard-layout.tsx')).DashboardLayout) })
+
 /** A screen behind its gate; the key gives each gate a state of its own. */
-const gated = (page: GatedPage, { path, element }: { path: string; element: ReactNode }) => ({
-  path,
-  element: (
-    <SubscriptionGate key={page} page={page}>
-      {element}
-    </SubscriptionGate>
-  ),
+const gated = (page: GatedPage, behind: RouteObject): RouteObject => ({
+  lazy: async () => {
+    const SubscriptionGate = await fetchPart([], async () => (await import('./subscription-gate.tsx')).SubscriptionGate)
+    return {
+      element: (
+        <SubscriptionGate key={page} page={page}>
+          <Outlet />
+        </SubscriptionGate>
+      ),
+    }
+  },
+  children: [behind],
 })
 
-const overview = screen(paths.overview, async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
-const tradeLogbook = screen(paths.tradeLogbook, async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
-const reconciliation = screen(paths.reconciliation, async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
-const operational = screen(paths.operational, async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
-const autoSync = gated('AutoSync', screen(paths.autoSync, async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
-const aiReport = gated('AIreport', screen(paths.aiReport, async () => (await import('#renderer/features/ai-report/ai-report-page.tsx')).AiReportPage))
-const positionScanner = gated('PositionScanner', screen(paths.positionScanner, async () => (await import('#renderer/features/position-scanner/position-scanner-page.tsx')).PositionScannerPage))
-const tradeCopier = gated('TradeCopier', screen(paths.tradeCopier, async () => (await import('#renderer/features/trade-copier/trade-copier-page.tsx')).TradeCopierPage))
-const manageSubscription = screen(paths.manageSubscription, async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)
-const settings = screen(paths.settings, async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
-const importScreen = screen(paths.import, async () => (await import('#renderer/features/imports/import-page.tsx')).ImportPage)
-const oauthCallback = screen(paths.oauthCallback, async () => (await import('#renderer/features/oauth-callback/oauth-callback-page.tsx')).OauthCallbackPage)
-const signIn = screen(paths.signIn, async () => (await import('#renderer/features/auth/sign-in-page.tsx')).SignInPage)
-const signUp = screen(paths.signUp, async () => (await import('#renderer/features/auth/sign-up-page.tsx')).SignUpPage)
-const forgotPassword = screen(paths.forgotPassword, async () => (await import('#renderer/features/auth/forgot-password-page.tsx')).ForgotPasswordPage)
-const emailLink = screen(paths.emailLink, async () => (await import('#renderer/features/auth/email-link-page.tsx')).EmailLinkPage)
-const notFound = screen(paths.notFound, async () => (await import('#renderer/features/not-found/not-found-page.tsx')).NotFoundPage)
+const landing = screen(paths.home, ['auth', 'landing'], async () => (await import('#renderer/features/landing/landing-page.tsx')).LandingPage)
+const terms = screen(paths.terms, ['terms'], async () => (await import('#renderer/features/legal/terms-page.tsx')).TermsPage)
+const policy = screen(paths.policy, ['policy'], async () => (await import('#renderer/features/legal/policy-page.tsx')).PolicyPage)
+const overview = screen(paths.overview, ['day-note', 'filter', 'overview', 'rules', 'statistics', 'sync'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
+const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'filter', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
+const reconciliation = screen(paths.reconciliation, ['filter', 'reconciliation'], async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
+const operational = screen(paths.operational, ['filter', 'operational'], async () => (await import('#renderer/features/operational/operational-page.tsx')).OperationalPage)
+const autoSync = gated('AutoSync', screen(paths.autoSync, ['auto-sync', 'history', 'rules', 'sync'], async () => (await import('#renderer/features/auto-sync/auto-sync-page.tsx')).AutoSyncPage))
+const aiReport = gated('AIreport', screen(paths.aiReport, ['ai-report'], async () => (await import('#renderer/features/ai-report/ai-report-page.tsx')).AiReportPage))
+const positionScanner = gated('PositionScanner', screen(paths.positionScanner, ['position-scanner', 'rules'], async () => (await import('#renderer/features/position-scanner/position-scanner-page.tsx')).PositionScannerPage))
+const tradeCopier = gated('TradeCopier', screen(paths.tradeCopier, ['trade-copier'], async () => (await import('#renderer/features/trade-copier/trade-copier-page.tsx')).TradeCopierPage))
+const manageSubscription = screen(paths.manageSubscription, [], async () => (await import('#renderer/features/manage-subscription/manage-subscription-page.tsx')).ManageSubscriptionPage)
+const settings = screen(paths.settings, ['account', 'backups', 'journal-file', 'settings'], async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage)
+const importScreen = screen(paths.import, ['import'], async () => (await import('#renderer/features/imports/import-page.tsx')).ImportPage)
+const sampleForm = screen(paths.form, ['sample-form'], async () => (await import('#renderer/features/sample-form/sample-form-page.tsx')).SampleFormPage)
+const oauthCallback = screen(paths.oauthCallback, ['oauth-callback'], async () => (await import('#renderer/features/oauth-callback/oauth-callback-page.tsx')).OauthCallbackPage)
+const signIn = screen(paths.signIn, ['auth'], async () => (await import('#renderer/features/auth/sign-in-page.tsx')).SignInPage)
+const signUp = screen(paths.signUp, ['auth'], async () => (await import('#renderer/features/auth/sign-up-page.tsx')).SignUpPage)
+const forgotPassword = screen(paths.forgotPassword, ['auth'], async () => (await import('#renderer/features/auth/forgot-password-page.tsx')).ForgotPasswordPage)
+const emailLink = screen(paths.emailLink, ['auth'], async () => (await import('#renderer/features/auth/email-link-page.tsx')).EmailLinkPage)
+const notFound = screen(paths.notFound, ['not-found'], async () => (await import('#renderer/features/not-found/not-found-page.tsx')).NotFoundPage)
 
 /** The product's routes, in the hash; paths match without regard to case. */
 export const createRouter = () =>
   createHashRouter([
     {
-      errorElement: <ErrorScreen />,
+      // Where even that screen breaks, the router's own says so.
       HydrateFallback: FullScreenSpinner,
       children: [
-        { path: paths.home, element: <Navigate to={paths.overview} replace /> },
         {
-          element: <AuthLayout />,
-          children: [signIn, signUp, forgotPassword, emailLink],
-        },
-        {
-          element: <RequireUser />,
+          errorElement: <ErrorScreen />,
           children: [
-            oauthCallback,
+            { element: <Launch />, children: [landing] },
+            terms,
+            policy,
             {
-              element: <DashboardLayout />,
-              children: [overview, tradeLogbook, operational, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings],
+              element: <AuthLayout />,
+              children: [signIn, signUp, forgotPassword, emailLink],
             },
+            {
+              element: <RequireUser />,
+              children: [
+                oauthCallback,
+                {
+                  lazy: dashboard,
+                  children: [overview, tradeLogbook, operational, autoSync, aiReport, positionScanner, tradeCopier, reconciliation, importScreen, manageSubscription, settings, sampleForm],
+                },
+              ],
+            },
+            notFound,
+            { path: '*', element: <Navigate to={paths.notFound} replace /> },
           ],
         },
-        notFound,
-        { path: '*', element: <Navigate to={paths.notFound} replace /> },
       ],
     },
   ])

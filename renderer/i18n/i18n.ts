@@ -1,15 +1,41 @@
-import { createInstance, type i18n as I18n, type Resource } from 'i18next'
+import { createInstance, type i18n as I18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { speakOnDesktop } from '#renderer/lib/desktop.ts'
-import { languageOf, type LanguageCode } from './languages.ts'
+import { languageOf, languages, type LanguageCode } from './languages.ts'
 
 const savedKey = 'lang'
-const files = import.meta.glob<Record<string, unknown>>('./locales/*/*.json', { eager: true, import: 'default' })
+const files = import.meta.glob<object>(['./locales/*/*.json', '!./locales/*/error.json'], { import: 'default' })
+// What is said when a file cannot be had must be there without it.
+const always = import.meta.glob<object>('./locales/*/error.json', { eager: true, import: 'default' })
+const resources = Object.fromEntries(languages.map(({ code }) => [code, { error: always[`./locales/${code}/error.json`] ?? {} }]))
 
-const resources: Resource = {}
-for (const [path, sentences] of Object.entries(files)) {
-  const [, language, namespace] = /locales\/([^/]+)\/([^/]+)\.json$/.exec(path) ?? []
-  if (language && namespace) resources[language] = { ...resources[language], [namespace]: sentences }
+/** The sentences of the language of the moment, as far as they were asked for: one namespace a file in `locales`. */
+export const i18n: I18n = createInstance()
+void i18n.use(initReactI18next).init({
+  lng: languageOf(localStorage.getItem(savedKey)).code,
+  resources,
+  // With all it needs at hand it is ready at once.
+  initAsync: false,
+  // Every language is complete, which a test holds.
+  fallbackLng: false,
+  parseMissingKeyHandler: (_key, usual) => (usual as string | undefined) ?? '',
+  defaultNS: 'app',
+  interpolation: { escapeValue: false },
+})
+
+/** What any page may say; the other namespaces come with the screens that speak them. */
+const wanted = new Set(['app', 'plans', 'problems', 'ui'])
+
+const missing = (language: string, among: Iterable<string> = wanted): string[] => [...among].filter((namespace) => !i18n.hasResourceBundle(language, namespace))
+
+const fetchSentences = async (language: string, namespaces: readonly string[]): Promise<void> => {
+  await Promise.all(
+    namespaces.map(async (namespace) => {
+      const load = files[`./locales/${language}/${namespace}.json`]
+      if (!load) throw new Error(`No sentences: ${language}/${namespace}`)
+      i18n.addResourceBundle(language, namespace, await load())
+    }),
+  )
 }
 
 const markOutside = (code: string): void => {
@@ -17,25 +43,29 @@ const markOutside = (code: string): void => {
   speakOnDesktop(code)
 }
 
-/** The sentences of every bundled language: one namespace a file in `locales`, English where a translation lacks one. */
-export const i18n: I18n = createInstance()
-
-/** Loads the sentences in the saved language; called once before the first render. */
+/** Begins in the saved language; called once before the first render. Fails where what any page may say cannot be had, and still has the words to tell that. */
 export const startI18n = async (): Promise<void> => {
-  const { code } = languageOf(localStorage.getItem(savedKey))
-  markOutside(code)
-  await i18n.use(initReactI18next).init({
-    resources,
-    lng: code,
-    fallbackLng: 'en',
-    ns: Object.keys(resources['en'] ?? {}),
-    defaultNS: 'app',
-    interpolation: { escapeValue: false },
-  })
+  markOutside(i18n.language)
+  await fetchSentences(i18n.language, missing(i18n.language))
 }
 
-/** Switches the language, and remembers it. */
+/** Settles once the sentences of these namespaces are there, in the language of the moment, and keeps them there in every language chosen later; fails where they cannot be had. */
+export const needSentences = async (namespaces: readonly string[]): Promise<void> => {
+  for (const namespace of namespaces) wanted.add(namespace)
+  try {
+    // Another language may be chosen meanwhile.
+    while (missing(i18n.language, namespaces).length > 0) await fetchSentences(i18n.language, missing(i18n.language, namespaces))
+  } catch (failure) {
+    // No other screen has to do without because of this one.
+    for (const namespace of missing(i18n.language, namespaces)) wanted.delete(namespace)
+    throw failure
+  }
+}
+
+/** Switches the language once all its sentences are there, and remembers it; where they cannot be had, it fails and the language stays. */
 export const chooseLanguage = async (code: LanguageCode): Promise<void> => {
+  // A screen may ask for more meanwhile.
+  while (missing(code).length > 0) await fetchSentences(code, missing(code))
   localStorage.setItem(savedKey, code)
   markOutside(code)
   await i18n.changeLanguage(code)

@@ -1,5 +1,7 @@
 import { problemCode } from '#shared/api/problems.ts'
 import { syncTrouble } from '#shared/api/sync.ts'
+import { readPage } from '../../build/page-parts.ts'
+import { spokenEverywhere } from '../../build/page-weight.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -97,15 +99,37 @@ describe('the sentences of the product stand in the locale files', () => {
   test('no key is unused', () => {
     expect(unusedOf(scanned, english)).toEqual([])
   })
-  test('a translation holds no key that English lacks', () => {
-    expect(keysIn('ml-IND').filter((key) => !english.includes(key))).toEqual([])
-  })
   test('every reason for which a call fails has its words', () => {
     const codes = [...problemCode.options, 'program-unreachable']
     expect(codes.filter((code) => !english.includes(`problems:code.${code}`))).toEqual([])
   })
   test('everything that can stop a sync has its words', () => {
     expect(syncTrouble.shape.code.options.filter((code) => !english.includes(`sync:trouble.${code}`))).toEqual([])
+  })
+})
+
+describe('sentences come with the part of the page that speaks them', () => {
+  const page = readPage()
+  const spokenBy = new Map(sources.map((path, at) => [`renderer/${path}`, (scanned[at]?.uses ?? []).flatMap(({ namespaces }) => namespaces)]))
+  const speaks = (beginning: string): string[] => {
+    const reached = new Set<string>()
+    const visit = (path: string): void => {
+      if (reached.has(path)) return
+      reached.add(path)
+      page.get(path)?.imports.forEach(visit)
+    }
+    visit(beginning)
+    return [...new Set([...reached].flatMap((path) => spokenBy.get(path) ?? []))].filter((namespace) => !always.includes(namespace)).sort()
+  }
+  const always: readonly string[] = [...spokenEverywhere, 'error']
+  const parts = [...page.values()].flatMap((file) => file.parts)
+
+  test('what is there from the start speaks only what is there from the start', () => {
+    expect(speaks('renderer/app/main.tsx')).toEqual([])
+  })
+  test('every part names what it speaks, and nothing else', () => {
+    expect(parts.length).toBeGreaterThan(20)
+    expect(parts.map(({ file, sentences }) => ({ file, sentences: sentences.toSorted() }))).toEqual(parts.map(({ file }) => ({ file, sentences: speaks(file) })))
   })
 })
 

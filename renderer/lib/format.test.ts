@@ -80,3 +80,21 @@ test('weekdays and months have their names in every zone', () => {
 test('figures without cents and multiples carry their sign', () => {
   expect([format.signedWhole('461.9'), format.signedWhole('-0.4'), format.signedRatio(1.625), format.signedRatio(-0.4)]).toEqual(['+462', '0', '+1.63', '−0.40'])
 })
+
+test('Malayalam has its own words, Latin digits, and the signs that a trader knows', () => {
+  const malayalam = createFormat('ml-IN', 'America/New_York')
+  expect([malayalam.signedMoney('-1234.5'), malayalam.signedMoney('69.16'), malayalam.price(21604.25), malayalam.count(1_204_000)]).toEqual(['−1,234.50', '+69.16', '21,604.25', '12,04,000'])
+  expect([malayalam.wholeMoney('-50214.61', 'USD'), malayalam.fullMoney('12', 'EUR'), malayalam.currencySign('USD')]).toEqual(['−$50,215', '€12.00', '$'])
+  expect([malayalam.percent(0.583), malayalam.wholePercent(0.58), malayalam.signedPercent(-1)]).toEqual(['58.3%', '58%', '−100.0%'])
+  expect([malayalam.dateTime('2026-02-13T19:41:07Z'), malayalam.time('2026-02-13T19:41:07Z'), malayalam.clock('2026-02-13T05:00:00Z')]).toEqual(['ഫെബ്രു 13, 14:41:07', '14:41', '00:00:00'])
+  expect([malayalam.fullDay('2026-02-13'), malayalam.month('2026-02-01'), malayalam.weekday(1), malayalam.shortWeekday(5)]).toEqual(['2026 ഫെബ്രു 13', '2026 ഫെബ്രുവരി', 'തിങ്കളാഴ്‌ച', 'വെള്ളി'])
+  expect([malayalam.duration(252_000), malayalam.age('2026-02-13T11:55:00Z', Date.parse('2026-02-13T12:00:00Z'))]).toEqual(['4 മി. 12 സെ.', '5 മിനിറ്റ് മുമ്പ്'])
+})
+
+test('no format of either language writes other than Latin digits', () => {
+  const texts = ['en', 'ml-IN'].flatMap((tag) => {
+    const { money, dateTime, fullDateTime, span, month, duration, percent, age } = createFormat(tag, 'Asia/Kolkata')
+    return [money('1234567.89'), dateTime('2026-02-13T19:41:07Z'), fullDateTime('2026-02-13T19:41:07Z'), span('2026-02-13T16:02:00Z', '2026-02-14T22:00:00Z'), month('2026-02-01'), duration(3_840_000), percent(0.5), age('2026-02-10T12:00:00Z', Date.parse('2026-02-13T12:00:00Z'))]
+  })
+  expect(texts.filter((text) => /(?![0-9])\p{Nd}/u.test(text))).toEqual([])
+})

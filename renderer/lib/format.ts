@@ -48,6 +48,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const days = new Intl.DateTimeFormat(tag, { ...day, timeZone: 'UTC' })
   const fullDays = new Intl.DateTimeFormat(tag, { ...day, year: 'numeric', timeZone: 'UTC' })
   const months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const longMonths = new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' })
   const shortMonths = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' })
   const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
   const shortWeekdays = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
@@ -101,6 +102,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     fullDay: (calendarDay: string): string => fullDays.format(Date.parse(calendarDay)),
     /** `February 2026` of a calendar day. */
     month: (calendarDay: string): string => months.format(Date.parse(calendarDay)),
+    /** `February` of a calendar day. */
+    longMonth: (calendarDay: string): string => longMonths.format(Date.parse(calendarDay)),
     /** `Feb` of a calendar day. */
     shortMonth: (calendarDay: string): string => shortMonths.format(Date.parse(calendarDay)),
     /** `Monday` of 1 up to `Sunday` of 7. */

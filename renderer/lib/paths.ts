@@ -1,6 +1,8 @@
 /** Every place of the product, as a path inside the hash. */
 export const paths = {
   home: '/',
+  terms: '/terms',
+  policy: '/policy',
   signIn: '/auth/signin',
   signUp: '/auth/signup',
   forgotPassword: '/auth/forgot-password',
@@ -17,5 +19,6 @@ export const paths = {
   reconciliation: '/dashboard/Reconciliation',
   import: '/dashboard/Import',
   settings: '/dashboard/Settings',
+  form: '/dashboard/form',
   notFound: '/404',
 } as const

@@ -1,13 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-// The breakpoint xl of ui/styles.css.
-const narrow = () => matchMedia('(width < 86rem)')
-
-const listen = (onChange: () => void) => {
-  const query = narrow()
-  query.addEventListener('change', onChange)
-  return () => { query.removeEventListener('change', onChange) }
+const matching = (query: string): (() => boolean) => {
+  const listen = (onChange: () => void) => {
+    const list = matchMedia(query)
+    list.addEventListener('change', onChange)
+    return () => { list.removeEventListener('change', onChange) }
+  }
+  const matches = (): boolean => matchMedia(query).matches
+  return () => useSyncExternalStore(listen, matches)
 }
 
-/** Whether the window is too narrow for what is only nice to have, as at 1024 px. */
-export const useNarrow = (): boolean => useSyncExternalStore(listen, () => narrow().matches)
+/** Whether the window is too narrow for what is only nice to have, as at 1024 px; the breakpoint xl of ui/styles.css. */
+export const useNarrow = matching('(width < 86rem)')
+
+/** Whether the window is narrower than any that pages are laid out for, as where a page is magnified twice. */
+export const useTight = matching('(width < 60rem)')

@@ -16,8 +16,8 @@ type Props<Figures> = {
   readonly plot: Plot<Figures>
   /** What the chart shows, in words. */
   readonly label: string
-  /** The table that holds its figures. */
-  readonly tableId: string
+  /** The table beside it that holds its figures; missing where it takes the chart's own place. */
+  readonly tableId?: string
   /** Says how high it is. */
   readonly className: string
 }

@@ -4,6 +4,9 @@ import { create } from 'zustand'
 /** Which dialogs are open, and which of those that open by themselves has the turn. */
 const useTurns = create<{ readonly open: ReadonlySet<string>; readonly turn: string | null }>(() => ({ open: new Set(), turn: null }))
 
+/** Whether any dialog is open. */
+export const isDialogOpen = (): boolean => useTurns.getState().open.size > 0
+
 /** Notes a dialog as open, for as long as it is. */
 export const useNotedOpen = (open: boolean): void => {
   const id = useId()

@@ -1,11 +1,12 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { useShortcut, useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, type ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Search } from 'lucide-react'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Input, Label } from './field.tsx'
@@ -23,12 +24,13 @@ export const FilterBar = ({ children }: { children?: ReactNode }) => {
   const { filter, change, clear } = useTradeFilter()
   const { data: choices = none } = useQuery({ ...apiQuery(statisticsRoutes.filterChoices), placeholderData: keepPreviousData })
   const first = useRef<HTMLInputElement>(null)
-  useSlashFocus(first)
+  const { aria } = useShortcutKeys('filter')
+  useShortcut('filter', () => { first.current?.focus() })
   return (
     <search aria-label={t('name')} className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
       <div className="relative w-28 xl:w-34">
         <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2 size-3.5 -translate-y-1/2 text-faint" />
-        <TextCriterion inputRef={first} label={t('by-symbol')} placeholder={t('symbol')} value={filter.symbol} onChange={(symbol) => { change({ symbol }, { replace: true }) }} className="pl-7" shortcut="/" />
+        <TextCriterion inputRef={first} label={t('by-symbol')} placeholder={t('symbol')} value={filter.symbol} onChange={(symbol) => { change({ symbol }, { replace: true }) }} className="pl-7" shortcut={aria} />
       </div>
       <div className="w-24 xl:w-34">
         <TextCriterion label={t('by-account')} placeholder={t('account')} value={filter.account} onChange={(account) => { change({ account }, { replace: true }) }} />
@@ -105,24 +107,9 @@ const Titled = ({ title, children }: { title: string; children: ReactNode }) => 
   </div>
 )
 
-const TextCriterion = ({ label, placeholder, value, onChange, inputRef, className = '', shortcut }: { label: string; placeholder: string; value: string; onChange: (text: string) => void; inputRef?: RefObject<HTMLInputElement | null>; className?: string; shortcut?: string }) => {
+const TextCriterion = ({ label, placeholder, value, onChange, inputRef, className = '', shortcut }: { label: string; placeholder: string; value: string; onChange: (text: string) => void; inputRef?: RefObject<HTMLInputElement | null>; className?: string; shortcut?: string | undefined }) => {
   const [typed, type] = useTyped(value, onChange)
   return <Input ref={inputRef} type="search" aria-label={label} placeholder={placeholder} value={typed} maxLength={300} onChange={(event) => { type(event.target.value) }} aria-keyshortcuts={shortcut} className={className} />
-}
-
-const useSlashFocus = (input: RefObject<HTMLInputElement | null>): void => {
-  useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      const busy = event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable], [role=dialog]') !== null
-      if (event.key !== '/' || busy || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    window.addEventListener('keydown', focus)
-    return () => {
-      window.removeEventListener('keydown', focus)
-    }
-  }, [input])
 }
 
 const named = (names: readonly string[]): Choice[] => names.map((name) => ({ value: name, label: name }))

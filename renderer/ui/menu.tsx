@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 const item =
   'relative flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2 text-ink outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-50 data-highlighted:bg-raised [&_svg]:size-4 [&_svg]:shrink-0'
 
-/** A menu that opens from `trigger`, a button. */
-export const Menu = ({ trigger, align = 'start', side = 'bottom', children }: { trigger: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom'; children: ReactNode }) => (
-  <Radix.Root>
+/** A menu that opens from `trigger`, a button; where it says so it is open from the start. */
+export const Menu = ({ trigger, align = 'start', side = 'bottom', open = false, children }: { trigger: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom'; open?: boolean; children: ReactNode }) => (
+  <Radix.Root defaultOpen={open}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Portal>
-      <Radix.Content align={align} side={side} sideOffset={6} className="z-50 min-w-48 animate-in rounded-lg border border-line bg-surface p-1">
+      <Radix.Content align={align} side={side} sideOffset={6} collisionPadding={8} className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 animate-in overflow-y-auto rounded-lg border border-line bg-surface p-1">
         {children}
       </Radix.Content>
     </Radix.Portal>

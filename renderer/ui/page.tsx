@@ -9,7 +9,7 @@ export const Page = ({ title, chips, actions, className, children }: { title: st
     <header className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-2.5 gap-y-2 border-b border-line bg-surface px-5 py-2">
       <h1 className="mr-1 text-title font-[620] tracking-[-0.01em]">{title}</h1>
       {chips}
-      {actions && <div className="ml-auto flex items-center gap-2.5">{actions}</div>}
+      {actions && <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5">{actions}</div>}
     </header>
     {/* What is placed freely in it (the hidden twin of a switch, say) scrolls with it, and not with the window. */}
     <div className={classNames('relative min-h-0 grow overflow-auto px-5 py-4.5', className)}>{children}</div>

@@ -20,7 +20,7 @@ export const Segmented = <V extends string>({
     aria-label={label}
     value={value}
     onValueChange={(next) => { if (next) onChange(next as V) }}
-    className={classNames('inline-flex overflow-hidden rounded-md border border-line text-sm', className)}
+    className={classNames('inline-flex max-w-full shrink-0 flex-wrap overflow-hidden rounded-md border border-line text-sm', className)}
   >
     {options.map((option) => (
       <ToggleGroup.Item

@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx'
 
 const tones = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
-/** One surface that holds stats side by side, parted by hairlines; in a narrow window the large one takes a row of its own. */
+/** One surface that holds stats side by side, parted by hairlines; in a narrow window the large one takes half of a row. */
 export const StatStrip = ({ className, children }: { className?: string; children: ReactNode }) => (
   <dl className={classNames('flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-hairline', className)}>{children}</dl>
 )
@@ -27,7 +27,7 @@ export const Stat = ({
   quiet?: boolean
   className?: string
 }) => (
-  <div className={classNames('grow bg-surface px-4', !quiet && 'py-3', large ? 'basis-52 max-xl:basis-full' : quiet ? 'basis-33 py-2.5 max-xl:basis-44' : 'basis-34', className)}>
+  <div className={classNames('grow bg-surface px-4', !quiet && 'py-3', large ? 'basis-52 max-xl:basis-96' : quiet ? 'basis-33 py-2.5 max-xl:basis-44' : 'basis-34', className)}>
     <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
     <dd className={classNames('flex min-h-[1lh] items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : quiet ? 'text-title' : 'text-figure', tones[tone])}>
       {value ?? <Skeleton className={classNames('h-[0.8em] self-center', large ? 'w-36' : 'w-20')} />}

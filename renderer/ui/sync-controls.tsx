@@ -1,41 +1,27 @@
-import { ApiFailure } from '#renderer/lib/api.ts'
-import { usePushed } from '#renderer/lib/events.ts'
-import { paths } from '#renderer/lib/paths.ts'
-import { receiptParts } from '#renderer/lib/receipt-words.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { useShortMoment, useStartSync, useSyncState } from '#renderer/lib/use-sync.ts'
-import type { SyncReceipt } from '#shared/api/sync.ts'
+import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
+import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { Chip } from './badge.tsx'
 import { Button } from './button.tsx'
+import { Keys } from './keys.tsx'
 import { Progress } from './progress.tsx'
-import { toast } from './toast-store.ts'
+import { Tooltip } from './tooltip.tsx'
+import { useSyncTrades } from './use-sync-trades.ts'
 
-/** When trades were last synced and will be next, or how far the run under way is; beside it Sync Trades, whose result comes as a toast. */
+/** When trades were last synced and will be next, or how far the run under way is; beside it Sync Trades. */
 export const SyncControls = () => {
   const { t } = useTranslation('sync')
-  const words = useProblemText()
-  const tell = useReceiptToast()
-  const state = useSyncState()
-  const navigate = useNavigate()
-  const { start, starting } = useStartSync((failure) => {
-    const lacksPlan = failure instanceof ApiFailure && failure.code === 'plan-needed'
-    const toPlans = { label: t('plans:see-plans'), run: () => void navigate(paths.manageSubscription) }
-    toast({ title: t('could-not-start'), text: words(failure), tone: 'error', ...(lacksPlan ? { action: toPlans } : {}) })
-  })
-  usePushed('sync-ended', ({ receipt }) => {
-    // A run of the schedule is no answer to anything that the user did: its result stands in the chip.
-    if (receipt.trigger === 'manual' || receipt.trigger === 'connect') tell(receipt)
-  })
-  const running = starting || (state?.running ?? null) !== null
+  const { start, running } = useSyncTrades()
+  const { caps, aria } = useShortcutKeys('sync')
   return (
     <>
       {running ? <SyncProgressLine /> : <SyncTimes />}
-      <Button onClick={start} busy={running}>
-        {running ? t('syncing') : t('sync-trades')}
-      </Button>
+      <Tooltip text={caps.length === 0 ? null : <Keys caps={caps} />} side="bottom">
+        <Button onClick={start} busy={running} aria-keyshortcuts={aria}>
+          {running ? t('syncing') : t('sync-trades')}
+        </Button>
+      </Tooltip>
     </>
   )
 }
@@ -65,13 +51,4 @@ export const SyncProgressLine = () => {
       <span className="w-9 text-right text-ink tabular-nums">{t('percent', { percent: format.count(Math.floor(overall * 100)) })}</span>
     </div>
   )
-}
-
-const useReceiptToast = (): ((receipt: SyncReceipt) => void) => {
-  const { t } = useTranslation('sync')
-  return (receipt) => {
-    const counts = receiptParts(receipt).map(({ key, count }) => t(`part.${key}`, { count }))
-    const text = receipt.outcome === 'complete' ? counts.join(' · ') : `${counts.join(' · ')}. ${t('see-auto-sync')}`
-    toast({ title: t(`outcome.${receipt.outcome}`), text, tone: receipt.outcome === 'failed' ? 'error' : 'info' })
-  }
 }

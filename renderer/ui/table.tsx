@@ -6,9 +6,11 @@ import { Skeleton } from './skeleton.tsx'
 /** A table over the full width; rows are 36 px. */
 export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse', className)} {...rest} />
 
-/** The name of a column; `end` for figures. */
-export const HeaderCell = ({ end = false, className, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
-  <th scope="col" className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', end ? 'text-right' : 'text-left', className)} {...rest} />
+/** The name of a column; `end` for figures. Where the column is too narrow for it, the pointer brings the whole of it. */
+export const HeaderCell = ({ end = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
+  <th scope="col" title={typeof children === 'string' ? children : undefined} className={classNames('h-9 border-b border-hairline px-4 text-sm font-[450] whitespace-nowrap text-faint', typeof children === 'string' && 'truncate', end ? 'text-right' : 'text-left', className)} {...rest}>
+    {children}
+  </th>
 )
 
 /** The name of a column that sorts: says and shows the direction, and asks for the next one when pressed. */
@@ -23,10 +25,10 @@ export const SortHeaderCell = ({
   const Arrow = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown
   return (
     <HeaderCell end={end} className={className} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'} {...rest}>
-      <button type="button" onClick={onSort} className={classNames('group relative -mx-1 inline-flex items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', direction && 'text-ink')}>
-        {children}
-        {/* Over figures it stands outside the line, so that name and figures end at one edge in the narrowest column. */}
-        <Arrow aria-hidden className={classNames('size-3.5', end && 'absolute right-full', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
+      <button type="button" onClick={onSort} className={classNames('group relative -mx-1 inline-flex max-w-[calc(100%+0.5rem)] items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', direction && 'text-ink')}>
+        <span className="truncate">{children}</span>
+        {/* It stands outside the line, so that the name has all the room, and over figures ends at one edge with them. */}
+        <Arrow aria-hidden className={classNames('absolute size-3.5', end ? 'right-full' : 'left-full', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
       </button>
     </HeaderCell>
   )

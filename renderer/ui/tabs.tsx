@@ -19,7 +19,7 @@ export const Tabs = <V extends string>({
   panelClassName?: string
 }) => (
   <Radix.Root value={value} onValueChange={(next) => { onChange(next as V) }} className={className}>
-    <Radix.List aria-label={label} className="flex gap-4 border-b border-hairline">
+    <Radix.List aria-label={label} className="flex flex-wrap gap-x-4 border-b border-hairline">
       {tabs.map((tab) => (
         <Radix.Trigger key={tab.value} value={tab.value} className="-mb-px border-b-2 border-transparent py-2 text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink">
           {tab.label}
@@ -27,7 +27,7 @@ export const Tabs = <V extends string>({
       ))}
     </Radix.List>
     {tabs.map((tab) => (
-      <Radix.Content key={tab.value} value={tab.value} className={classNames('pt-4 outline-none data-[state=inactive]:hidden', panelClassName)}>
+      <Radix.Content key={tab.value} value={tab.value} className={classNames('rounded-md pt-4 data-[state=inactive]:hidden', panelClassName)}>
         {tab.panel}
       </Radix.Content>
     ))}

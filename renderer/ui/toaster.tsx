@@ -39,7 +39,7 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport label={t('notifications', { hotkey: 'F8' })} className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none" />
+      <Toast.Viewport label={t('notifications', { hotkey: 'F8' })} className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-lg" />
     </Toast.Provider>
   )
 }

@@ -1,9 +1,9 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** What the pointer or the focus on `children` explains; `children` is one focusable element. */
+/** What the pointer or the focus on `children` explains, nothing where it is null; `children` is one focusable element. */
 export const Tooltip = ({ text, side = 'top', children }: { text: ReactNode; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode }) => (
-  <Radix.Root>
+  <Radix.Root {...(text === null ? { open: false } : {})}>
     <Radix.Trigger asChild>{children}</Radix.Trigger>
     <Radix.Portal>
       <Radix.Content side={side} sideOffset={6} collisionPadding={8} className="z-50 max-w-80 animate-in rounded-md border border-line bg-raised px-2.5 py-1.5 text-sm text-ink">

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountKeyText } from './copier.ts'
-import { identifier, moment } from './fields.ts'
+import { identifier, isKeptAsItIs, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
 /** How long a lease may be asked for, in seconds: as long as a copier that died keeps others waiting. */
@@ -9,7 +9,7 @@ const leaseSeconds = z.number().int().min(1).max(120)
 const leased = z.object({
   userId: identifier,
   /** The computer, the same over restarts of its program. */
-  machine: z.string().min(16).max(128),
+  machine: z.string().min(16).max(128).refine(isKeptAsItIs),
   /** The accounts that a group copies to. */
   accounts: z.array(accountKeyText).min(1).max(50),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { momentMs } from '#shared/plans/moment-ms.ts'
 
 /** A short text that names something: never empty, never a document. */
 export const nameText = z.string().trim().min(1).max(200)
@@ -15,9 +16,6 @@ export const identifier = z.string().min(1).max(300).refine(isKeptAsItIs)
 /** A calendar day, `YYYY-MM-DD`. */
 export const calendarDay = z.iso.date()
 
-/** A moment as ISO 8601 with `Z` or an offset. */
-export const moment = z.iso.datetime({ offset: true })
-
 /** An exact decimal as text, `"-140.00"`. */
 export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 
@@ -29,6 +27,9 @@ export const tickSizeText = z.string().regex(/^(?!0*(\.0*)?$)\d{1,15}(\.\d{1,10}
 
 /** A moment as UTC ms, before the year 10000: no clock of ours counts further. */
 export const utcMs = z.number().int().nonnegative().lt(253_402_300_800_000)
+
+/** A moment as ISO 8601 with `Z` or an offset, from 1970 on and before the year 10000: what is kept of it is `utcMs`. */
+export const moment = z.iso.datetime({ offset: true, abort: true }).refine((text) => utcMs.safeParse(Math.floor(momentMs(text))).success)
 
 /** A currency as three letters. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/)

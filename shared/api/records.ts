@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, currencyCode, decimalText, identifier, jsonNumber, moment, nameText } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
@@ -8,6 +8,8 @@ export type TradeWarning = z.infer<typeof tradeWarning>
 
 const picture = z.string().max(500)
 const headline = z.string().max(300)
+/** By a symbol figures are looked up. */
+const symbolName = nameText.refine(isKeptAsItIs)
 
 /** What the user may change on any trade, also on one that came from the broker. */
 export const tradeUserFields = z.object({
@@ -31,8 +33,8 @@ export const trade = tradeUserFields.extend({
   id: identifier,
   userId: identifier,
   symbol: nameText,
-  /** The account's name. */
-  account: z.string().max(200),
+  /** The account's name; its id where none is known. */
+  account: z.string().max(300),
   accountId: z.string().max(300),
   side: z.enum(['long', 'short']),
   qty: z.number().int().positive(),
@@ -94,7 +96,7 @@ export type Trip = z.infer<typeof trip>
 export const newTrade = tradeUserFields.partial().extend({
   id: identifier,
   userId: identifier.optional(),
-  symbol: nameText,
+  symbol: symbolName,
   account: z.string().max(200).default(''),
   accountId: z.string().max(300).default(''),
   /** Where missing: told from prices and the sign of `pnl`. */
@@ -116,7 +118,7 @@ export type NewTrade = z.infer<typeof newTrade>
 /** What an edit may carry. On a synced trade only the user's own fields are accepted. */
 export const tradeUpdates = tradeUserFields
   .extend({
-    symbol: nameText,
+    symbol: symbolName,
     account: z.string().max(200),
     accountId: z.string().max(300),
     side: z.enum(['long', 'short']),
@@ -214,7 +216,7 @@ export type NewFinance = z.infer<typeof newFinance>
 export const accountFill = z.object({
   id: identifier,
   accountId: identifier,
-  contractId: z.union([z.string(), z.number()]).transform(String),
+  contractId: z.union([z.string().max(300).refine(isKeptAsItIs), z.number()]).transform(String),
   contractSymbol: z.string().nullable(),
   action: z.enum(['buy', 'sell']),
   qty: z.number().int().positive(),
@@ -226,12 +228,12 @@ export const accountFill = z.object({
 })
 export type AccountFill = z.infer<typeof accountFill>
 
-const nameOfContract = z.string().nullish().catch(null)
+const nameOfContract = z.string().max(200).refine(isKeptAsItIs).nullish().catch(null)
 const namedContract = z.object({ symbol: nameOfContract, underlyingSymbol: nameOfContract, productSymbol: nameOfContract, displayName: nameOfContract }).catch({})
 
 /** A fill as a caller sends it: without a symbol of its own it goes by what its contract tells. */
 export const newFill = accountFill
-  .extend({ contractSymbol: z.string().nullish(), action: z.string().toLowerCase().pipe(accountFill.shape.action) })
+  .extend({ contractSymbol: z.string().max(200).refine(isKeptAsItIs).nullish(), action: z.string().toLowerCase().pipe(accountFill.shape.action) })
   .transform((fill) => ({ ...fill, contractSymbol: fill.contractSymbol || contractSymbolOf(namedContract.parse(fill.contract)) }))
 
 /** A brokerage account as the broker's side gives it. */

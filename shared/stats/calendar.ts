@@ -38,7 +38,7 @@ export const createCalendar = () => {
     return day
   }
   return {
-    take: (trade: TradeFigures): void => {
+    take: (trade: Omit<TradeFigures, 'date'>): void => {
       const day = days.get(trade.tradingDay) ?? openDay(trade.tradingDay)
       addMoney(day.money, trade)
       addMoney(day.ofWeek, trade)

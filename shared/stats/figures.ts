@@ -35,6 +35,9 @@ export type CountedTrade = TradeFigures & {
   readonly risk?: Amount | null
 }
 
+/** A trade as statistics take it: they go by its session, not by its local date. */
+export type TakenTrade = Omit<CountedTrade, 'date'>
+
 /** What the statistics need of a pair, but for firm and risk, which are its user's to say. */
 export const pairFigures = (pair: Pair): CountedTrade => ({
   id: pairIdOf(pair),

@@ -43,7 +43,7 @@ type CurrencySum = {
 export type MoneySums = CurrencySum[]
 
 /** Adds one trade, in place: a long list is summed up in one pass, for many groups at once. */
-export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, netPnl }: TradeFigures): void => {
+export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, netPnl }: Pick<TradeFigures, 'currency' | 'grossPnl' | 'commission' | 'netPnl'>): void => {
   const sum = sums.find((row) => row.currency === currency) ?? newRow(sums, currency)
   sum.count += 1
   sum.commission = addAmounts(sum.commission, commission)

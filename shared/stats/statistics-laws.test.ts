@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { drawdowns, equityByTrade } from './equity.ts'
 import type { CountedTrade } from './figures.ts'
 import { createStatistics, type Statistics } from './statistics.ts'
 
@@ -100,10 +101,13 @@ describe('for any trades', () => {
           expect(row.averageWin).toEqual(wins.length === 0 ? null : { sum: sum(wins), count: wins.length })
           const curve = own.map((_, index) => sum(own.slice(0, index + 1).map(({ netPnl }) => netPnl)))
           const falls = curve.map((value, index) => Math.max(0, ...curve.slice(0, index + 1)) - value)
-          const drawn = equity.find(({ currency }) => currency === row.currency)
-          expect(drawn?.byTrade.map(({ cumulative }) => cumulative)).toEqual(curve)
-          expect(drawn?.drawdownByTrade.deepest?.depth ?? 0).toBe(Math.max(0, ...falls))
-          expect(drawn?.drawdownByTrade.present?.below ?? 0).toBe(falls.at(-1))
+          const drawn = drawdowns(equityByTrade(own), ({ exitTime }) => exitTime)
+          expect(equityByTrade(own).map(({ cumulative }) => cumulative)).toEqual(curve)
+          expect(drawn.deepest?.depth ?? 0).toBe(Math.max(0, ...falls))
+          expect(drawn.present?.below ?? 0).toBe(falls.at(-1))
+          const days = [...new Set(own.map((trade) => trade.tradingDay))].sort()
+          const byDay = days.map((day) => sum(own.filter((trade) => trade.tradingDay <= day).map(({ netPnl }) => netPnl)))
+          expect(equity.find(({ currency }) => currency === row.currency)?.byDay.map(({ cumulative }) => cumulative)).toEqual(byDay)
         }
         const signs = list.toSorted(byExit).map(({ grossPnl }) => (grossPnl > 0 ? 'w' : grossPnl < 0 ? 'l' : '-')).join('')
         const longest = (pattern: RegExp): number => Math.max(0, ...[...signs.matchAll(pattern)].map(([run]) => run.length))

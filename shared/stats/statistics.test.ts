@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countedTrade, money } from '#tests/helpers/counted-trade.ts'
 import { averageToDecimalString } from './average.ts'
+import { drawdowns, equityByTrade } from './equity.ts'
 import type { CountedTrade } from './figures.ts'
 import { createStatistics, type Statistics, type StatisticsOptions } from './statistics.ts'
 
@@ -113,10 +114,11 @@ describe('the groups', () => {
 
 describe('equity', () => {
   const [euro, dollar] = told.equity
+  const curve = equityByTrade(story.filter(({ currency }) => currency === 'USD'))
 
   it('rises and falls trade by trade, and falls as deep as its lowest trade', () => {
-    expect(dollar?.byTrade.map(({ id, net, cumulative }) => [id, net / 10_000, cumulative / 10_000])).toEqual([['a', 98, 98], ['b', -42, 56], ['d', -2, 54], ['c', 57, 111], ['f', -12, 99]])
-    expect(dollar?.drawdownByTrade).toEqual({
+    expect(curve.map(({ id, net, cumulative }) => [id, net / 10_000, cumulative / 10_000])).toEqual([['a', 98, 98], ['b', -42, 56], ['d', -2, 54], ['c', 57, 111], ['f', -12, 99]])
+    expect(drawdowns(curve, ({ exitTime }) => exitTime)).toEqual({
       deepest: { depth: money(44), start: Date.parse('2026-03-06T14:40Z'), bottom: Date.parse('2026-03-09T07:00Z'), recovery: Date.parse('2026-03-09T13:50Z') },
       present: { depth: money(12), start: Date.parse('2026-03-09T13:50Z'), bottom: Date.parse('2026-03-10T22:05Z'), recovery: null, below: money(12) },
     })

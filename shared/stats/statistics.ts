@@ -2,8 +2,8 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
-import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint, type EquityStep } from './equity.ts'
-import type { CountedTrade } from './figures.ts'
+import { drawdowns, equityByDay, type Drawdowns, type EquityPoint } from './equity.ts'
+import type { CountedTrade, TakenTrade } from './figures.ts'
 import { createRDistribution, rUnits, type RBucket } from './r-multiple.ts'
 import { streaksOf, type Streaks } from './streaks.ts'
 import { addToGroup, createGroups, emptyGroup, groupFigures, type GroupFigures, type TradeGroup } from './trade-group.ts'
@@ -21,13 +21,10 @@ export type StatisticsOptions = {
   readonly timedBy: 'entry' | 'exit'
 }
 
-/** The equity of one currency by trade and by trading day, with the falls of both curves. */
+/** The equity of one currency by trading day, with the falls of that curve. */
 export type CurrencyEquity = {
   readonly currency: Currency
-  readonly byTrade: readonly EquityStep[]
   readonly byDay: readonly EquityPoint[]
-  /** Points are exit times, UTC ms. */
-  readonly drawdownByTrade: Drawdowns<number>
   /** Points are trading days. */
   readonly drawdownByDay: Drawdowns<string>
 }
@@ -76,7 +73,7 @@ export const createStatistics = (options: StatisticsOptions) => {
     return product
   }
   return {
-    take: (trade: CountedTrade): void => {
+    take: (trade: TakenTrade): void => {
       const r = rUnits(trade)
       const time = options.timedBy === 'entry' ? trade.entryTime : trade.exitTime
       const { weekday, hour } = weekdayAndHour(time, options.zone)
@@ -95,14 +92,12 @@ export const createStatistics = (options: StatisticsOptions) => {
     result: (): Statistics => {
       const figures = groupFigures(all)
       const dates = calendar.result()
-      const trades = closed.inOrder()
-      const curves = Map.groupBy(trades, ({ currency }) => currency)
       return {
         ...options,
         all: figures,
-        streaks: streaksOf(trades),
+        streaks: streaksOf(closed.inOrder()),
         rDistribution: distribution.result(),
-        equity: figures.money.map(({ currency }) => currencyEquity(currency, equityByTrade(curves.get(currency) ?? []), equityByDay(dates.days, currency))),
+        equity: figures.money.map(({ currency }) => currencyEquity(currency, equityByDay(dates.days, currency))),
         calendar: dates,
         bySymbol: bySymbol.result(),
         byWeekday: byWeekday.result(),
@@ -116,15 +111,15 @@ export const createStatistics = (options: StatisticsOptions) => {
   }
 }
 
-type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'currency' | 'grossPnl' | 'netPnl'>
+type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'grossPnl'>
 
-// Curves and streaks alone need an order, and rows mostly come in it: then nothing is sorted.
+// Streaks alone need an order, and rows mostly come in it: then nothing is sorted.
 const createClosed = () => {
   const trades: Closed[] = []
   let ordered = true
   return {
-    take: ({ id, exitTime, currency, grossPnl, netPnl }: CountedTrade): void => {
-      const trade = { id, exitTime, currency, grossPnl, netPnl }
+    take: ({ id, exitTime, grossPnl }: Closed): void => {
+      const trade = { id, exitTime, grossPnl }
       const last = trades.at(-1)
       if (last !== undefined && byExit(last, trade) > 0) ordered = false
       trades.push(trade)
@@ -137,11 +132,9 @@ const createClosed = () => {
   }
 }
 
-const currencyEquity = (currency: Currency, byTrade: readonly EquityStep[], byDay: readonly EquityPoint[]): CurrencyEquity => ({
+const currencyEquity = (currency: Currency, byDay: readonly EquityPoint[]): CurrencyEquity => ({
   currency,
-  byTrade,
   byDay,
-  drawdownByTrade: drawdowns(byTrade, ({ exitTime }) => exitTime),
   drawdownByDay: drawdowns(byDay, ({ tradingDay }) => tradingDay),
 })
 

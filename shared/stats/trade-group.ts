@@ -1,4 +1,4 @@
-import type { CountedTrade } from './figures.ts'
+import type { TakenTrade } from './figures.ts'
 import { addMoney, moneyFigures, tradeCounts, type MoneyFigures, type MoneySums, type TradeCounts } from './money-figures.ts'
 import { rFigures, type RFigures, type RSum } from './r-multiple.ts'
 
@@ -23,7 +23,7 @@ export type GroupSums = { readonly money: MoneySums; readonly r: RSum; held: num
 export const emptyGroup = (): GroupSums => ({ money: [], r: { count: 0, units: 0 }, held: 0, winsHeld: 0, lossesHeld: 0 })
 
 /** Adds a trade, in place; `r` is its R-multiple in 1/10,000 R. */
-export const addToGroup = (group: GroupSums, trade: CountedTrade, r: number | null): void => {
+export const addToGroup = (group: GroupSums, trade: TakenTrade, r: number | null): void => {
   addMoney(group.money, trade)
   const held = trade.exitTime - trade.entryTime
   group.held += held
@@ -50,7 +50,7 @@ export const groupFigures = ({ money, r, held, winsHeld, lossesHeld }: GroupSums
 export const createGroups = <Key>(compare: (one: Key, other: Key) => number) => {
   const groups = new Map<Key, GroupSums>()
   return {
-    take: (key: Key, trade: CountedTrade, r: number | null): void => {
+    take: (key: Key, trade: TakenTrade, r: number | null): void => {
       let group = groups.get(key)
       if (group === undefined) {
         group = emptyGroup()

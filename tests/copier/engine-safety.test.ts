@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { LineParts } from '#backend/copier/line.ts'
 import type { LiveContract } from '#backend/tradovate/live.ts'
+import { fault } from '#tests/helpers/fault.ts'
 import { until } from '#tests/helpers/until.ts'
+import { words } from '#tests/helpers/words.ts'
 import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
 const OTHER = 'user-2'
@@ -29,13 +31,16 @@ test('an order that could not be written to the network is not tried again at on
   expect([way.tried, followerIn(desk, one.key).rejects]).toEqual([2, 0])
 })
 
-test('nothing that was known before a sleep is relied on after it', async () => {
+test('nothing that was known before a sleep is relied on after it', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'sleep')
   const world = await engineWorld()
   const desk = await world.open()
   const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
   desk.calls.woke(null)
   const [group] = desk.calls.state({ userId: USER }).live.groups
   expect([group?.leaderLine, group?.followers[0]?.line]).toEqual(['down', 'down'])
+  count.tried()
+  count.sees(words('trade-copier', 'why.line-down'))
   await ready(desk, id)
 })
 

@@ -144,9 +144,12 @@ const pauseOrResume: Step = async ({ world, random }) => {
   return `${name} ${id.slice(0, 8)}`
 }
 
+/** What is told of a kill. */
+export const killed = 'killed and started again'
+
 const kill: Step = async ({ world }) => {
   await world.restart()
-  return 'killed and started again'
+  return killed
 }
 
 const wake: Step = async ({ world }) => {
@@ -237,6 +240,9 @@ export const steps: readonly (readonly [Step, number])[] = [
   [trade, 26], [flip, 8], [close, 6], [protect, 9], [bracket, 4], [move, 10], [withdraw, 4], [price, 16], [flow, 4], [letGo, 3],
   [fault, 9], [leadersPartial, 1.5], [hand, 0.6], [pauseOrResume, 0.8], [wake, 0.1], [kill, 0.3], [drop, 0.6], [shutDown, 0.1], [silence, 0.1], [pushOut, 0.06], [killToken, 0.2],
 ]
+
+/** The same without faults of the brokerage, and with a kill in every few steps. */
+export const stepsWithKills: typeof steps = [[trade, 26], [flip, 8], [close, 6], [protect, 9], [move, 10], [price, 10], [flow, 4], [kill, 60]]
 
 /** Ends every fault and lets go what any of them holds. */
 export const calm = ({ broker, floor }: ModelWorld): void => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomFor } from '#backend/demo/random.ts'
 import { rest } from './model-rest.ts'
-import { steps } from './model-steps.ts'
+import { killed, steps } from './model-steps.ts'
 import { watchFloor, type Watch } from './model-watch.ts'
 import { openWorld, type ModelWorld } from './model-world.ts'
 
@@ -11,18 +11,19 @@ const REQUESTS_TOLD = 60
 const STEPS_TO_REST = 250
 
 /** What was shown, for whoever reads the log. */
-export type ModelReport = { readonly steps: number; readonly rests: number; readonly orders: number }
+export type ModelReport = { readonly steps: number; readonly rests: number; readonly orders: number; readonly kills: number }
 
 /**
  * Lets chance trade, disturb and kill for so many steps, with a rest every 250 and at the end, at which every follower has to be at its target
- * or in a stated lock and the brokerage must have seen nothing that the ledger does not explain. The same seed does the same steps.
+ * or in a stated lock and the brokerage must have seen nothing that the ledger does not explain. The same seed does the same steps, of all there are or of those given.
  */
-export const runModel = async (seed: number, count: number): Promise<ModelReport> => {
+export const runModel = async (seed: number, count: number, acts = steps): Promise<ModelReport> => {
   const world = await openWorld()
   const watch = watchFloor(world)
   const told: string[] = []
   let rests = 0
   let step = 0
+  let kills = 0
   const allWell = (): void => {
     const [first] = watch.faults()
     if (first !== undefined) throw new Error(first)
@@ -40,13 +41,14 @@ export const runModel = async (seed: number, count: number): Promise<ModelReport
     await takeRest()
     for (step = 1; step <= count; step += 1) {
       const random = randomFor(`copier/${seed}/${step}`)
-      const act = random.pick(steps)
+      const act = random.pick(acts)
       told.push(`${step}: ${await Promise.race([act({ world, watch, random }), world.copier().died])}`)
       await pause(random.pick([[0, 5], [random.whole(1, 12), 4], [random.whole(20, 120), 1]]))
+      if (told.at(-1)?.endsWith(killed) === true) kills += 1
       allWell()
       if (step % STEPS_TO_REST === 0 || step === count) await takeRest()
     }
-    return { steps: count, rests, orders: world.seats.reduce((sum, seat) => sum + watch.ordersOf(seat).filter(({ clOrdId }) => clOrdId !== null).length, 0) }
+    return { steps: count, rests, kills, orders: world.seats.reduce((sum, seat) => sum + watch.ordersOf(seat).filter(({ clOrdId }) => clOrdId !== null).length, 0) }
   } catch (error) {
     throw new Error(await story(world, watch, { seed, step, told }, error), { cause: error })
   } finally {

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openCopierStore } from '#backend/store/copier/copier-store.ts'
 import { copierPlace, silent } from '../helpers/copier-samples.ts'
+import { fault } from '../helpers/fault.ts'
 import { temporaryFolder } from '../helpers/store.ts'
 
 const child = fileURLToPath(new URL('./store-kill-child.ts', import.meta.url))
@@ -31,7 +32,8 @@ const killAfter = async (folder: string, from: number, lines: number, moreMs: nu
 
 type Found = { fill: number; orders: number; stages: number; stage: string }
 
-test('killed anywhere, what was said to be written is there whole, and nothing is there in part', async () => {
+test('killed anywhere, what was said to be written is there whole, and nothing is there in part', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'kill-copier')
   const folder = temporaryFolder()
   const { file } = copierPlace(folder)
   let from = 0
@@ -56,6 +58,8 @@ test('killed anywhere, what was said to be written is there whole, and nothing i
     database.close()
     // The last one may have been on its way to be said.
     const last = written.at(-1) ?? from - 1
+    count.tried()
+    count.compare(events.map(({ fill, orders }) => [fill, orders]), Array.from({ length: Math.max(events.length, last + 1) }, (_, each) => [each, 50]))
     expect([last + 1, last + 2]).toContain(events.length)
     expect(events.map(({ fill }) => fill)).toEqual(events.map((_, index) => index))
     expect(events.filter(({ orders, stages }) => orders !== 50 || stages !== 1)).toEqual([])

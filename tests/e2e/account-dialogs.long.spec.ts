@@ -66,6 +66,44 @@ test('a label is saved before the next account is asked about, and the list is r
   await expect(row(page, 'B-2')).toContainText('Tradeify')
 })
 
+test('while a code is exchanged the screen says so, then it leads to AutoSync, and trades are read again 1.2 s later', async ({ page }) => {
+  await page.clock.install()
+  await signUp(page)
+  const { calls } = await state(page, { finances: () => [finance('A-1')], accounts: () => [connection('A-1')] })
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/api/firestore-add-finance', (route) => route.fulfill({ json: { success: true, finance: finance('A-1') } }))
+  await page.route('**/api/tradovate', async (route) => {
+    const { code, action } = bodyOf(route.request())
+    if (code === undefined) return route.fulfill({ json: action === 'account' ? { success: true, accounts: [{ id: 'A-1', name: 'A-1', balance: 50_214.61, currency: 'USD', fills: [] }] } : { success: true, needsReauth: false, expiredAccounts: [] } })
+    await held
+    return route.fulfill({ json: { success: true, tokens: { access_token: 'kept-by-the-program' }, tokenDocId: 'doc', returnTo: 'autosync' } })
+  })
+  // Back from the brokerage in the browser's path, which becomes the one in the hash with its query.
+  await page.goto(`${new URL(page.url()).origin}/oauth/callback?code=a%2Bb&state=S1`)
+  await expect(page).toHaveURL(/\/#\/oauth\/callback\?code=a%2Bb&state=S1$/)
+  await expect(page.getByRole('status').getByText('Your Account is being connected to Tradovate', { exact: true })).toBeVisible()
+  await expect(page.getByRole('status').getByText('Fillbook', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  expect(calls('/api/tradovate').map((call) => bodyOf(call)['code'])).toEqual(['a+b'])
+
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+  letGo()
+  /** Lets a little time go by until something holds. */
+  const soon = (holds: () => Promise<void>): Promise<void> =>
+    expect(async () => {
+      await page.clock.runFor(10)
+      await holds()
+    }).toPass()
+  await soon(() => expect(page).toHaveURL(/#\/dashboard\/AutoSync$/, { timeout: 100 }))
+  await goTo(page, '/dashboard/TradeLogbook')
+  await soon(() => expect(page.getByText('No trades yet')).toBeVisible({ timeout: 100 }))
+  const read = (): number => calls('/api/trades').length
+  expect(read()).toBe(1)
+  await page.clock.runFor(1_200)
+  await expect.poll(read).toBe(2)
+})
+
 test('no label is asked for while another dialog is open', async ({ page }) => {
   await signUp(page)
   let known = [finance('A-1')]

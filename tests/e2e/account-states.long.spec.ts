@@ -80,7 +80,7 @@ test('a missed session is named with its accounts and times until the trader say
 
   const close = page.getByRole('button', { name: 'Nothing is missing from the session of Feb 13, 2026' })
   await close.click()
-  await expect(page.getByText('The session is still open', { exact: true })).toBeVisible()
+  await expect(page.getByText('The session could not be taken off the list', { exact: true })).toBeVisible()
   await expect(sessions).toHaveCount(5)
   refuse = false
   await close.click()
@@ -166,11 +166,11 @@ test('a journal that is still coming back is said so while the cloud is away, al
   await page.reload()
   const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal brought back' })
   await expect(progress).toHaveAttribute('aria-valuenow', '41')
-  await expect(page.getByText('The cloud gives no more of it just now.')).toBeVisible()
+  await expect(page.getByText('The rest can not be fetched just now')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Offline', exact: true })).toBeVisible()
   place = mirror({ state: 'offline', restoring: { done: 0, total: 0 }, nextTryAt: '2026-02-13T21:00:05Z' })
   await page.reload()
-  await expect(page.getByText('The cloud gives no more of it just now.')).toBeVisible()
+  await expect(page.getByText('The rest can not be fetched just now')).toBeVisible()
   await expect(progress).toHaveCount(0)
   await expect(page.getByText('No account is connected yet')).toHaveCount(0)
   await expectAccessible(page)

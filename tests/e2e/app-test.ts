@@ -3,7 +3,7 @@ import { expect, test as base, type Page } from '@playwright/test'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, temporaryFolder, type RunningApp } from '#tests/helpers/running-app.ts'
 
-/** Tests against the real program: `dataDir` is its empty folder, `app` runs on it with every gate open, and `page` comes with the session cookie: it is led to where nobody signed in begins, or, where it `begins` outside, only stands at the program's address, for tests that go somewhere first. Tests of the gates start it themselves. */
+/** Tests against the real program: `dataDir` is its empty folder, `app` runs on it with every gate open, and `page` comes with the session cookie: it begins where one signs in, or, where it `begins` outside, only stands at the program's address, for tests that go somewhere first. Tests of the gates start it themselves. */
 export const test = base.extend<{ begins: 'at sign-in' | 'outside'; dataDir: string; app: RunningApp }>({
   begins: ['at sign-in', { option: true }],
   dataDir: async ({}, use) => {
@@ -21,8 +21,8 @@ export const test = base.extend<{ begins: 'at sign-in' | 'outside'; dataDir: str
       await page.request.get(app.launchUrl)
       await page.goto(`${app.origin}/favicon.svg`)
     } else {
-      await page.goto(app.launchUrl)
-      // Until the page has led to where nobody signed in begins, it would undo a change of the hash.
+      await page.request.get(app.launchUrl)
+      await page.goto(`${app.origin}/#/auth/signin`)
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     }
     await use(page)
@@ -66,13 +66,14 @@ export const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
 
-/** Holds the screen of the moment to WCAG 2.2 AA in the dark theme, and its colours, all that a theme changes, in the light one too. */
-export const expectAccessible = async (page: Page): Promise<void> => {
+/** Holds the screen of the moment, or what a selector finds of it, to WCAG 2.2 AA in the dark theme, and its colours, all that a theme changes, in the light one too. */
+export const expectAccessible = async (page: Page, within?: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : '')
     // The page is one frame; the other mode opens a second page for each look. What passes is not asked for.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+    if (within !== undefined) axe.include(within)
     if (colorScheme === 'dark') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     else axe.withRules(['color-contrast', 'link-in-text-block'])
     const { violations } = await axe.analyze()

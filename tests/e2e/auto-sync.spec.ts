@@ -32,6 +32,9 @@ test('two logins connected, their accounts labelled one after another, one disco
 
   // The first account asks by itself, for both answers, and cannot be put off.
   await goToConsent(page)
+  const asked = new URL(page.url()).searchParams
+  expect([asked.get('response_type'), asked.get('client_id')]).toEqual(['code', broker.clientId])
+  expect(asked.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/)
   await allow(page)
   const dialog = labelDialog(page)
   await expect(dialog).toBeVisible()
@@ -49,7 +52,6 @@ test('two logins connected, their accounts labelled one after another, one disco
   await choose(page, 'Firm', 'Apex Trader Funding')
   await expect(dialog.getByRole('combobox', { name: 'Firm' })).toHaveText('ATApex Trader Funding')
   await expect(save).toBeEnabled()
-  await expectAccessible(page)
 
   const first = (await financesOf(page)).filter(({ type }) => type === 'Account').map(({ name }) => name)
   for (const [index, name] of first.entries()) await labelAccount(page, name, labelOf(index))

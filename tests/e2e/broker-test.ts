@@ -39,8 +39,10 @@ export const test = base.extend<{ broker: DemoBroker }>({
 export const goToConsent = async (page: Page): Promise<void> => {
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).first().click()
-  await expect(page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })).toBeVisible()
-  await page.getByRole('button', { name: '+ Add Account here' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })
+  await expect(dialog.getByText('Tradovate and NinjaTrader accounts connect via the same infrastructure: one login brings all of its accounts.', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Your data updates once a day at market close. Sync Trades updates it immediately.', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: '+ Add Account here', exact: true }).click()
   await expect(page).toHaveURL(/^http:\/\/localhost:/)
 }
 

@@ -1,3 +1,5 @@
+import english from '#renderer/i18n/locales/en/trade-logbook.json' with { type: 'json' }
+import malayalam from '#renderer/i18n/locales/ml-IND/trade-logbook.json' with { type: 'json' }
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { offerDesktop, takeEvents } from './desktop-bridge.ts'
@@ -10,7 +12,7 @@ const isDark = /\bdark\b/
 const html = (page: Page): Locator => page.locator('html')
 const savedTheme = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('vite-ui-theme'))
 const choose = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('button', { name: /^Account of|അക്കൗണ്ട്$/ }).click()
   await page.getByRole('menuitemradio', { name, exact: true }).click()
 }
 const themeCalls = (calls: readonly string[]): string[] => calls.filter((call) => call.startsWith('theme.'))
@@ -212,13 +214,13 @@ test('spelling is checked in notes and headlines, in the language of the page, a
   await signUp(page)
   const fields = (within: Locator): Promise<string[]> =>
     within.locator('input:not([type=file]), textarea').evaluateAll((all) => (all as HTMLInputElement[]).map(({ labels, spellcheck, lang }) => `${labels?.[0]?.textContent ?? ''}: ${spellcheck ? lang : 'off'}`))
-  for (const [language, tag] of [['മലയാളം', 'ml-IN'], ['English', 'en']] as const) {
+  for (const [language, tag, words] of [['മലയാളം', 'ml-IN', malayalam], ['English', 'en', english]] as const) {
     await choose(page, language)
     await goTo(page, '/dashboard/TradeLogbook')
-    await page.getByRole('main').getByRole('button', { name: 'Add trade' }).first().click()
+    await page.getByRole('main').getByRole('button', { name: words.add }).first().click()
     const told = await fields(page.getByRole('dialog'))
     expect(told.length).toBeGreaterThan(8)
-    expect(told.filter((field) => !field.endsWith(': off'))).toEqual(['Notes', 'Headline of the first picture', 'Headline of the second picture'].map((name) => `${name}: ${tag}`))
+    expect(told.filter((field) => !field.endsWith(': off'))).toEqual([words.notes, words.headline.screenshot, words.headline.screenshot2].map((name) => `${name}: ${tag}`))
     await page.keyboard.press('Escape')
     expect(new Set((await fields(page.getByRole('main'))).map((field) => field.split(': ').at(-1)))).toEqual(new Set(['off']))
   }

@@ -33,7 +33,6 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   await expect(page.getByText(`Imported. ${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new pairs · ${String(truth.trips)} new trips.`)).toBeVisible()
   const undo = page.getByRole('button', { name: /^Undo the import of/ })
   await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(2)).toHaveText(account)
-  await expectAccessible(page)
 
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByText(account).first()).toBeVisible()
@@ -93,7 +92,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByRole('list', { name: 'What to know of these files' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
-  await expect(page.getByText('Say above whose the rows are that name no account.')).toBeVisible()
+  await expect(page.getByText('Choose above to which account the rows belong that name none.')).toBeVisible()
   await expect(importButton(page)).toBeDisabled()
   await page.getByLabel('Name of the account').fill('My evaluation')
   await page.getByLabel('Name of the account').press('Enter')

@@ -75,7 +75,7 @@ test('a consent that is refused leads back and says so in words', { tag: '@long'
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page).toHaveURL(/#\/dashboard\/AutoSync$/)
   await expect(page.getByText('The account was not connected', { exact: true })).toBeVisible()
-  await expect(page.getByText('The brokerage was not allowed to share it. Click Add Account to try again.', { exact: true })).toBeVisible()
+  await expect(page.getByText('The brokerage was not allowed to share your accounts. Click Add Account to try again.', { exact: true })).toBeVisible()
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 })
 

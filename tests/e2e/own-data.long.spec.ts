@@ -214,7 +214,8 @@ test('the note of a day is saved when its field is left, is kept where that fail
 
   // The days of the Overview lead to the same note, by the keyboard too, and so does each trade.
   await goTo(page, '/dashboard')
-  const ofDay = page.getByRole('region', { name: 'By trading day' }).getByRole('button', { name: `Open the note of ${day}` })
+  await page.getByRole('radio', { name: 'Table' }).click()
+  const ofDay = page.getByRole('group', { name: 'By trading day' }).getByRole('button', { name: `Open the note of ${day}` })
   await ofDay.focus()
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('Notes of the day')).toHaveValue('Second thoughts.')

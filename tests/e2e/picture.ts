@@ -58,7 +58,8 @@ export const connectDemo = async (page: Page, login: string): Promise<void> => {
   await closeToasts(page)
 }
 
-const closeToasts = async (page: Page): Promise<void> => {
+/** Closes every toast that shows. */
+export const closeToasts = async (page: Page): Promise<void> => {
   const toasts = page.getByRole('region', { name: /^Notifications/ }).getByRole('button', { name: 'Close' })
   while ((await toasts.count()) > 0) await toasts.first().click()
 }

@@ -41,7 +41,6 @@ test('positions stand under their accounts with the limits, by product, and by f
     expect(ends.map((end) => Math.abs(end - (ends[0] ?? 0)) < 1), String(ends)).toEqual([true, true, true])
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await expectAccessible(page)
 
   await page.getByRole('radio', { name: 'Product' }).click()
   await expect(page).toHaveURL(/by=product/)
@@ -55,7 +54,6 @@ test('positions stand under their accounts with the limits, by product, and by f
   await page.getByRole('radio', { name: 'Firm' }).click()
   await expect.poll(() => outlineOf(page)).toContain('MyFundedFutures')
   expect((await outlineOf(page)).slice(0, 5)).toEqual(['Apex Trader Funding', live, '  NQZ6', 'MyFundedFutures', near])
-  await expectAccessible(page)
   const strip = page.getByRole('region', { name: /net exposure/ })
   await expect(strip).toContainText('+1,147.50')
   await expect(strip).toContainText('NQ5 accounts+2565 long, 40 short')

@@ -75,7 +75,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   await goTo(page, '/dashboard/AutoSync')
   await expect(page.getByRole('button', { name: `Stage of ${finance.name}: Funded` })).toBeVisible()
   await goTo(page, '/dashboard')
-  await expect(page.getByRole('region', { name: 'How far accounts are from their limits' }).getByRole('link', { name: finance.name })).toContainText('Funded')
+  await expect(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: finance.name })).toContainText('Funded')
 })
 
 onTheFloor('a trade that uses up a limit is told on whatever page shows, and stays in the log', { tag: '@long' }, async ({ page, broker }) => {
@@ -103,7 +103,7 @@ onTheFloor('a trade that uses up a limit is told on whatever page shows, and sta
 
   // Where it stands is the same on Overview.
   await goTo(page, '/dashboard')
-  const card = page.getByRole('region', { name: 'How far accounts are from their limits' }).getByRole('link', { name: accounts.ava })
+  const card = page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: accounts.ava })
   await expect(card.getByRole('meter', { name: 'Contracts' })).toHaveAttribute('aria-valuetext', 'Broken')
   await expect(card).toContainText('live')
 })

@@ -193,7 +193,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await button(page, 'Cancel').click()
 
   await choose([{ name: 'Performance.csv', content: three.performance }])
-  await expect(page.getByText('Say above whose the rows are that name no account.')).toBeVisible()
+  await expect(page.getByText('Choose above to which account the rows belong that name none.')).toBeVisible()
   await picture(page, 'import-account')
   await picture(page, 'import-zone', async () => {
     await page.keyboard.press('Escape')

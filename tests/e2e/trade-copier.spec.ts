@@ -22,11 +22,9 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   const dialog = await beginGroup(page, 'Morning', leader, [ava, ben])
   await dialog.getByRole('button', { name: 'Add a mapping' }).click()
   await page.getByRole('menuitem', { name: 'NQ → MNQ, 10 for 1' }).click()
-  await expectAccessible(page)
   await saveGroup(dialog)
   const card = groupCard(page, 'Morning')
   await expect(card.getByText('Dry run', { exact: true })).toBeVisible()
-  await expectAccessible(page)
 
   // Dry: everything but the orders.
   await card.getByRole('button', { name: 'Start dry run of Morning' }).press('Enter')
@@ -81,7 +79,6 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   await page.keyboard.press('Shift+F')
   const flatten = page.getByRole('dialog', { name: 'Flatten Morning?' })
   await expect(flatten).toBeVisible()
-  await expectAccessible(page)
   await page.keyboard.press('Enter')
   const report = page.getByRole('dialog', { name: 'Everything is flat' })
   await expect(report.getByText('2 of 2 accounts are flat.')).toBeVisible({ timeout: 60_000 })
@@ -95,9 +92,7 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   // What it took is in the ledger.
   await page.getByRole('tab', { name: 'Ledger' }).click()
   await page.getByRole('button', { name: /^Copies of NQH6/ }).first().click()
-  await expectAccessible(page)
   await page.getByRole('tab', { name: 'Latency and slippage' }).click()
   const figures = page.getByRole('tabpanel', { name: 'Latency and slippage' })
   await expect(figures.getByRole('table').first().getByRole('row').filter({ hasText: ava })).toContainText('ms')
-  await expectAccessible(page)
 })

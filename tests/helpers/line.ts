@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; or it arrives twice, and the second answer is given. */
-export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice'
+/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; it arrives twice, and the second answer is given; or something that stands in between answers, a web page or half of an answer. */
+export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice' | 'web-page' | 'half'
 
 /** A call on the line. */
 export type LineCall = { readonly method: string; readonly path: string; readonly query: URLSearchParams }
@@ -49,13 +49,14 @@ export const openLine = async (target: string): Promise<Line> => {
         const passage = await line.decide({ method, path, query })
         passed.push({ call: `${method} ${path}`, passage })
         if (passage === 'cut') return void response.destroy()
+        if (passage === 'web-page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome to our network</title>')
         // The body goes on in one piece, whatever it came in.
         const headers = { ...incoming.headers, 'transfer-encoding': undefined }
         const given = { method, url, headers, body: Buffer.concat(parts) }
         if (passage === 'twice') await send(line.target, given)
         const answer = await send(line.target, given)
         if (passage === 'answer-lost') return void response.destroy()
-        response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
+        response.writeHead(answer.status, { 'content-type': answer.type }).end(passage === 'half' ? answer.body.subarray(0, Math.floor(answer.body.length / 2)) : answer.body)
       }
       pass().catch(() => response.destroy())
     })

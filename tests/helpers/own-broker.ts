@@ -9,22 +9,21 @@ import type { Browser } from './browser.ts'
 export const startBroker = async (given: Pick<DemoBrokerOptions, 'scenario'> = {}): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
   const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c', ...given })
   onTestFinished(broker.stop)
-  const { consentUrl, liveApi, demoApi, tokenUrls, reports, quotes } = broker.origins
-  return {
-    broker,
-    env: {
-      FILLBOOK_TRADOVATE_CLIENT_ID: broker.clientId,
-      FILLBOOK_TRADOVATE_CLIENT_SECRET: broker.clientSecret,
-      FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl,
-      FILLBOOK_TRADOVATE_TOKEN_URL: tokenUrls[0],
-      FILLBOOK_TRADOVATE_LIVE_URL: liveApi,
-      FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
-      FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: reports.live,
-      FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: reports.demo,
-      FILLBOOK_TRADOVATE_QUOTES_URL: quotes,
-    },
-  }
+  return { broker, env: brokerSettings(broker) }
 }
+
+/** The settings with which the program takes a stand-in for the real brokerage. */
+export const brokerSettings = ({ clientId, clientSecret, origins: { consentUrl, liveApi, demoApi, tokenUrls, reports, quotes } }: Pick<DemoBroker, 'clientId' | 'clientSecret' | 'origins'>): Record<string, string> => ({
+  FILLBOOK_TRADOVATE_CLIENT_ID: clientId,
+  FILLBOOK_TRADOVATE_CLIENT_SECRET: clientSecret,
+  FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl,
+  FILLBOOK_TRADOVATE_TOKEN_URL: tokenUrls[0],
+  FILLBOOK_TRADOVATE_LIVE_URL: liveApi,
+  FILLBOOK_TRADOVATE_DEMO_URL: demoApi,
+  FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: reports.live,
+  FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: reports.demo,
+  FILLBOOK_TRADOVATE_QUOTES_URL: quotes,
+})
 
 /** Decides on the consent page that the program names, and gives what comes back in the address. */
 export const decide = async (browser: Browser, login: string, decision: 'allow' | 'deny' = 'allow'): Promise<{ back: URL; code: string; state: string }> => {

@@ -29,8 +29,12 @@ export const runScript = (name: Program, args: readonly string[], env: Record<st
 /** The same as npm starts it: below a shell, which alone gets the signals. */
 export const runUnderShell = (name: Program, args: readonly string[]): Door => run('-c', ['"$@"; exit $?', 'sh', process.execPath, programFile(`electron/node/${name}.ts`), ...args], { npm_lifecycle_event: name }, '/bin/sh')
 
-const run = (file: string, args: readonly string[], env: Record<string, string>, program = process.execPath): Door => {
-  const child = spawn(program, [file, ...args], { cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Runs the program with all gates open and without its page, as the user of this number where one is given. */
+export const runBare = (dataDir: string, { env = {}, uid }: { readonly env?: Record<string, string>; readonly uid?: number } = {}): Door =>
+  run(programFile('tests/scenarios/start-child.ts'), ['--data-dir', dataDir], env, process.execPath, uid === undefined ? {} : { uid, gid: uid })
+
+const run = (file: string, args: readonly string[], env: Record<string, string>, program = process.execPath, as: { readonly uid?: number; readonly gid?: number } = {}): Door => {
+  const child = spawn(program, [file, ...args], { ...as, cwd: root, env: { ...cleanEnv(), DISPLAY: undefined, WAYLAND_DISPLAY: undefined, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (part: Buffer) => (stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()))

@@ -6,8 +6,10 @@ import { expect, test } from 'vitest'
 import { openJournal } from '#backend/store/open-journal.ts'
 import { testFolder } from '../helpers/app.ts'
 import { cleanEnv } from '../helpers/clean-env.ts'
+import { fault } from '../helpers/fault.ts'
 import { journalRows, type JournalRows } from '../helpers/journal-rows.ts'
 import { programFile } from '../helpers/program.ts'
+import { words } from '../helpers/words.ts'
 import { accountNames, userId, type HistoryOrder } from './history-order.ts'
 import { migrationsFolder } from './import-order.ts'
 
@@ -38,7 +40,9 @@ const found = async (folder: string) => {
   return { wishes, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ stands }) => stands).length, fillsAfter: after[1].fills }
 }
 
-test('killed anywhere, the next start brings the rest, and a window counts just while its fills are there', async () => {
+test('killed anywhere, the next start brings the rest, and a window counts just while its fills are there', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'kill-import')
+  count.sees(words('history', 'state.waiting'))
   const straight = testFolder()
   expect(await start({ folder: straight })).toBe('0')
   const whole = rowsIn(straight)
@@ -48,7 +52,9 @@ test('killed anywhere, the next start brings the rest, and a window counts just 
   for (const kill of [{ killAfterReports: 1 }, { killAfterReports: 7 }, { killAt: 'group-begun:1' }, { killAt: 'fills-written:2' }, { killAt: 'group-committed:3' }]) {
     const folder = testFolder()
     expect([kill, await start({ folder, ...kill })]).toEqual([kill, 'SIGKILL'])
+    count.tried()
     expect([kill, await start({ folder })]).toEqual([kill, '0'])
+    count.compare(rowsIn(folder), whole)
     expect(rowsIn(folder)).toEqual(whole)
     const asked = askedIn(folder)
     expect(new Set(asked).size).toBe(windowsOfAccount * accountNames.length)
@@ -63,4 +69,4 @@ test('killed anywhere, the next start brings the rest, and a window counts just 
     expect(journal.standing).toBe(windowsOfAccount * accountNames.length - gone)
     expect(journal.fillsAfter).toBeLessThan(fills - gone * 2 * 15)
   }
-}, 120_000)
+})

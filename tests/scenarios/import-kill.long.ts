@@ -7,8 +7,10 @@ import { openDatabase, writerOf } from '#backend/store/database.ts'
 import { openJournal } from '#backend/store/open-journal.ts'
 import { testFolder } from '../helpers/app.ts'
 import { cleanEnv } from '../helpers/clean-env.ts'
+import { fault } from '../helpers/fault.ts'
 import { journalRows, type JournalRows } from '../helpers/journal-rows.ts'
 import { programFile } from '../helpers/program.ts'
+import { words } from '../helpers/words.ts'
 import { migrationsFolder, type ImportOrder } from './import-order.ts'
 
 const fills = 12_000
@@ -40,7 +42,10 @@ const reopen = async (folder: string): Promise<void> => {
   await journal.close()
 }
 
-test('killed anywhere in an import or an undo, the next start has all of it or nothing', async () => {
+test('killed anywhere in an import or an undo, the next start has all of it or nothing', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'kill-import')
+  // Until it is started again.
+  count.sees(words('problems', 'code.program-unreachable'))
   const straight = testFolder()
   expect(await start({ folder: straight, fills })).toBe('0')
   const whole = rowsIn(straight)
@@ -49,6 +54,7 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
   for (const killAt of ['group-begun:2', 'fills-written:3', 'group-committed:2', 'outbox-written:5']) {
     const folder = testFolder()
     expect([killAt, await start({ folder, fills, killAt })]).toEqual([killAt, 'SIGKILL'])
+    count.tried()
     await reopen(folder)
     const rows = rowsIn(folder)
     // The first import alone; both; or the second alone.
@@ -56,9 +62,10 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
     expect(rows['unsettled']).toEqual([])
     expect(rows['told']).toHaveLength(rows['fills']?.length ?? 0)
     expect(await start({ folder, fills })).toBe('0')
+    count.compare(rowsIn(folder), whole)
     expect(rowsIn(folder)).toEqual(whole)
   }
-}, 120_000)
+})
 
 test('an import whose files were still being read is forgotten', async () => {
   const folder = testFolder()

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fault, type FaultCount } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
+import { words } from '../helpers/words.ts'
 import { barriers } from './kill-order.ts'
 import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
 
@@ -23,11 +25,12 @@ beforeAll(async () => {
 afterAll(() => ground.close())
 
 /** Lets each kill end one start, and beginning a new walk whenever one is finished compares it with the undisturbed one. */
-const killAll = async (kills: readonly Kill[]): Promise<Map<Kill, number>> => {
+const killAll = async (kills: readonly Kill[], count: FaultCount): Promise<Map<Kill, number>> => {
   const struck = new Map<Kill, number>()
   let walk = await ground.walk()
   const finish = async (): Promise<void> => {
     if (await walk.start()) throw new Error('Killed by nobody')
+    count.compare(walk.rows(), undisturbed)
     expect(differences(walk.rows(), undisturbed)).toEqual([])
     walk = await ground.walk()
   }
@@ -39,23 +42,26 @@ const killAll = async (kills: readonly Kill[]): Promise<Map<Kill, number>> => {
       inWalk = 0
     }
     struck.set(kill, (struck.get(kill) ?? 0) + 1)
+    count.tried()
     inWalk += 1
     if (inWalk < killsInWalk) continue
     await finish()
     inWalk = 0
   }
   await finish()
+  // The program is gone, and its page says so; the next start goes on.
+  count.sees(words('problems', 'code.program-unreachable'))
   return struck
 }
 
-test('killed many times at every barrier, early and late in a run', async () => {
+test('killed many times at every barrier, early and late in a run', { tags: 'fault' }, async ({ task }) => {
   const kills = Array.from({ length: killsAtEach }, (_, round) => barriers.map((at): Kill => ({ at: `${at}:${String(1 + (round % 4))}` }))).flat()
-  const struck = await killAll(kills)
+  const struck = await killAll(kills, fault(task, 'kill-sync'))
   for (const at of barriers) expect([...struck.keys()].filter((kill) => 'at' in kill && kill.at.startsWith(`${at}:`)).length, at).toBeGreaterThanOrEqual(5)
   expect(struck.size).toBe(barriers.length * killsAtEach)
 })
 
-test('killed at random moments', async () => {
-  const struck = await killAll(Array.from({ length: killsAtRandom }, () => ({ drawMs: () => Math.random() * undisturbedMs })))
+test('killed at random moments', { tags: 'fault' }, async ({ task }) => {
+  const struck = await killAll(Array.from({ length: killsAtRandom }, () => ({ drawMs: () => Math.random() * undisturbedMs })), fault(task, 'kill-sync'))
   expect(struck.size).toBe(killsAtRandom)
 })

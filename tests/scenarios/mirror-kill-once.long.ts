@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mirrorParts } from '#shared/mirror/record.ts'
+import { fault } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
+import { words } from '../helpers/words.ts'
 import { differences } from './kill-walk.ts'
 import { openMirrorGround, type MirrorGround, type MirrorKill, type MirrorWalk } from './mirror-walk.ts'
 
@@ -35,12 +37,18 @@ test('an undisturbed walk brings records of every kind', () => {
   for (const [table, rows] of Object.entries(journal)) if (table !== 'outbox' && table !== 'stale') expect(rows.length, table).toBeGreaterThan(0)
 })
 
-test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', { timeout: 240_000 }, async () => {
+test('whichever side is killed in the midst of a batch or a page, the cloud and the second journal come out as if nobody was', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'kill-mirror')
+  count.sees(words('app', 'place.offline-text'))
   const walk = await ground.walk()
+  count.tried(8)
   await killed(walk, 'first', { at: 'batch-read', passing: 2 }, { at: 'push-sent', passing: 1 }, { at: 'push-answered', passing: 1 }, { at: 'records-written', passing: 1 })
   expect(differences(await walk.inCloud(), told)).toEqual([])
   expect(differences(walk.rows('first'), journal)).toEqual([])
+  count.compare(walk.rows('first'), journal)
   await killed(walk, 'second', { at: 'page-received', passing: 2 }, { at: 'fills-written', passing: 1 }, { at: 'page-taken', passing: 2 }, { at: 'page-queried', passing: 1 })
+  count.compare(walk.rows('second'), journal)
+  count.compare(await walk.inCloud(), told)
   expect(differences(walk.rows('second'), journal)).toEqual([])
   expect(differences(await walk.inCloud(), told)).toEqual([])
 })

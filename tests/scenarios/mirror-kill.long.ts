@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fault, type FaultCount } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
+import { words } from '../helpers/words.ts'
 import { differences } from './kill-walk.ts'
 import { moments, type Phase } from './mirror-order.ts'
 import { isOfCloud, openMirrorGround, type MirrorGround, type MirrorKill, type Started } from './mirror-walk.ts'
@@ -49,30 +51,34 @@ const killUntilEqual = async (start: (kills: readonly MirrorKill[]) => Promise<S
 }
 
 /** Walks until every kill has struck; at the end of each phase all must be as if nobody was ever killed. */
-const killAll = async (kills: Readonly<Record<Phase, readonly MirrorKill[]>>): Promise<Record<Phase, readonly MirrorKill[]>> => {
+const killAll = async (kills: Readonly<Record<Phase, readonly MirrorKill[]>>, count: FaultCount): Promise<Record<Phase, readonly MirrorKill[]>> => {
   const all = { sending: { left: [...kills.sending], struck: [] as MirrorKill[] }, restoring: { left: [...kills.restoring], struck: [] as MirrorKill[] } }
   while (all.sending.left.length > 0 || all.restoring.left.length > 0) {
     const walk = await ground.walk()
     for (const phase of phases) {
       await killUntilEqual((given) => walk.start(computers[phase], { kills: given }), all[phase])
+      count.compare(await walk.inCloud(), told)
+      count.compare(walk.rows(computers[phase]), journal)
       expect(differences(await walk.inCloud(), told)).toEqual([])
       expect(differences(walk.rows(computers[phase]), journal)).toEqual([])
     }
   }
+  count.tried(all.sending.struck.length + all.restoring.struck.length)
+  count.sees(words('app', 'place.offline-text'))
   return { sending: all.sending.struck, restoring: all.restoring.struck }
 }
 
-test('killed many times at every moment of either side, early and late', async () => {
+test('killed many times at every moment of either side, early and late', { tags: 'fault' }, async ({ task }) => {
   // The end of a restore comes once.
   const killsOf = (phase: Phase): MirrorKill[] => Array.from({ length: killsAtEach }, (_, round) => moments[phase].map((at): MirrorKill => ({ at, passing: at === 'restore-ending' ? 1 : 1 + (round % 3) }))).flat()
-  const struck = await killAll({ sending: killsOf('sending'), restoring: killsOf('restoring') })
+  const struck = await killAll({ sending: killsOf('sending'), restoring: killsOf('restoring') }, fault(task, 'kill-mirror'))
   for (const phase of phases) {
     for (const at of moments[phase]) expect(struck[phase].filter((kill) => 'at' in kill && kill.at === at), at).toHaveLength(killsAtEach)
   }
 })
 
-test('killed at random moments, now one side and now the other', async () => {
+test('killed at random moments, now one side and now the other', { tags: 'fault' }, async ({ task }) => {
   const killsOf = (): MirrorKill[] => Array.from({ length: killsAtRandom }, (_, index): MirrorKill => ({ who: index % 2 === 0 ? 'desktop' : 'cloud', drawMs: () => 100 + Math.random() * 2_400 }))
-  const struck = await killAll({ sending: killsOf(), restoring: killsOf() })
+  const struck = await killAll({ sending: killsOf(), restoring: killsOf() }, fault(task, 'kill-mirror'))
   expect([struck.sending.length, struck.restoring.length]).toEqual([killsAtRandom, killsAtRandom])
 })

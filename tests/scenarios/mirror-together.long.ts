@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentIssuer } from '#cloud/dev-issuer.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { comeTo, startComputer, until, type Computer } from '../helpers/computer.ts'
+import { fault } from '../helpers/fault.ts'
 import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
 import { openProxy, type Proxy } from '../helpers/proxy.ts'
+import { words } from '../helpers/words.ts'
 
 const pushPath = '/api/mirror/push'
 const day = 86_400_000
@@ -92,7 +94,8 @@ test('three computers edit at once through two instances, and what is delivered 
   expect(balancer.passed.filter(({ passage }) => passage === 'twice').length).toBeGreaterThan(1)
 })
 
-test('PostgreSQL restarts under load: the mirrors go on by themselves, with nothing lost or doubled', async () => {
+test('PostgreSQL restarts under load: the mirrors go on by themselves, with nothing lost or doubled', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'postgres-restart')
   const email = 'restarted@example.com'
   const balancer = await openBalancer()
   const names = ['ann', 'ben'] as const
@@ -118,6 +121,7 @@ test('PostgreSQL restarts under load: the mirrors go on by themselves, with noth
       const before = await headOf(email)
       await until('records that are taken', async () => (await headOf(email)) > before + 10)
       await postgres.restart(how)
+      count.tried()
     }
     const before = await headOf(email)
     await until('records that are taken afterwards', async () => (await headOf(email)) > before + 10)
@@ -128,7 +132,10 @@ test('PostgreSQL restarts under load: the mirrors go on by themselves, with noth
   await comeTo('equal journals', computers, equal(computers))
 
   expect(offline.size).toBeGreaterThan(0)
+  count.sees(words('app', 'place.offline-text'))
   const records = await inCloud(email)
+  count.compare(idsOf(records, 'trade'), entered.toSorted())
+  for (const computer of computers) count.compare((await computer.trades()).map(({ id }) => id), entered.toSorted())
   expect(idsOf(records, 'trade')).toEqual(entered.toSorted())
   for (const computer of computers) expect((await computer.trades()).map(({ id }) => id)).toEqual(entered.toSorted())
   expect(new Set(records.map(({ seq }) => seq)).size).toBe(records.length)
@@ -136,7 +143,8 @@ test('PostgreSQL restarts under load: the mirrors go on by themselves, with noth
   await comeTo('a journal that is brought back', [third], equal([...computers, third]))
 })
 
-test('of two computers whose clocks are days apart, the one that saw the other\'s change has the last word', async () => {
+test('of two computers whose clocks are days apart, the one that saw the other\'s change has the last word', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'clock-jumps')
   const email = 'clocks@example.com'
   const [ahead, behind] = await Promise.all([3 * day, -3 * day].map((off) => startComputer({ email, cloudUrl: one.url, now: () => Date.now() + off })))
   if (ahead === undefined || behind === undefined) throw new Error('No computers')
@@ -150,6 +158,8 @@ test('of two computers whose clocks are days apart, the one that saw the other\'
     await writer.annotate('t1', { notes: `round ${String(round)}`, qty: round + 2 })
     await writer.addFinance('payout', round + 2)
     await comeTo('equal journals', [writer, ...both], equal(both))
+    count.tried()
+    count.compare(behind.rows(), ahead.rows())
     for (const { trades, rows } of both) {
       expect((await trades()).find(({ id }) => id === 't1')).toMatchObject({ notes: `round ${String(round)}`, qty: round + 2 })
       expect(rows()['finances']).toMatchObject([{ id: 'payout', amount: (round + 2) * 10_000 }])

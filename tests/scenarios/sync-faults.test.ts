@@ -3,10 +3,13 @@ import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { Fault, FaultKind, TradingFaultKind } from '#backend/demo/faults.ts'
 import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { FaultRow } from '../../build/fault-rows.ts'
+import { fault, type FaultCount } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
 import { testTiming } from '../helpers/test-timing.ts'
+import { words } from '../helpers/words.ts'
 
 const login = 'ava.morgan'
 const hours = 3_600_000
@@ -42,11 +45,12 @@ const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
 }
 
 /** Without faults the next run brings what an undisturbed journal holds, row by row. */
-const heals = async (broker: DemoBroker, it: SyncJournal): Promise<void> => {
+const heals = async (broker: DemoBroker, it: SyncJournal, count?: FaultCount): Promise<void> => {
   broker.faults.clear()
   expect(await it.sync()).toMatchObject({ outcome: 'complete', refused: [], troubles: [] })
   const expected = await undisturbedRows(broker, it)
   expect(expected['fills']?.length).toBeGreaterThan(20)
+  count?.compare(withoutGone(it.rows()), expected)
   expect(withoutGone(it.rows())).toEqual(expected)
 }
 
@@ -118,12 +122,31 @@ const cases: Record<Exclude<FaultKind, TradingFaultKind | 'no-refresh-token' | '
 /** Kinds whose readings the client's own tests show too. */
 const rare = new Set(['slow', 'lost-answer', 'truncated-json', 'html', 'empty-list', 'accounts-need-user-id', 'shorter-items', 'unknown-fields', 'error-text'])
 
+/** What stands in the table of faults, and where. */
+const told: Partial<Record<string, FaultRow>> = {
+  'server-error': 'brokerage-down', 'never-answers': 'brokerage-down', 'lost-answer': 'brokerage-down',
+  slow: 'brokerage-slow', penalty: 'brokerage-slow', 'rate-limited': 'brokerage-slow',
+  'truncated-json': 'brokerage-rubbish', html: 'brokerage-rubbish', 'malformed-row': 'brokerage-rubbish', 'error-text': 'brokerage-rubbish', 'unknown-fields': 'brokerage-rubbish', 'empty-list': 'brokerage-rubbish', 'shorter-items': 'brokerage-rubbish',
+}
+
+/** Counts a run that met a fault: what the page says of it. */
+const countRun = (count: FaultCount, receipt: SyncReceipt): void => {
+  count.tried()
+  if (receipt.outcome === 'complete') count.sees(words('sync', 'outcome.complete'))
+  for (const code of codes(receipt)) count.sees(words('sync', `trouble.${code}`))
+  if (receipt.refused.length > 0) count.sees(words('sync', 'refused-text'))
+}
+
 for (const [kind, rows] of Object.entries(cases)) {
-  test.each(rows)(`${kind}: $title`, rare.has(kind) ? { tags: 'long' } : {}, async ({ faults, pass = 0, outcome, troubles = [], refused = [], takes = false }) => {
+  const row = told[kind]
+  const tags = [...(rare.has(kind) ? ['long'] : []), ...(row === undefined ? [] : ['fault'])]
+  test.for(rows)(`${kind}: $title`, { tags }, async ({ faults, pass = 0, outcome, troubles = [], refused = [], takes = false }, { task }) => {
+    const count = row === undefined ? undefined : fault(task, row)
     const { broker, it } = await connected()
     it.timing.pass(pass)
     broker.faults.set(faults)
     const receipt = await it.sync()
+    if (count !== undefined) countRun(count, receipt)
     expect(receipt.troubles).toEqual(troubles.map((trouble) => expect.objectContaining({ loginName: login, ...trouble })))
     expect(receipt.refused).toEqual(expect.arrayContaining(refused.map((row) => expect.objectContaining(row))))
     expect(receipt.refused.length > 0).toBe(refused.length > 0)
@@ -133,7 +156,7 @@ for (const [kind, rows] of Object.entries(cases)) {
     expect(added + changed + unchanged + left).toBe(received)
     expect(await it.journal.read.receipts({ userId: it.userId, limit: 1 })).toEqual([receipt])
     expect(await statusOf(it)).toBe('ok')
-    await heals(broker, it)
+    await heals(broker, it, count)
   })
 }
 

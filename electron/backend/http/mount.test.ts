@@ -96,6 +96,7 @@ test('an unreadable, foreign or too large body is refused before the handler', a
   expect(await call('/api/write', 'userId=ann', { cookie: 'x', 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
   expect(await call('/api/write', { userId: 'ann', trade: { qty: 1 }, padding: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413, body: { code: 'body-too-large', error: 'Failed to save' } })
   expect(await call('/api/write', '{}', { cookie: 'x', 'content-encoding': 'nonsense' })).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
+  expect(await call('/api/write', '{}', { cookie: 'x', 'content-encoding': 'gzip' })).toMatchObject({ status: 400, body: { code: 'invalid-request', error: 'Failed to save' } })
   expect(written).toEqual([])
 })
 

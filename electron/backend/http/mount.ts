@@ -129,9 +129,10 @@ const fieldsOf = (issue: z.core.$ZodIssue, at: string): Fields => {
 
 /** Why a body could not be read; null where something else broke. */
 export const unreadableBody = (error: unknown): Failure | null => {
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+  const { type, status, code } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<'type' | 'status' | 'code', unknown>>
   if (type === 'entity.too.large') return { code: 'body-too-large' }
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
-  if (typeof type === 'string' && typeof status === 'number' && status < 500) return { code: 'invalid-request', fields: [{ path: '', message: type }] }
+  // What can not be unpacked has no type of its own.
+  const why = typeof code === 'string' && code.startsWith('Z_') ? 'entity.unpack.failed' : type
+  if (typeof why === 'string' && typeof status === 'number' && status < 500) return { code: 'invalid-request', fields: [{ path: '', message: why }] }
   return null
 }

@@ -41,6 +41,9 @@ const statuses: Record<ProblemCode, number> = {
   'journal-file-cut': 400,
   'journal-file-too-large': 413,
   'disk-full': 507,
+  'folder-unwritable': 507,
+  'journal-damaged': 507,
+  'backup-unreadable': 409,
   'plan-needed': 402,
   'not-sold': 403,
   'already-subscribed': 409,
@@ -76,9 +79,10 @@ const statuses: Record<ProblemCode, number> = {
   internal: 500,
 }
 
-/** What a thrown error means to whoever called: a full disk is for the user to mend, all else is a bug. */
+/** What a thrown error means to whoever called: a full disk and a damaged journal are for the user to mend, all else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'damaged-database') return { code: 'journal-damaged' }
   return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }
 }
 

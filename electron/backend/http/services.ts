@@ -1,5 +1,6 @@
 import type { AccountDeletion } from '../services/account-deletion.ts'
 import type { Accounts } from '../services/accounts.ts'
+import type { Backups } from '../services/backups.ts'
 import type { Connections } from '../services/connections.ts'
 import type { Events } from '../services/events.ts'
 import type { History } from '../services/history.ts'
@@ -35,6 +36,7 @@ export type Services = LiveServices & {
   readonly pictures: TradePictures
   readonly imports: ImportDesk
   readonly journalFiles: JournalFiles
+  readonly backups: Backups
   readonly reports: Reports
   readonly subscriptions: Subscriptions
   readonly paymentReturns: PaymentReturns

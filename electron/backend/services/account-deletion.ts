@@ -23,13 +23,14 @@ export type AccountDeletionParts = {
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
   readonly connections: Pick<Connections, 'forgetAll'>
+  readonly backups: { readonly forget: (userId: string) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
   readonly sessions: Pick<Sessions, 'endAllOf'>
   readonly events: Pick<Events, 'signedOutEverywhere'>
 }
 
 /** Deletion from the far end: what fails leaves everything that is nearer as it was, so that it can be tried again. Whoever asks from a second window hears how the first one ended. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, connections, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, connections, backups, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeHere = async (userId: string, leave: () => Promise<void>): Promise<void> => {
@@ -37,6 +38,8 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     await sessions.endAllOf(userId)
     events.signedOutEverywhere(userId)
     await connections.forgetAll(userId)
+    // Before the journal: who is still in it can be deleted again where this was cut short.
+    await backups.forget(userId)
     await journal.write.forgetUser({ userId })
     await pictures.forget(userId)
   }

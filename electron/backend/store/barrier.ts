@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-/** Moments of a bounded group of fills, in their order, at which a test may end the program or meddle. */
-export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | 'outbox-written' | 'group-committed'
+/** Moments of a bounded group of fills, and of a restore, in their order, at which a test may end the program or meddle. */
+export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | 'outbox-written' | 'group-committed' | 'journal-restored' | 'restore-committed'
 
 /** Called at each moment; outside of tests it does nothing. */
 export type Barrier = (name: BarrierName, database: Database) => void

@@ -65,6 +65,46 @@ export const openSnapshot = (file: string): Reader => {
   return reader
 }
 
+/** Copies one state of the database into a new file, or an empty one, whatever is written meanwhile. */
+export const copyInto = (reader: Reader, target: string): void => {
+  try {
+    reader[inside].database.prepare('VACUUM INTO ?').run(target)
+  } catch (error) {
+    throw sqliteFault(error)
+  }
+}
+
+/** Whether SQLite finds a file whole: `quick_check` reads its rows, `integrity_check` its indexes too. False also where it is no database. */
+export const checked = (file: string, how: 'quick_check' | 'integrity_check'): boolean => {
+  let database: Database | undefined
+  try {
+    database = openFile(file, { readonly: true, fileMustExist: true }, [])
+    return database.pragma(`${how}(1)`, { simple: true }) === 'ok'
+  } catch (error) {
+    if (sqliteFault(error).code === 'damaged-database') return false
+    throw sqliteFault(error)
+  } finally {
+    database?.close()
+  }
+}
+
+/** Opens a file that nobody else has open, to change it once. What is struck from it leaves no trace. */
+export const openPlainly = (file: string): Database => openFile(file, { fileMustExist: true }, ['secure_delete = ON'])
+
+/** Strikes from a copy who was signed in and which consents were under way: what was ended since must not come back with it. Gives the pages that are empty by that, from 1, and their size in bytes. */
+export const withoutVisits = (file: string): { readonly emptied: ReadonlySet<number>; readonly pageBytes: number } => {
+  const database = openPlainly(file)
+  try {
+    const roots = database.prepare("SELECT type, name, rootpage FROM sqlite_schema WHERE tbl_name IN ('sessions', 'oauth_states') AND rootpage > 0").all() as { type: string; name: string; rootpage: number }[]
+    for (const { type, name } of roots) if (type === 'table') database.exec(`DELETE FROM ${name}`)
+    return { emptied: new Set(roots.map(({ rootpage }) => rootpage)), pageBytes: database.pragma('page_size', { simple: true }) as number }
+  } catch (error) {
+    throw sqliteFault(error)
+  } finally {
+    database.close()
+  }
+}
+
 /** Closes a connection that only read. */
 export const closeReader = (reader: Reader): void => {
   reader[inside].database.close()

@@ -6,7 +6,7 @@ import type { Read } from './part.ts'
 import { firmsOf } from './statistics.ts'
 import { accountKey } from './trade-view.ts'
 
-type AccountRow = { key: string; name: string; copy_of: string | null }
+type AccountRow = { key: string; name: string | null; copy_of: string | null }
 
 export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
   const { sql: inView, values } = inViewOf(userId, 'pairs')
@@ -26,7 +26,8 @@ export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
   return {
     ...(hasCopies ? { copied: true } : {}),
     accounts: [...accounts.values()]
-      .map(({ key, name, copy_of }) => ({ key, name: name === '' ? key : name, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
+      // A trade may name an account by its key alone.
+      .map(({ key, name, copy_of }) => ({ key, name: name || key, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
       .toSorted((one, other) => byText(one.name, other.name) || byText(one.key, other.key)),
     symbols: [...new Set(symbols.map(({ symbol }) => wholeRootOf(symbol)))].toSorted(byText),
     tags: tags.all(userId, ...values, userId).map(({ tag }) => tag).toSorted(byText),

@@ -36,21 +36,32 @@ export const copies = `SELECT copy.key FROM accounts AS copy JOIN accounts AS le
 
 const among = 'IN (SELECT value FROM json_each(?))'
 
+const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
+  const next = query<{ next: string | null }>(reader, sql)
+  const found: string[] = []
+  for (let at = next.get(...values, '')?.next; at !== null && at !== undefined; at = next.get(...values, at)?.next) found.push(at)
+  return found
+}
+
+/** The accounts and symbols of which a user has trades, by leaps through their index: they are few, and trades may be many. A trade entered by hand may have no account. */
+const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM trades WHERE user_id = ? AND account_id > ?', userId)
+const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
+  new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM trades WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
+
 // Symbols and accounts are few: which of them are meant is asked where the filter is defined, so that there is one meaning.
 const ofSymbols = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
-  const symbols = query<{ symbol: string }>(reader, 'SELECT DISTINCT symbol FROM trades WHERE user_id = ?').all(userId).map(({ symbol }) => symbol)
-  return { sql: `row.symbol ${among}`, values: [JSON.stringify(symbols.filter((symbol) => meetsSymbol(filter, symbol)))] }
+  const symbols = tradedSymbols(reader, userId)
+  return { sql: `row.symbol ${among}`, values: [JSON.stringify([...symbols].filter((symbol) => meetsSymbol(filter, symbol)))] }
 }
 
 // A name that was entered is kept with its trade; all others go by their account.
 const ofAccounts = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
-  const known = `SELECT account_id AS key, COALESCE(accounts.name, account_id) AS name FROM (SELECT DISTINCT user_id, account_id FROM trades WHERE user_id = ?) AS row
-    LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id`
-  const meant = query<{ key: string; name: string }>(reader, known).all(userId).filter(({ key, name }) => meetsAccount(filter, key, name))
+  const names = new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
+  const meant = tradedAccounts(reader, userId).filter((key) => meetsAccount(filter, key, names.get(key) ?? key))
   const byHand = `row.account IS NOT NULL AND instr(folded(row.account), ?) > 0${filter.accounts.length === 0 ? '' : ` AND ${accountKey} ${among}`}`
   return {
     sql: `(row.account IS NULL AND row.account_id ${among} OR ${byHand})`,
-    values: [JSON.stringify(meant.map(({ key }) => key)), filter.account.toLowerCase(), ...(filter.accounts.length === 0 ? [] : [JSON.stringify(filter.accounts)])],
+    values: [JSON.stringify(meant), filter.account.toLowerCase(), ...(filter.accounts.length === 0 ? [] : [JSON.stringify(filter.accounts)])],
   }
 }
 

@@ -85,7 +85,7 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   /** End of the last good run, UTC ms; `isGood` says what that is. */
   readonly lastGoodSyncAt: (input: OfUser) => number | null
   /** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login is neither. */
-  readonly lastRuns: (input: OfUser) => { readonly attempt: number | null; readonly good: number | null }
+  readonly lastRuns: (input: OfUser & { /** Runs that began later were told by a clock that has been put back since. */ readonly until: number }) => { readonly attempt: number | null; readonly good: number | null }
 
   /** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that the reporting service told of since, are left out. `at` is UTC ms. */
   readonly syncGaps: (input: OfUser & { readonly at: number }) => SyncGap[]

@@ -5,20 +5,22 @@ import { sqliteFault } from './sqlite-fault.ts'
 
 type Functions = Readonly<Record<string, (input: never) => unknown>>
 
-/** Answers calls over ports; `finish` takes no more and waits until all that were sent before are answered. */
-export type JournalServer = { readonly serve: (port: MessagePort) => void; readonly finish: () => Promise<void> }
+/** Answers calls over ports; `finish` takes no more and waits until all that were sent before are answered. From `refuseBut` on all functions but those named are refused with `damaged-database`. */
+export type JournalServer = { readonly serve: (port: MessagePort) => void; readonly refuseBut: (names: readonly string[]) => void; readonly finish: () => Promise<void> }
 
 /** Makes functions callable; what they throw arrives as a code. */
 export const journalServer = (functions: Functions): JournalServer => {
   const running = new Set<Promise<void>>()
   const ports: MessagePort[] = []
   let open = true
+  let taken: ReadonlySet<string> | null = null
 
   const answer = async (port: MessagePort, { id, name, input }: CallMessage): Promise<void> => {
     try {
       const called = Object.hasOwn(functions, name) ? functions[name] : undefined
       if (called === undefined) throw storeFault('internal', `The journal has no function ${name}`)
       if (!open) throw storeFault('journal-closed', 'The journal is closing')
+      if (taken?.has(name) === false) throw storeFault('damaged-database', 'The journal is damaged: nothing more is written to it')
       const value = await called(input as never)
       // Bytes that fill their buffer change hands instead of being copied.
       const bytes = value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : []
@@ -39,6 +41,9 @@ export const journalServer = (functions: Functions): JournalServer => {
       port.on('message', (call: CallMessage) => {
         take(port, call)
       })
+    },
+    refuseBut: (names) => {
+      taken = new Set(names)
     },
     finish: async () => {
       // The order to finish came by another way, and may have overtaken calls.

@@ -16,7 +16,12 @@ export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write
 export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
 
 /** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
-export type Journal = JournalCalls & WholeJournal & ReportedJournal & { readonly port: () => JournalPorts; readonly close: () => Promise<void> }
+export type Journal = JournalCalls & WholeJournal & ReportedJournal & {
+  readonly port: () => JournalPorts
+  /** From now on nothing is written any more but who is signed in, without which nobody could be told; the rest is refused with `damaged-database`. */
+  readonly refuseWrites: () => void
+  readonly close: () => Promise<void>
+}
 
 /** A journal as a whole: UTF-8 lines of `journalFileLine` as it is at one moment, but for the bytes of pictures. */
 export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }

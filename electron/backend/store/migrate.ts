@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { storeFault } from './fault.ts'
@@ -40,7 +40,11 @@ const backUp = (database: Database, folder: string, from: number, to: number): s
   if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw storeFault('damaged-database', 'The journal fails its check: it is left as it is')
   mkdirSync(folder, { recursive: true })
   const file = freeName(folder, `${path.parse(database.name).name}-v${String(from)}-before-v${String(to)}`)
-  database.prepare('VACUUM INTO ?').run(file)
+  // A copy that was cut short never goes by the name of a whole one.
+  const part = `${file}.part`
+  rmSync(part, { force: true })
+  database.prepare('VACUUM INTO ?').run(part)
+  renameSync(part, file)
   return file
 }
 

@@ -5,12 +5,13 @@ import { storeFault } from './fault.ts'
 import { apart } from './heavy-reads.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalOver, readsOver } from './journal-client.ts'
-import type { Migrated } from './migrate.ts'
+import type { JournalWrites } from './journal-writes.ts'
 import { reportReading } from './read-report.ts'
 import { wholeReading } from './read-whole.ts'
 import type { OpenOrder, Order, Report } from './thread-body.ts'
+import type { WriterReport } from './writer-thread.ts'
 
-type Thread<T> = { readonly report: T; readonly serve: () => MessagePort; readonly close: () => Promise<void> }
+type Thread<T> = { readonly report: T; readonly serve: () => MessagePort; readonly refuseBut: (names: readonly string[]) => void; readonly close: () => Promise<void> }
 
 type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
 
@@ -47,6 +48,9 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
       else worker.once('exit', () => setImmediate(() => port1.close()))
       return port1
     },
+    refuseBut: (names) => {
+      if (!ended) tell({ refuseBut: names })
+    },
     close: async () => {
       if (ended) return
       const exit = once(worker, 'exit')
@@ -55,6 +59,9 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
     },
   }
 }
+
+/** Who is signed in: their tables are small, and nobody could be told of the damage otherwise. */
+const writesOfVisits = ['saveSession', 'prolongSession', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
 const readerBody = new URL('./reader-thread.ts', import.meta.url)
 
@@ -70,13 +77,15 @@ const readyReader = (starting: Starting<null>): Promise<Thread<null>> => {
  */
 export const openJournal = async ({ log, broken = () => undefined, ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void }): Promise<Journal> => {
   // Both load at once; the reader opens the file when the writer has brought it up to date.
-  const writing = startThread<Migrated>(new URL('./writer-thread.ts', import.meta.url), place, log, broken)
+  const writing = startThread<WriterReport>(new URL('./writer-thread.ts', import.meta.url), place, log, broken)
   const reading = startThread<null>(readerBody, place, log, broken)
   const writer = await readyThread(writing).catch(async (error: unknown) => {
     await reading.worker.terminate()
     throw error
   })
-  log.info({ ...writer.report }, 'journal opened')
+  const { aside, ...opened } = writer.report
+  log.info(opened, 'journal opened')
+  if (aside !== null) log.warn({ aside }, 'A backup took the place of the journal, which is kept aside')
   const reader = await readyReader(reading).catch(async (error: unknown) => {
     await writer.close()
     throw error
@@ -94,6 +103,9 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
     ...{ read: heavy.read, write, port },
     whole: wholes.read,
     computeReport: reporting.compute,
+    refuseWrites: () => {
+      writer.refuseBut(writesOfVisits)
+    },
     close: async () => {
       await Promise.all([wholes.close(), reporting.close()])
       // The last connection folds the log into the file, which a reader may not.

@@ -36,6 +36,9 @@ export const pairRisks = (reader: Reader, userId: string): Risks<RiskedPair> => 
   }
 }
 
+const stoppedTrips = `SELECT COALESCE(own.trip_id, own.id) FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
+  WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
+
 type PairCells = [trip: string | null, id: string, symbol: string, price: Ticks, tickSize: string, qty: number]
 
 /** The risks of a user's trips, by their ids: those of their pairs together. */
@@ -45,8 +48,10 @@ export const tripRisks = (reader: Reader, userId: string): Risks<{ readonly id: 
   if (stops.size > 0 || defaults.size > 0) {
     const riskOf = pairRisks(reader, userId)
     const { sql, values } = inViewOf(userId, 'pairs')
-    const pairs = queryCells<PairCells>(reader, `SELECT trip_id, id, symbol, entry_price, tick_size, qty FROM trades AS row WHERE ${sql}`)
-    for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
+    // Without a default only trips of which a pair has a stop of its own can have a risk.
+    const some = defaults.size > 0 ? { sql: '', values: [] } : { sql: `AND COALESCE(row.trip_id, row.id) IN (${stoppedTrips})`, values: [userId] }
+    const pairs = queryCells<PairCells>(reader, `SELECT trip_id, id, symbol, entry_price, tick_size, qty FROM trades AS row WHERE ${sql} ${some.sql}`)
+    for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...values, ...some.values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
   }
   return ({ id }) => trips.of(id)
 }

@@ -85,16 +85,17 @@ test('an account tells how its login stands, also when the login is gone', () =>
 test('the last good run is the last that fetched all it could; the first sync of a new login is no run of all', () => {
   const store = openStore()
   const save = (receipt: SyncReceipt): void => store.write.saveReceipt({ ...user, receipt, read: [] })
-  expect([store.read.lastGoodSyncAt(user), store.read.lastRuns(user)]).toEqual([null, { attempt: null, good: null }])
+  expect([store.read.lastGoodSyncAt(user), store.read.lastRuns({ ...user, until: monday + 9 * hour })]).toEqual([null, { attempt: null, good: null }])
   save(receiptAt(monday, { refused: [{ entity: 'fill', id: '7', account: null, reason: 'no-order' }] }))
   save(receiptAt(monday + hour, { troubles: [trouble('login-needed')] }))
   save(receiptAt(monday + 2 * hour, { troubles: [trouble('unreachable')] }))
   save(receiptAt(monday + 3 * hour, { troubles: [trouble('login-needed')], finishedParts: 0 }))
   expect(store.read.lastGoodSyncAt(user)).toBe(monday + hour + minute)
-  expect(store.read.lastRuns(user)).toEqual({ attempt: monday + 3 * hour, good: monday + hour })
+  expect(store.read.lastRuns({ ...user, until: monday + 9 * hour })).toEqual({ attempt: monday + 3 * hour, good: monday + hour })
+  expect(store.read.lastRuns({ ...user, until: monday + 2 * hour })).toEqual({ attempt: monday + 2 * hour, good: monday + hour })
   save(receiptAt(monday + 4 * hour, { trigger: 'connect' }))
   expect(store.read.lastGoodSyncAt(user)).toBe(monday + 4 * hour + minute)
-  expect(store.read.lastRuns(user)).toEqual({ attempt: monday + 3 * hour, good: monday + hour })
+  expect(store.read.lastRuns({ ...user, until: monday + 9 * hour })).toEqual({ attempt: monday + 3 * hour, good: monday + hour })
 })
 
 test('a receipt of an earlier version counts the rows that it names', () => {

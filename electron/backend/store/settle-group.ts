@@ -1,14 +1,16 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier } from './barrier.ts'
 import { change, query, type Writer } from './database.ts'
 import { openDeriving } from './derive-contract.ts'
 import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './meet-fills.ts'
+import { openWork } from './open-work.ts'
 import { openOutbox } from './outbox.ts'
 import type { Changes } from './rows.ts'
 import { reprice, specOf } from './specs.ts'
-import { forgetTold, keepTold } from './told-fills.ts'
+import { forgetTold, openTold } from './told-fills.ts'
 import { zoneOf } from './zone.ts'
 
 /** What becomes of one fill. */
@@ -28,8 +30,6 @@ export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; r
 /** Whose fills change, and when (UTC ms). */
 export type SettleOrder = { readonly userId: string; readonly at: number; readonly changes: readonly FillChange[] }
 
-type Touched = { readonly account: AccountKey; readonly contract: string; readonly dates: Set<string> }
-
 /** Makes changes of fills in the caller's transaction: fills written and gone, trades derived, all of it noted, or nothing. */
 export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, changes }: SettleOrder): GroupSettled => {
   barrier('group-begun', writer.database)
@@ -42,27 +42,23 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   }
   const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
-  const touched = new Map<string, Touched>()
-  const touch = ({ account, contract, localDate }: KeptFill): void => {
-    const key = `${account}\n${contract}`
-    const place = touched.get(key) ?? { account, contract, dates: new Set() }
-    touched.set(key, place)
-    place.dates.add(localDate)
-  }
+  const carry = new Map(query<{ key: AccountKey; carry: number }>(writer, 'SELECT key, carry FROM accounts WHERE user_id = ?').all(userId).map((row) => [row.key, row.carry === 1]))
+  const work = openWork(writer, userId, (account) => carry.get(account) ?? true)
   const outbox = openOutbox(writer, userId, at)
   const writing = writeFills(writer, userId, tickSizeOf)
+  const telling = openTold(writer, userId)
   const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')
   const fills = { added: 0, changed: 0, removed: 0 }
   let offTick = 0
 
   for (const { account, id, stands, told } of changes) {
     if (told === undefined) forgetTold(writer, userId, account, id)
-    else keepTold(writer, userId, account, id, told)
+    else telling.keep(account, id, told)
     if (stands === undefined) continue
     const was = before.get(account)?.get(id)
     const price = stands === null ? null : reprice(stands.price, stands.tickSize, tickSizeOf(stands.contract))
     if (stands !== null && price === null) offTick += 1
-    if (was !== undefined) touch(was)
+    if (was !== undefined) work.touch(account, was.contract, was.localDate)
     if (stands === null || price === null) {
       if (was === undefined) continue
       remove.run(userId, account, id)
@@ -70,18 +66,19 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
     } else {
       const fill: KeptFill = { ...stands, price, localDate: isoDate(clock.dayOf(stands.time)) }
       writing.put(fill)
-      touch(fill)
+      work.touch(account, fill.contract, fill.localDate)?.push(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1
     }
     outbox.note('fill', fillName({ account, id }))
   }
+  telling.flush()
   writing.flush()
   barrier('fills-written', writer.database)
 
-  const carry = new Map(query<{ key: AccountKey; carry: number }>(writer, 'SELECT key, carry FROM accounts WHERE user_id = ?').all(userId).map((row) => [row.key, row.carry === 1]))
   const deriving = openDeriving(writer, userId, outbox)
-  for (const { account, contract, dates } of touched.values()) {
-    deriving.derive({ account, spec: specOf(writer, userId, contract), carry: carry.get(account) ?? true, dates, fresh: new Map() })
+  for (const { fresh, ...rest } of work.list()) {
+    for (const own of fresh.values()) own.sort(compareFills)
+    deriving.derive({ ...rest, fresh })
   }
   deriving.flush()
   barrier('trades-written', writer.database)

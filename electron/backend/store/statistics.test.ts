@@ -89,6 +89,13 @@ test('accounts go by their firm and their own name, also where a trade entered b
   expect(count(store, { accounts: [account], account: 'mine' })).toEqual([1, 1])
 })
 
+test('an account that a trade names by its key alone is called so', async () => {
+  const store = await openTraded()
+  const trade = { id: 'a', symbol: 'MESM6', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', accountId: 'depot', account: '' }
+  expect(store.write.addTrade({ ...user, at: monday, trade }).ok).toBe(true)
+  expect(store.read.filterChoices(user).accounts).toContainEqual({ key: 'depot', name: 'depot', firm: null, copyOf: null })
+})
+
 test('choices are what can be met: nothing of accounts and trades that were removed', async () => {
   const store = await openTraded()
   await take(store, fill(6, 'buy', 1, 6750, { contract: 'NQM6', account: other }), fill(7, 'sell', 1, 6751, { contract: 'NQM6', account: other }))

@@ -14,12 +14,12 @@ import { zoneOf } from './zone.ts'
 const recentCount = 5
 
 type Cells = [
-  ...[id: string, date: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, side: Direction, currency: Currency],
-  ...[gross: Amount, commission: Amount, net: Amount, warnings: string, entered: string | null, price: Ticks, tickSize: string, qty: number],
+  ...[id: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, side: Direction, currency: Currency],
+  ...[gross: Amount, commission: Amount, net: Amount, isWarned: 0 | 1, entered: string | null, price: Ticks, tickSize: string, qty: number],
 ]
 
-const columns = (price: string) => `row.id, row.date, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
-  row.gross, row.commission, row.net, row.warnings, row.account, row.${price}, row.tick_size, row.qty`
+const columns = (price: string) => `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
+  row.gross, row.commission, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
 
 export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, zone, timedBy, filter }) => {
   const statistics = createStatistics({ counted: unit, zone: zone ?? zoneOf(reader, userId), timedBy })
@@ -29,18 +29,20 @@ export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, z
   const where = rowsMeeting(reader, userId, unit, filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
-  for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, warnings, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
+  for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, price, tickSize, qty })
-    statistics.take({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, firm: firms.get(account) ?? null, risk })
-    if (warnings !== '[]') warned += 1
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, firm: firms.get(account) ?? null, risk })
+    warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
-  const answer = statisticsAnswer(statistics.result(), {
+  const result = statistics.result()
+  const everything = inViewOf(userId, unit)
+  const answer = statisticsAnswer(result, {
     accountName: (key) => names.get(key) ?? key,
     recent: recentTrades(reader, unit === 'pairs' ? where : rowsMeeting(reader, userId, 'pairs', filter), recentCount),
     warned,
     accounts: countOf(reader, 'accounts', { sql: 'user_id = ? AND removed_at IS NULL', values: [userId] }),
-    trades: countOf(reader, tableOf[unit], inViewOf(userId, unit)),
+    trades: where.sql === everything.sql ? result.all.count : countOf(reader, tableOf[unit], everything),
   })
   return new TextEncoder().encode(JSON.stringify(answer))
 }

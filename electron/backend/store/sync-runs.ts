@@ -31,11 +31,11 @@ export const lastGoodSyncAt: Read<'lastGoodSyncAt'> = ({ orm }, { userId }) =>
     .limit(1)
     .get()?.endedAt ?? null
 
-const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND receipt ->> '$.trigger' <> 'connect'`
+const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' <> 'connect'`
 
-export const lastRuns: Read<'lastRuns'> = (reader, { userId }) => {
+export const lastRuns: Read<'lastRuns'> = (reader, { userId, until }) => {
   const latest = (more: string): number | null =>
-    query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId)?.started_at ?? null
+    query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId, until)?.started_at ?? null
   return { attempt: latest(''), good: latest('AND good = 1') }
 }
 

@@ -1,12 +1,13 @@
-import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { Barrier } from './barrier.ts'
 import { query, type Writer } from './database.ts'
-import { openDeriving, type Derivation } from './derive-contract.ts'
+import { openDeriving } from './derive-contract.ts'
 import { storeFault } from './fault.ts'
 import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
 import { noteUnsettled } from './imports.ts'
 import type { Meeting } from './meet-fills.ts'
+import { openWork } from './open-work.ts'
 import { openOutbox } from './outbox.ts'
 import type { Taken } from './rows.ts'
 import { specOf } from './specs.ts'
@@ -15,32 +16,7 @@ import { tellBeneath } from './tell-beneath.ts'
 /** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
 export type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
 
-type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
 type AccountState = { key: AccountKey; carry: number; removed_at: number | null }
-
-/** Which batches have to be derived, gathered by account and contract. */
-const openWork = (writer: Writer, userId: string, accounts: ReadonlyMap<AccountKey, AccountState>) => {
-  const work = new Map<string, Work>()
-  const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
-  const workOf = (account: AccountKey, contract: string): Work => {
-    const key = `${account}\n${contract}`
-    let found = work.get(key)
-    if (found === undefined) {
-      found = { account, spec: specOf(writer, userId, contract), carry: accounts.get(account)?.carry === 1, dates: new Set(), fresh: new Map() }
-      work.set(key, found)
-    }
-    return found
-  }
-  const touch = (account: AccountKey, contract: string, date: string): Fill[] | undefined => {
-    const { dates, fresh } = workOf(account, contract)
-    if (!dates.has(date)) {
-      dates.add(date)
-      if (known.get(userId, account, contract, date) === undefined) fresh.set(date, [])
-    }
-    return fresh.get(date)
-  }
-  return { touch, list: () => [...work.values()] }
-}
 
 const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
   const ids = new Map<AccountKey, string[]>()
@@ -75,7 +51,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
   }
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
-  const work = openWork(writer, userId, accounts)
+  const work = openWork(writer, userId, (account) => accounts.get(account)?.carry === 1)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 

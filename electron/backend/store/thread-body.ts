@@ -7,7 +7,7 @@ import { sqliteFault } from './sqlite-fault.ts'
 export type OpenOrder = 'open'
 
 /** What a thread of the journal is told. */
-export type Order = { readonly serve: MessagePort } | { readonly close: true }
+export type Order = { readonly serve: MessagePort } | { readonly close: true } | { readonly refuseBut: readonly string[] }
 
 /** What it says: that it is ready, why it can't be, or that it has ended. */
 export type Report<T> = { readonly ready: T } | { readonly failed: { readonly code: StoreFaultCode; readonly message: string } }
@@ -26,6 +26,7 @@ export const runThread = async <T>(open: () => Promise<Opened<T>>): Promise<void
     const { server, close, report } = await open()
     parent.on('message', (order: Order) => {
       if ('serve' in order) server.serve(order.serve)
+      else if ('refuseBut' in order) server.refuseBut(order.refuseBut)
       else {
         void server.finish().then(() => {
           close()

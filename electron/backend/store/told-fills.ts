@@ -1,4 +1,5 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { bulkInsert, type BulkTarget } from './bulk-insert.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { fillsOfAccount, type PricedFill } from './fill-rows.ts'
 
@@ -27,8 +28,22 @@ export const ruledAccounts = (reader: Reader, userId: string): AccountKey[] =>
 
 /** Keeps what was told of a fill on which imports have a say. */
 export const keepTold = (writer: Writer, userId: string, account: AccountKey, id: string, told: PricedFill | null): void => {
-  const text = told === null ? null : JSON.stringify(told)
-  change(writer, 'INSERT OR REPLACE INTO told_fills (user_id, account, id, told) VALUES (?, ?, ?, ?)').run(userId, account, id, text)
+  const { keep, flush } = openTold(writer, userId)
+  keep(account, id, told)
+  flush()
+}
+
+const target: BulkTarget = { table: 'told_fills', columns: ['user_id', 'account', 'id', 'told'], onKnown: 'replace' }
+
+/** Begins to keep what was told of many; nothing is sure to be there before `flush`. */
+export const openTold = (writer: Writer, userId: string): { readonly keep: (account: AccountKey, id: string, told: PricedFill | null) => void; readonly flush: () => void } => {
+  const rows = bulkInsert(writer, target)
+  return {
+    keep: (account, id, told) => {
+      rows.add([userId, account, id, told === null ? null : JSON.stringify(told)])
+    },
+    flush: rows.flush,
+  }
 }
 
 /** Says that imports have no say on a fill: what stands is what was told. */

@@ -58,7 +58,7 @@ export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied
 export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NOT NULL)'
 
 /** The same for trades, of which some were removed one by one. Takes the user three times. */
-export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits WHERE user_id = ? AND removed_at IS NOT NULL)`
+export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits INDEXED BY trade_edits_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
 
 /** A trade as it is kept. */
 export const toExactTrade = (row: TradeRow): ExactTrade => ({

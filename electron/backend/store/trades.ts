@@ -49,8 +49,11 @@ export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
 
 /** The trades of the latest dates that meet a condition, ties by exit time. */
 export const recentTrades = (reader: Reader, { sql, values }: Condition, count: number): Trade[] => {
-  const refs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row WHERE ${sql} ORDER BY row.date DESC, row.exit_time DESC, row.id DESC LIMIT ?`)
-  return tradesAt(reader, refs.all(...values, count).map(({ ref }) => ref))
+  const some = `SELECT row.ref, row.date, row.exit_time, row.id FROM trades AS row WHERE ${sql}`
+  // The date of a derived trade is that of its exit, so that an index has the latest at its end; one that was entered may say any.
+  const derived = `SELECT * FROM (${some} AND row.origin = 'synced' ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
+  const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some} AND row.origin = 'manual') ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
+  return tradesAt(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))
 }
 
 const rowsInChunk = 500
@@ -59,18 +62,18 @@ export const tradesJson: Read<'tradesJson'> = (reader, { userId }) => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = [encoder.encode('{"success":true,"trades":[')]
-  let texts: string[] = []
+  let trades: Trade[] = []
   let started = false
   const close = () => {
-    if (texts.length === 0) return
-    chunks.push(encoder.encode(`${started ? ',' : ''}${texts.join(',')}`))
+    if (trades.length === 0) return
+    chunks.push(encoder.encode(`${started ? ',' : ''}${JSON.stringify(trades).slice(1, -1)}`))
     started = true
-    texts = []
+    trades = []
   }
-  // Row by row, so that the journal is in memory once, as bytes.
+  // A few rows at a time, so that the journal is in memory once, as bytes.
   for (const row of rows.iterate(userId, userId, userId)) {
-    texts.push(JSON.stringify(toTrade(row)))
-    if (texts.length === rowsInChunk) close()
+    trades.push(toTrade(row))
+    if (trades.length === rowsInChunk) close()
   }
   close()
   chunks.push(encoder.encode(']}'))

@@ -7,6 +7,7 @@ import { endSessionsBecause, enterFirebaseUser, forgetUser, tellFirebaseUser } f
 import { importTurns } from './import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from './imports.ts'
 import { createInTurn } from './in-turn.ts'
+import { journalFileTurns } from './journal-file-turns.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror-place.ts'
 import { mirrorTaken } from './mirror-taken.ts'
@@ -17,9 +18,8 @@ import { removeAccount } from './remove-account.ts'
 import { keepRights } from './rights.ts'
 import { syncWrites } from './sync-writes.ts'
 import { takeFills, type Taking } from './take-fills.ts'
-import { endJournalFile, mergeJournalFile } from './take-journal-file.ts'
 
-type Grouped = 'setCommission' | 'setCarry' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile'
+type Grouped = 'setCommission' | 'setCarry' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
@@ -42,6 +42,7 @@ export const writesOf = (taking: Taking): JournalWrites => {
   })
   const { finishImport, undoImport, settleImports } = importTurns(taking)
   const { setCommission, setCarry, deriveStale } = ownDataTurns(taking)
+  const { mergeJournalFile, endJournalFile, restoreJournal } = journalFileTurns(taking)
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
   const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
@@ -50,7 +51,7 @@ export const writesOf = (taking: Taking): JournalWrites => {
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),
     mirrorTaken: alone((input) => mirrorTaken(taking, input)),
-    ...{ mergeJournalFile: alone((input) => mergeJournalFile(taking, input)), endJournalFile: alone((input) => endJournalFile(taking, input)) },
+    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal) },
     ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleImports) },
   }
   return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }

@@ -8,31 +8,40 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 const login = (userId: string, status: 'ok' | 'expired' = 'ok'): Login => ({ id: `login of ${userId}`, userId, broker: 'tradovate', brokerUserId: '1', name: 'n', status, lastError: null, refusedAt: null, hosts: null, connectedAt: 0 })
 const profile = (id: string): Profile => ({ id, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: id === 'demo', timeZone: 'UTC', createdAt: 0, lastSignInAt: null, firebaseUid: null, firebaseUser: null })
 
-/** A clock that jumps to the end of every sleep until `end` is reached, where it stops for good. */
-const clock = (start: string, end: string) => {
+/** A clock that jumps to the end of every sleep until `end` is reached, where it stops for good; `putBack` once it comes to a moment, by so many ms. */
+const clock = (start: string, end: string, putBack: { readonly at: string; readonly by: number } | null) => {
   let time = Date.parse(start)
+  let right = putBack === null
   let over = (): void => undefined
   const done = new Promise<void>((resolve) => (over = resolve))
   const sleep = async (ms: number): Promise<void> => {
     time += ms
+    if (putBack !== null && !right && time >= Date.parse(putBack.at)) {
+      right = true
+      time -= putBack.by
+    }
     // The schedule's own promises get their turn.
     await new Promise((resolve) => setImmediate(resolve))
-    if (time < Date.parse(end)) return
+    if (!right || time < Date.parse(end)) return
     over()
     await new Promise(() => undefined)
   }
   return { done, timing: { now: () => time, sleep, random: () => 0.5 } }
 }
 
-const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean; without?: string; planFrom?: string }) => {
-  const { timing, done } = clock(given.from, given.to)
+const watch = async (given: { from: string; to: string; logins: readonly Login[]; fails?: (at: string) => boolean; breaks?: boolean; without?: string; planFrom?: string; putBack?: { readonly at: string; readonly by: number } }) => {
+  const { timing, done } = clock(given.from, given.to, given.putBack ?? null)
   const lastRuns = new Map<string, { attempt: number | null; good: number | null }>()
   const runs: string[] = []
   const kept: string[] = []
   const read = {
     logins: () => Promise.resolve([...given.logins]),
     profile: ({ id }: { id: string }) => Promise.resolve(profile(id)),
-    lastRuns: ({ userId }: { userId: string }) => Promise.resolve(lastRuns.get(userId) ?? { attempt: null, good: null }),
+    lastRuns: ({ userId, until }: { userId: string; until: number }) => {
+      const { attempt, good } = lastRuns.get(userId) ?? { attempt: null, good: null }
+      const past = (at: number | null): number | null => (at === null || at > until ? null : at)
+      return Promise.resolve({ attempt: past(attempt), good: past(good) })
+    },
   }
   const schedule = startSchedule({
     // Of the journal the schedule asks no more than this.
@@ -111,4 +120,11 @@ test('who has no plan is synced by nothing, told of no run, and kept alive all t
   expect(await later.schedule.nextAt('u')).not.toBeNull()
   const never = await watch({ ...without, from: '2026-07-15T15:00:00Z', to: '2026-07-15T15:04:00Z', planFrom: '2026-07-16T15:00:00Z' })
   expect(await never.schedule.nextAt('u')).toBeNull()
+})
+
+test('a clock that was a year ahead and is put right costs no run: the next ones follow each other as before, and logins are kept alive', async () => {
+  const year = 365 * 86_400_000
+  const { runs, kept } = await watch({ from: '2027-07-15T15:00:00Z', to: '2026-07-15T15:21:00Z', logins: [login('u')], putBack: { at: '2027-07-15T15:10:00Z', by: year } })
+  expect(runs).toEqual(['u schedule 07-15T15:00', 'u schedule 07-15T15:05', 'u schedule 07-15T15:10', 'u schedule 07-15T15:15', 'u schedule 07-15T15:20'])
+  expect(kept).toEqual(['u 2027-07-15T15:00:00.000Z', 'u 2026-07-15T15:10:00.000Z'])
 })

@@ -36,15 +36,18 @@ export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }
   let keptAliveAt = -Infinity
 
   const nextFor = async (userId: string, notBefore = -Infinity): Promise<NextRun> => {
-    const { attempt, good } = await journal.read.lastRuns({ userId })
-    const tried = triedAt.get(userId)
-    return nextRun({ now: Math.max(timing.now(), notBefore), lastAttempt: tried === undefined ? attempt : Math.max(tried, attempt ?? tried), lastGood: good })
+    const now = timing.now()
+    const { attempt, good } = await journal.read.lastRuns({ userId, until: now })
+    const tried = triedAt.get(userId) ?? Infinity
+    // The clock may have been put back since.
+    const lastAttempt = tried > now ? attempt : Math.max(tried, attempt ?? tried)
+    return nextRun({ now: Math.max(now, notBefore), lastAttempt, lastGood: good })
   }
 
   /** Makes every run that is due; answers when to look again. */
   const turn = async (): Promise<number> => {
     const users = await connectedUsers(journal)
-    if (timing.now() - keptAliveAt >= keepAliveEvery) {
+    if (Math.abs(timing.now() - keptAliveAt) >= keepAliveEvery) {
       keptAliveAt = timing.now()
       await Promise.all(users.map(keepAlive))
     }

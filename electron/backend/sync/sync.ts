@@ -148,7 +148,10 @@ const placeOf = ({ loginId, side }: { readonly loginId: string; readonly side: B
 
 const stillWaiting = ({ waits, now }: RunParts, part: SyncPart): SyncTrouble | null => {
   const wait = waits.get(placeOf(part))
-  return wait === undefined || wait.until <= now() ? null : { ...wait.trouble, retryAfterMs: wait.until - now() }
+  if (wait === undefined) return null
+  const left = wait.until - now()
+  // One that got longer was reckoned by a clock that was put back since.
+  return left <= 0 || left > (wait.trouble.retryAfterMs ?? 0) ? null : { ...wait.trouble, retryAfterMs: left }
 }
 
 const noteWait = ({ waits, now }: RunParts, part: SyncPart, trouble: SyncTrouble): void => {

@@ -8,7 +8,8 @@ import { instant } from './wire.ts'
 /** An access token's life in seconds where the answer does not say: the broker's documented 80 minutes. */
 const usualLife = 4_800
 
-const seconds = z.coerce.number().positive().optional().catch(undefined)
+// At most thirty years: a time beyond all clocks would be none.
+const seconds = z.coerce.number().positive().max(1e9).optional().catch(undefined)
 
 const tokenAnswer = z.object({
   access_token: z.string().min(1),

@@ -25,7 +25,8 @@ test('a fill is read, and what Fillbook does not know is left alone', () => {
 
 test.each([
   ['id', 2 ** 53], ['id', '600000000105'], ['orderId', undefined], ['timestamp', 'now'], ['qty', 0], ['qty', 1.5], ['qty', -1],
-  ['price', undefined], ['price', null], ['price', '6759.75'], ['active', undefined], ['tradeDate', { year: 2026, month: 0, day: 2 }],
+  ['price', undefined], ['price', null], ['price', '6759.75'], ['active', undefined], ['tradeDate', { year: 2026, month: 0, day: 2 }], ['tradeDate', { year: 2026, month: 11, day: 31 }],
+  ['timestamp', '0001-01-01T00:00:00Z'],
 ])('a fill with %s %j is refused for that field', (field, value) => {
   const read = fillRow.safeParse({ ...fill, [field]: value })
   expect(read.error?.issues[0]?.path[0]).toBe(field)

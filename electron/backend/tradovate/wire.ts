@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { utcMs } from '#shared/api/fields.ts'
 
 // Ids exceed 2^32 but stay within the safe integers. Fields that Fillbook does not read are left alone:
 // the broker adds new ones without notice.
@@ -14,13 +15,21 @@ export const instant = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+// As far as a journal's clock counts.
+const keptInstant = instant.refine((time) => utcMs.safeParse(time).success)
+
 /** The exchange's session date; `month` counts from 1. */
-const tradeDate = z.object({ year: z.int().min(1970).max(9999), month: z.int().min(1).max(12), day: z.int().min(1).max(31) })
+const tradeDate = z
+  .object({ year: z.int().min(1970).max(9999), month: z.int().min(1).max(12), day: z.int().min(1).max(31) })
+  .refine(({ year, month, day }) => new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1)
+
+// As long as a journal keeps names.
+const name = z.string().min(1).max(200)
 
 /** One brokerage account. The host tells whether it is real or simulated, no field does. */
 export const accountRow = z.object({
   id,
-  name: z.string().min(1),
+  name,
   userId: id,
   active: z.boolean().optional(),
   closed: z.boolean().optional(),
@@ -32,7 +41,7 @@ export type AccountRow = z.infer<typeof accountRow>
 export const cashBalanceRow = z.object({
   id,
   accountId: id,
-  timestamp: instant,
+  timestamp: keptInstant,
   tradeDate,
   currencyId: id,
   amount: z.number(),
@@ -61,7 +70,7 @@ export const fillRow = z.object({
   id,
   orderId: id,
   contractId: id,
-  timestamp: instant,
+  timestamp: keptInstant,
   tradeDate,
   action: z.string(),
   qty: z.int().positive(),
@@ -98,7 +107,7 @@ export const orderRow = z.object({ id, accountId: id })
 export type OrderRow = z.infer<typeof orderRow>
 
 /** A contract, `MESM6`. */
-export const contractRow = z.object({ id, name: z.string().min(1), contractMaturityId: id })
+export const contractRow = z.object({ id, name, contractMaturityId: id })
 export type ContractRow = z.infer<typeof contractRow>
 
 /** The expiry that leads from a contract to its product. */
@@ -108,7 +117,7 @@ export type MaturityRow = z.infer<typeof maturityRow>
 /** A product, `MES`: what a point is worth, and the tick. */
 export const productRow = z.object({
   id,
-  name: z.string().min(1),
+  name,
   description: z.string().optional(),
   currencyId: id,
   valuePerPoint: z.number().positive(),

@@ -39,7 +39,7 @@ export const AiReportPage = () => {
             <ScheduleButton settings={data.settings} />
             <Button variant="outline" className="px-2.5" aria-label={t('model.open-of', { name: data.settings.model?.model ?? t('model.none') })} onClick={() => { setUp(true) }}>
               <Cpu aria-hidden />
-              <span className="max-w-48 truncate max-xl:sr-only">{data.settings.model?.model ?? t('model.none')}</span>
+              <span title={data.settings.model?.model} className="max-w-48 truncate max-xl:sr-only">{data.settings.model?.model ?? t('model.none')}</span>
             </Button>
           </>
         )

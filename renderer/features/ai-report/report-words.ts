@@ -20,7 +20,7 @@ const stretches: Partial<Record<FindingKind, number>> = { hold: 1, revenge: 60_0
 const rarest = 10_000
 
 const hasOwn = (kind: FindingKind): kind is keyof typeof needed => Object.hasOwn(needed, kind)
-const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 const unsigned = (value: string): string => value.replace(/^-/, '')
 
 /** Everything that a report says, in the reader's language; `names` are the accounts of the report. */

@@ -1,18 +1,14 @@
-import { sessionRoutes } from '#shared/api/session.ts'
-import { callApi } from '#renderer/lib/api.ts'
-import { useRenewSession } from '#renderer/lib/session.ts'
+import { useEnterDemo } from '#renderer/lib/use-enter-demo.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
 /** The demo brokerage: `first` makes it the obvious step, otherwise it waits quietly below. */
 export const DemoOffer = ({ first }: { first: boolean }) => {
   const { t } = useTranslation('auth')
-  const renewSession = useRenewSession()
   const words = useProblemText()
-  const demo = useMutation({ mutationFn: () => callApi(sessionRoutes.signInDemo), onSuccess: renewSession })
+  const demo = useEnterDemo()
   return (
     <div className="flex flex-col gap-2">
       <Button variant={first ? 'default' : 'outline'} size="lg" busy={demo.isPending} onClick={() => { demo.mutate() }}>

@@ -36,7 +36,7 @@ export const AccountsCard = ({
       ) : empty ? (
         <NoAccounts addAccount={addAccount} />
       ) : (
-        <div className="overflow-x-auto">
+        <div className="relative overflow-x-auto">
           <Table className={tight}>
             <thead>
               <tr>

@@ -1,14 +1,15 @@
 import { paths } from '#renderer/lib/paths.ts'
+import { useGoBack } from '#renderer/lib/use-go-back.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { DocumentTitle } from '#renderer/ui/document-title.tsx'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 
 /** Where every unknown path ends: the way back and the way home. */
 export const NotFoundPage = () => {
   const { t } = useTranslation('not-found')
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   return (
     <main className="flex min-h-screen flex-col items-center justify-center gap-3 bg-ground p-8">
       <DocumentTitle shows={t('heading')} />
@@ -16,7 +17,7 @@ export const NotFoundPage = () => {
       <h1 className="mt-4 text-headline font-semibold tracking-[-0.015em]">{t('heading')}</h1>
       <p className="text-muted">{t('text')}</p>
       <div className="mt-3 flex gap-2">
-        <Button variant="outline" onClick={() => void navigate(-1)}>
+        <Button variant="outline" onClick={goBack}>
           {t('back')}
         </Button>
         <Button asChild>

@@ -61,7 +61,7 @@ export const OauthCallbackPage = () => {
       <title>{t('title')}</title>
       <div role="status" className="flex flex-col items-center gap-4 px-6 text-center">
         <Wordmark large moving />
-        <p className="text-muted">{t('connecting', { product })}</p>
+        <h1 className="text-muted">{t('connecting', { product })}</h1>
       </div>
     </main>
   )

@@ -6,7 +6,7 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { booksByMonth, mostUsedFirst, sumBooks, type BookGroup, type BookSum } from '#shared/stats/books.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MonthChart } from './month-chart.tsx'
 import { monthBars } from './month-shape.ts'
@@ -23,7 +23,7 @@ export const MonthCard = ({ entries }: { entries: readonly BookEntry[] | null })
     <Card
       title={t('months')}
       note={t('months-note')}
-      className="flex min-h-76 flex-col"
+      className="relative flex min-h-76 flex-col"
       actions={
         <>
           {shows === 'chart' && sum !== undefined && sums.length > 1 && (
@@ -33,7 +33,7 @@ export const MonthCard = ({ entries }: { entries: readonly BookEntry[] | null })
         </>
       }
     >
-      {months === null ? <Waiting /> : shows === 'table' ? <MonthTable months={months} /> : sum !== undefined && <Drawn months={months} sum={sum} />}
+      {months === null ? <Waiting /> : shows === 'table' ? <MonthList months={months} /> : sum !== undefined && <Drawn months={months} sum={sum} />}
     </Card>
   )
 }
@@ -41,6 +41,7 @@ export const MonthCard = ({ entries }: { entries: readonly BookEntry[] | null })
 const Drawn = ({ months, sum }: { months: readonly BookGroup<string>[]; sum: BookSum }) => {
   const { t } = useTranslation('operational')
   const format = useFormat()
+  const tableId = useId()
   const [pointed, setPointed] = useState<string | null>(null)
   const bars = monthBars(months, sum.currency)
   const shown = bars.find(({ month }) => month === pointed)
@@ -54,7 +55,10 @@ const Drawn = ({ months, sum }: { months: readonly BookGroup<string>[]; sum: Boo
         <Key className="size-2 bg-loss" name={t('spent')} value={shown && format.money(shown.spent)} />
         <Key className="h-0.5 w-3 bg-ink" name={t('net')} value={shown && format.signedMoney(shown.net)} />
       </p>
-      <MonthChart bars={bars} pointed={pointed} onPoint={setPointed} label={t('chart-name', { range, currency: sum.currency, earned: format.money(sum.earned), spent: format.money(sum.spent), net: format.signedMoney(sum.net) })} />
+      <MonthChart bars={bars} tableId={tableId} pointed={pointed} onPoint={setPointed} label={t('chart-name', { range, currency: sum.currency, earned: format.money(sum.earned), spent: format.money(sum.spent), net: format.signedMoney(sum.net) })} />
+      <div id={tableId} className="sr-only">
+        <MonthTable months={months} />
+      </div>
     </>
   )
 }
@@ -67,38 +71,45 @@ const Key = ({ className, name, value }: { className: string; name: string; valu
   </span>
 )
 
+const MonthList = ({ months }: { months: readonly BookGroup<string>[] }) => {
+  const { t } = useTranslation('operational')
+  return (
+    <div tabIndex={0} role="group" aria-label={t('months')} className="max-h-64 min-h-0 grow overflow-y-auto -outline-offset-2">
+      <MonthTable months={months} />
+    </div>
+  )
+}
+
 const MonthTable = ({ months }: { months: readonly BookGroup<string>[] }) => {
   const { t } = useTranslation('operational')
   const format = useFormat()
   const mixed = new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency))).size > 1
   return (
-    <div tabIndex={0} role="group" aria-label={t('months')} className="max-h-64 min-h-0 grow overflow-y-auto -outline-offset-2">
-      <Table>
-        <thead>
-          <tr>
-            <HeaderCell>{t('month')}</HeaderCell>
-            <HeaderCell end>{t('earned')}</HeaderCell>
-            <HeaderCell end>{t('spent')}</HeaderCell>
-            <HeaderCell end>{t('net')}</HeaderCell>
-          </tr>
-        </thead>
-        <tbody>
-          {months.flatMap(({ key, sums }) =>
-            sums.map(({ currency, earned, spent, net }) => (
-              <tr key={`${key} ${currency}`}>
-                <Cell>
-                  {format.month(`${key}-01`)}
-                  {mixed && <span className="ml-1.5 text-sm text-faint">{currency}</span>}
-                </Cell>
-                <Cell end>{format.money(earned)}</Cell>
-                <Cell end>{format.money(spent)}</Cell>
-                <Cell end><Pnl value={net} /></Cell>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </Table>
-    </div>
+    <Table>
+      <thead>
+        <tr>
+          <HeaderCell>{t('month')}</HeaderCell>
+          <HeaderCell end>{t('earned')}</HeaderCell>
+          <HeaderCell end>{t('spent')}</HeaderCell>
+          <HeaderCell end>{t('net')}</HeaderCell>
+        </tr>
+      </thead>
+      <tbody>
+        {months.flatMap(({ key, sums }) =>
+          sums.map(({ currency, earned, spent, net }) => (
+            <tr key={`${key} ${currency}`}>
+              <Cell>
+                {format.month(`${key}-01`)}
+                {mixed && <span className="ml-1.5 text-sm text-faint">{currency}</span>}
+              </Cell>
+              <Cell end>{format.money(earned)}</Cell>
+              <Cell end>{format.money(spent)}</Cell>
+              <Cell end><Pnl value={net} /></Cell>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </Table>
   )
 }
 

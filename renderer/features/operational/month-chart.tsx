@@ -7,14 +7,14 @@ const height = 190
 const left = 58
 const [above, below] = [10, 34]
 
-/** Earnings up, expenses down and the net as a line, month by month; `label` says in words what it shows. `onPoint` hears which month the pointer is over. */
-export const MonthChart = ({ bars, label, pointed, onPoint }: { bars: readonly MonthBar[]; label: string; pointed: string | null; onPoint: (month: string | null) => void }) => {
+/** Earnings up, expenses down and the net as a line, month by month; `label` says in words what it shows, the element named by `tableId` holds its figures. `onPoint` hears which month the pointer is over. */
+export const MonthChart = ({ bars, label, tableId, pointed, onPoint }: { bars: readonly MonthBar[]; label: string; tableId: string; pointed: string | null; onPoint: (month: string | null) => void }) => {
   const format = useFormat()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const { ticks, zero, slot, bar, months } = monthShape(bars, width, height, left)
   return (
-    <div ref={frame} role="img" aria-label={label} className="min-w-0 px-4 pb-2">
+    <div ref={frame} role="img" aria-label={label} aria-details={tableId} className="min-w-0 px-4 pb-2">
       <svg aria-hidden width={width} height={above + height + below} className="block overflow-visible text-xs" onPointerLeave={() => { onPoint(null) }}>
         <g transform={`translate(0 ${String(above)})`}>
           {ticks.map(({ value, y }) => (

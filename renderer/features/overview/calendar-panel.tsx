@@ -1,47 +1,26 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { monthAfter, monthBefore } from '#renderer/lib/date-presets.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
 import { CalendarCell } from './calendar-cell.tsx'
-import { calendarMonth, monthOf, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
+import type { CalendarMonth, CalendarWeek } from './calendar-month.ts'
+import { CalendarSteps } from './calendar-steps.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
-
-const parameter = 'month'
+import { useCalendar } from './use-calendar.ts'
 
 /** Months by trading day: what each day and each week came to; a day leads to its trades. */
 export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const [params, setParams] = useSearchParams()
-  const month = monthOf(params.get(parameter)) ?? (statistics === null ? null : `${(statistics.lastDay ?? '1970-01').slice(0, 7)}-01`)
-  const calendar = useMemo(() => (statistics === null || month === null ? null : calendarMonth(month, statistics)), [statistics, month])
-  const show = (next: string): void => {
-    setParams((now) => {
-      const changed = new URLSearchParams(now)
-      changed.set(parameter, next.slice(0, 7))
-      return changed
-    }, { replace: true })
-  }
-  const [first, last] = [statistics?.firstDay ?? null, statistics?.lastDay ?? null]
-  const step = (to: string, label: string, Icon: typeof ChevronLeft, on: boolean) => (
-    <Button variant="outline" size="icon" aria-label={label} disabled={!on} onClick={() => { show(to) }}>
-      <Icon aria-hidden />
-    </Button>
-  )
+  const { month, calendar, earlier, later } = useCalendar(statistics)
   return (
     <Card className="flex grow flex-col">
       <div className="flex min-h-13 flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2">
         <div className="flex items-center gap-1.5">
-          {step(monthBefore(month ?? '1970-02-01'), t('calendar.before'), ChevronLeft, month !== null && first !== null && first < month)}
-          {step(monthAfter(month ?? '1970-02-01'), t('calendar.after'), ChevronRight, month !== null && last !== null && last >= monthAfter(month))}
+          <CalendarSteps earlier={earlier} later={later} />
           <h2 aria-live="polite" className="ml-2 min-w-36 font-semibold">{month === null ? <Skeleton className="h-3 w-28" /> : format.month(month)}</h2>
         </div>
         {calendar !== null && statistics !== null && <MonthSums calendar={calendar} statistics={statistics} />}

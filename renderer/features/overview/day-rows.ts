@@ -1,8 +1,5 @@
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 
-/** The element that holds the figures of the equity curve. */
-export const daysTableId = 'trading-days'
-
 /** One trading day of one currency, ready for a table: what it came to, and the length of its bar. */
 export type DayRow = {
   /** `YYYY-MM-DD`. */

@@ -5,16 +5,18 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DaysTable } from './days-table.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
 
 // The chart is most of this screen's code, and the figures can be read before it has come.
 const EquityChart = lazy(async () => ({ default: (await import('./equity-chart.tsx')).EquityChart }))
 
-/** The running total of net P&L by trading day; where there are two currencies, one at a time. */
+/** The running total of net P&L by trading day, as a curve (where there are two currencies, one at a time) or as a table. */
 export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const [chosen, setChosen] = useState<string | null>(null)
+  const [as, setAs] = useState<'chart' | 'table'>('chart')
   const curves = statistics === null ? [] : mostUsedFirst(statistics.equity, statistics.all.money)
   const curve = curves.find(({ currency }) => currency === chosen) ?? curves[0]
   const last = curve?.points.at(-1)
@@ -26,22 +28,37 @@ export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null
       className="flex min-h-76 flex-col"
       actions={
         <>
-          <span aria-hidden className="flex items-center gap-3 text-sm text-muted max-xl:hidden">
-            <Key className="bg-accent">{t('equity')}</Key>
-            <Key className="bg-loss">{t('below-high')}</Key>
-          </span>
-          {/* The chart library asks for this line where its curves are shown. */}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
-            {t('chart-by')}
-          </a>
-          {curve !== undefined && curves.length > 1 && (
-            <Segmented label={t('currency')} value={curve.currency} onChange={setChosen} options={curves.map(({ currency }) => ({ value: currency, label: currency }))} />
+          {as === 'chart' && (
+            <>
+              <span aria-hidden className="flex items-center gap-3 text-sm text-muted max-xl:hidden">
+                <Key className="bg-accent">{t('equity')}</Key>
+                <Key className="bg-loss">{t('below-high')}</Key>
+              </span>
+              {/* The chart library asks for this line where its curves are shown. */}
+              <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
+                {t('chart-by')}
+              </a>
+              {curve !== undefined && curves.length > 1 && (
+                <Segmented label={t('currency')} value={curve.currency} onChange={setChosen} options={curves.map(({ currency }) => ({ value: currency, label: currency }))} />
+              )}
+            </>
           )}
+          <Segmented
+            label={t('equity-as')}
+            value={as}
+            onChange={setAs}
+            options={[
+              { value: 'chart', label: t('as-chart') },
+              { value: 'table', label: t('as-table') },
+            ]}
+          />
         </>
       }
     >
       {curve === undefined || last === undefined ? (
         <Waiting />
+      ) : as === 'table' && statistics !== null ? (
+        <DaysTable statistics={statistics} />
       ) : (
         <Suspense fallback={<Waiting />}>
           <EquityChart

@@ -2,12 +2,11 @@ import { DayChart, moneySeries, type Plot } from '#renderer/ui/day-chart.tsx'
 import type { StatCurve } from '#shared/api/statistics.ts'
 import { AreaSeries, BaselineSeries, createSeriesMarkers, LineStyle, type AreaData, type AutoscaleInfo, type BaselineData, type IChartApi } from 'lightweight-charts'
 import { belowHigh } from './below-high.ts'
-import { daysTableId } from './day-rows.ts'
 
 type Points = StatCurve['points']
 
-/** The curve of a running total, and below it how far it is from its high; `label` says in words what it shows, and the table of trading days holds its figures. */
-export const EquityChart = ({ points, label }: { points: Points; label: string }) => <DayChart figures={points} plot={plot} label={label} tableId={daysTableId} className="min-h-60 grow" />
+/** The curve of a running total, and below it how far it is from its high; `label` says in words what it shows. */
+export const EquityChart = ({ points, label }: { points: Points; label: string }) => <DayChart figures={points} plot={plot} label={label} className="min-h-60 grow" />
 
 const plot: Plot<Points> = (chart) => {
   const area = chart.addSeries(AreaSeries, { ...moneySeries, lineWidth: 2, autoscaleInfoProvider: withZero })

@@ -12,6 +12,6 @@ test('the account nearest to a limit stands first, one whose day is over before 
   ])
   expect(cards.map(({ standing: { name } }) => name)).toEqual(['paused', 'near', 'calm 9', 'calm 10', 'lost'])
 })
-test('an account without rules has no card, one without a nearest limit shows none', () => {
-  expect(healthCards([standing('none', null), standing('goals', [state('profit-target', 0.4, 'open')], { nearest: null })]).map(({ standing: { name }, nearest }) => [name, nearest])).toEqual([['goals', null]])
+test('an account without rules stands last, one without a nearest limit shows none', () => {
+  expect(healthCards([standing('none', null), standing('goals', [state('profit-target', 0.4, 'open')], { nearest: null })]).map(({ standing: { name }, nearest }) => [name, nearest])).toEqual([['goals', null], ['none', null]])
 })

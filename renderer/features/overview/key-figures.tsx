@@ -4,6 +4,7 @@ import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import type { StatCurve, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { mostUsedFirst } from './most-used-first.ts'
+import { Reconciled } from './reconciled.tsx'
 
 /** The key figures: two strips for each currency, since different currencies are never added; what is no money stands with the first. */
 export const KeyFigures = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
@@ -36,6 +37,7 @@ const Sums = ({ money, statistics, leading }: Part) => {
   // Where there are several currencies each has wins of its own.
   const counted = statistics === null ? null : leading && statistics.all.money.length < 2 ? statistics.all : money
   const rate = counted === null || counted.count === 0 ? null : counted.wins / counted.count
+  const curve = statistics?.equity.find(({ currency }) => currency === money?.currency)
   return (
     <StatStrip className={bare}>
       <Stat
@@ -45,11 +47,12 @@ const Sums = ({ money, statistics, leading }: Part) => {
         note={money?.currency}
         tone={money === null ? 'even' : toneOf(money.netPnl)}
       />
+      {leading === true && <Reconciled />}
       <Stat label={t('gross')} value={statistics === null ? null : format.signedMoney(money?.grossPnl ?? 0)} />
       <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} />
       <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
       <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
-      <Stat label={pairs ? t('expectancy-pair') : t('expectancy-trip')} value={statistics === null ? null : money === null ? t('none') : format.signedMoney(money.expectancy)} note={t('net-quiet')} tone={money === null ? 'even' : toneOf(money.expectancy)} />
+      <Stat label={t('drawdown')} value={statistics === null ? null : format.money(drop(curve?.deepest ?? null))} note={t('by-day-quiet')} tone={curve?.deepest ? 'loss' : 'even'} />
     </StatStrip>
   )
 }
@@ -61,9 +64,9 @@ const Single = ({ money, statistics, leading }: Part) => {
   const units = pairs ? t('pairs-quiet') : t('trips-quiet')
   const gross = t('gross-quiet')
   const figure = (value: string | null | undefined) => (statistics === null ? null : typeof value === 'string' ? format.signedMoney(value) : t('none'))
-  const curve = statistics?.equity.find(({ currency }) => currency === money?.currency)
   return (
     <StatStrip className={bare}>
+      <Stat quiet label={pairs ? t('expectancy-pair') : t('expectancy-trip')} value={statistics === null ? null : money === null ? t('none') : format.signedMoney(money.expectancy)} note={t('net-quiet')} tone={money === null ? 'even' : toneOf(money.expectancy)} />
       <Stat quiet label={pairs ? t('average-win-pair') : t('average-win-trip')} value={figure(money?.averageWin)} note={gross} />
       <Stat quiet label={pairs ? t('average-loss-pair') : t('average-loss-trip')} value={figure(money?.averageLoss)} note={gross} />
       <Stat quiet label={pairs ? t('largest-win-pair') : t('largest-win-trip')} value={figure(money?.largestWin)} note={gross} />
@@ -75,7 +78,6 @@ const Single = ({ money, statistics, leading }: Part) => {
           <Stat quiet label={pairs ? t('hold-pair') : t('hold-trip')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} note={t('average-quiet')} />
         </>
       )}
-      <Stat quiet label={t('drawdown')} value={statistics === null ? null : format.money(drop(curve?.deepest ?? null))} note={t('by-day-quiet')} tone={curve?.deepest ? 'loss' : 'even'} />
     </StatStrip>
   )
 }

@@ -12,8 +12,8 @@ import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
-import { HealthStrip } from './health-strip.tsx'
 import { MissedSessionsNote } from './missed-sessions-note.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
@@ -69,7 +69,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     return (
       <>
         <MissedSessionsNote />
-        <HealthStrip />
+        <AccountsCard expected={statistics.accounts} className="shrink-0" />
         <NoTrades accounts={statistics.accounts} />
       </>
     )
@@ -78,7 +78,6 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
       <MissedSessionsNote />
-      <HealthStrip />
       <FilterBar />
       <Views statistics={statistics} />
     </>

@@ -21,7 +21,7 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
     <Card
       title={t('recent')}
       note={t('recent-note')}
-      className="overflow-hidden"
+      className="overflow-hidden @5xl:last:col-span-2"
       actions={
         <Button asChild variant="link" size="sm">
           <Link to={`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`}>{t('all-trades')}</Link>

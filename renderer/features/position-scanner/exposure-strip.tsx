@@ -13,8 +13,8 @@ export const ExposureStrip = memo(({ open, exposure, now, dim }: { open: readonl
   const { t } = useTranslation('position-scanner')
   const weakness = useWeakness()
   return (
-    // Many markets stand side by side and are moved through sideways.
-    <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto rounded-lg border border-line bg-hairline">
+    // Many markets stand side by side and are moved through sideways, but where a page is magnified.
+    <section aria-label={t('exposure')} tabIndex={0} className="flex shrink-0 gap-px overflow-x-auto max-[60rem]:flex-wrap rounded-lg border border-line bg-hairline">
       {open.map((sum) => (
         <Figure key={sum.currency} name={t('open-in', { currency: sum.currency })} note={weakness(sum, now) ?? t('all-accounts')} grow={exposure.length === 0}>
           <Pnl value={sum.amount} className={classNames('text-headline', dim && 'text-faint!')} />

@@ -1,6 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { OddsAnswer, RuleSet } from '#shared/api/rules.ts'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fanShape } from './odds-fan-shape.ts'
 
@@ -10,6 +11,7 @@ const shares = ['p10', 'p50', 'p90'] as const
 export const OddsFan = ({ odds, set }: { odds: OddsAnswer; set: RuleSet }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
+  const tableId = useId()
   const start = Number(set.startingBalance)
   const marks = [{ name: t('odds.start'), at: start, looks: 'border-faint text-faint' }, ...(set.profitTarget === null ? [] : [{ name: t('odds.target'), at: start + Number(set.profitTarget), looks: 'border-gain text-gain' }])]
   const shape = fanShape(odds.fan, marks.map(({ at }) => at))
@@ -19,7 +21,7 @@ export const OddsFan = ({ odds, set }: { odds: OddsAnswer; set: RuleSet }) => {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm font-medium text-muted">{t('odds.fan')}</p>
-      <div role="img" aria-label={end === undefined ? t('odds.fan') : t('odds.fan-text', { days: end.day, low: money(end.p10), middle: money(end.p50), high: money(end.p90) })} className="relative h-56 rounded-md border border-line">
+      <div role="img" aria-details={tableId} aria-label={end === undefined ? t('odds.fan') : t('odds.fan-text', { days: end.day, low: money(end.p10), middle: money(end.p50), high: money(end.p90) })} className="relative h-56 rounded-md border border-line">
         <svg aria-hidden viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
           <polygon points={shape.band} className="fill-accent" fillOpacity="0.18" />
           <polyline points={shape.middle} className="fill-none stroke-accent" strokeWidth="2" vectorEffect="non-scaling-stroke" />
@@ -34,7 +36,7 @@ export const OddsFan = ({ odds, set }: { odds: OddsAnswer; set: RuleSet }) => {
         <span>{t('odds.session', { number: 1 })}</span>
         <span>{t('odds.session', { number: shape.days })}</span>
       </div>
-      <details className="text-sm">
+      <details id={tableId} className="text-sm">
         <summary className="cursor-pointer text-muted">{t('odds.fan-table')}</summary>
         <div className="mt-2 max-h-64 overflow-y-auto rounded-md border border-line" tabIndex={0} role="region" aria-label={t('odds.fan-table')}>
           <Table>

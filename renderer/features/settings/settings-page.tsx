@@ -1,18 +1,20 @@
 import { desktop } from '#renderer/lib/desktop.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
+import { LegalLinks } from '#renderer/ui/legal-links.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { AccountSection } from './account-section.tsx'
+import { BackupsSection } from './backups-section.tsx'
 import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { JournalSection } from './journal-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 
-const sections = ['commissions', 'stops', 'copies', 'journal', 'computer', 'account'] as const
+const sections = ['commissions', 'stops', 'copies', 'journal', 'backups', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** What the user says beside single trades; the address names the section that shows. */
@@ -36,10 +38,14 @@ export const SettingsPage = () => {
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
+            { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
             ...(hasAccount ? [{ value: 'account' as const, label: t('account:tab'), panel: <AccountSection /> }] : []),
           ]}
         />
+        <footer className="mt-6">
+          <LegalLinks />
+        </footer>
       </div>
     </Page>
   )

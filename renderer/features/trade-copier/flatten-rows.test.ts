@@ -1,6 +1,6 @@
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
 import { expect, test } from 'vitest'
-import { flattenRows, isFlattenKey, toFlatten } from './flatten-rows.ts'
+import { flattenRows, toFlatten } from './flatten-rows.ts'
 
 const groups = [group('g', 'leader', [rule('a'), rule('b')])]
 const live = copierLive(1, [liveGroup('g', [follower('a', { contracts: [stance({ real: 20 }), stance({ contract: 'MESZ6', real: 0 })] }), follower('b')])])
@@ -23,13 +23,4 @@ test('dry runs are left out beside real groups', () => {
   const dry = group('dry', 'leader', [rule('c')], { dryRun: true })
   expect(toFlatten([dry, ...groups])).toEqual(groups)
   expect(toFlatten([dry])).toEqual([dry])
-})
-
-const key = { key: 'F', code: 'KeyF', shiftKey: true, ctrlKey: false, metaKey: false, altKey: false, repeat: false }
-
-test('only Shift and F flattens', () => {
-  expect(isFlattenKey(key)).toBe(true)
-  expect(isFlattenKey({ ...key, key: 'മ' })).toBe(true)
-  expect(isFlattenKey({ ...key, key: 'U' })).toBe(false)
-  for (const more of [{ shiftKey: false }, { ctrlKey: true }, { metaKey: true }, { altKey: true }, { repeat: true }]) expect(isFlattenKey({ ...key, ...more })).toBe(false)
 })

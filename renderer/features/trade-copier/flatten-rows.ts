@@ -30,11 +30,3 @@ export const toFlatten = (groups: readonly CopyGroup[]): readonly CopyGroup[] =>
   const real = groups.filter(({ dryRun }) => !dryRun)
   return real.length > 0 ? real : groups
 }
-
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat'>
-
-/** Whether keys ask for Flatten all: Shift and F, by the key's place where the keyboard writes no Latin letters. */
-export const isFlattenKey = ({ key, code, shiftKey, ctrlKey, metaKey, altKey, repeat }: Pressed): boolean => {
-  const named = /^[a-z]$/i.test(key) ? key.toUpperCase() === 'F' : code === 'KeyF'
-  return named && shiftKey && !ctrlKey && !metaKey && !altKey && !repeat
-}

@@ -91,7 +91,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
     <>
       <Cell className="align-top" title={t('leader-holds', { contract: leaderContract, net: figures.position(leader) })}>
         <span className="block truncate">{contract}</span>
-        {exitWords !== '' && <span className={exits.waiting > 0 ? 'block truncate text-sm text-warn' : 'block truncate text-sm text-faint'}>{exitWords}</span>}
+        {exitWords !== '' && <span title={exitWords} className={exits.waiting > 0 ? 'block truncate text-sm text-warn' : 'block truncate text-sm text-faint'}>{exitWords}</span>}
       </Cell>
       <Cell end className="align-top">{figures.position(target)}</Cell>
       <Cell end className="align-top font-medium">{figures.position(real)}</Cell>
@@ -105,11 +105,11 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
 const Briefly = ({ follower }: { follower: LiveFollower }) => {
   const { t } = useTranslation('trade-copier')
   const [reason] = reasonsOf(follower)
-  if (follower.lock !== null) return <span className="truncate text-sm text-faint">{t(`lock-brief.${follower.lock}`)}</span>
+  if (follower.lock !== null) return <span title={t(`lock-brief.${follower.lock}`)} className="truncate text-sm text-faint">{t(`lock-brief.${follower.lock}`)}</span>
   if (reason === undefined) return null
   return (
     <Tooltip text={t(`why.${reason.why}`)}>
-      <button type="button" className="min-w-0 truncate rounded-sm text-sm text-faint underline decoration-dotted underline-offset-3">
+      <button type="button" title={t(`why-brief.${reason.why}`)} className="min-w-0 truncate rounded-sm text-sm text-faint underline decoration-dotted underline-offset-3">
         {t(`why-brief.${reason.why}`)}
       </button>
     </Tooltip>

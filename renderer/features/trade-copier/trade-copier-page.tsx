@@ -16,7 +16,7 @@ import { NoGroups } from './no-groups.tsx'
 import { OverPage, type Over } from './over-page.tsx'
 import { PageActions } from './page-actions.tsx'
 import { useArming } from './use-arming.ts'
-import { useFlatten, useFlattenKey } from './use-flatten.ts'
+import { useFlatten } from './use-flatten.ts'
 import { Views } from './views.tsx'
 
 /** The copier: its groups as they stand now, what became of every leader's fill, and how fast and how close the copies were. */
@@ -26,10 +26,8 @@ export const TradeCopierPage = () => {
   const connected = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const [over, setOver] = useState<Over | null>(null)
   const arming = useArming()
-  const flatten = useFlatten()
+  const flatten = useFlatten(data?.groups ?? null)
   const groups = data?.groups ?? []
-  const flattenAll = (): void => { flatten.askAll(groups) }
-  useFlattenKey(flattenAll)
   const accounts = connected.data?.accounts.filter(({ loginId }) => loginId !== '').length ?? null
   const ready = data !== undefined && (groups.length > 0 || accounts !== null)
   return (
@@ -37,7 +35,7 @@ export const TradeCopierPage = () => {
       title={t('title')}
       className="flex flex-col gap-3.5"
       chips={data && <Chip name={t('copy-accounts')}>{t('used', { used: data.used, limit: data.limit })}</Chip>}
-      actions={groups.length > 0 && <PageActions onNew={() => { setOver({ kind: 'edit', group: null }) }} onFlatten={flattenAll} />}
+      actions={groups.length > 0 && <PageActions onNew={() => { setOver({ kind: 'edit', group: null }) }} onFlatten={flatten.askAll} />}
     >
       {!ready ? (
         error !== null || connected.error !== null ? (

@@ -1,7 +1,5 @@
 import { useSession, useUserId } from '#renderer/lib/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emptyDraft, readDraft } from './draft.ts'
@@ -9,17 +7,6 @@ import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeForm } from './trade-form.tsx'
 import { draftedTrade, newTradeOf } from './trade-records.ts'
 import { emptyUserDraft, type UserFields } from './user-fields.ts'
-
-/** The way to a trade that is entered by hand. */
-export const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
-  const { t } = useTranslation('trade-logbook')
-  return (
-    <Button variant="outline" onClick={onClick}>
-      <Plus aria-hidden />
-      {t('add')}
-    </Button>
-  )
-}
 
 /** A trade that is entered by hand. */
 export const AddTradeDialog = ({ onClose, onAdd }: { onClose: () => void; onAdd: (trade: NewTrade, shown: Trade) => void }) => {

@@ -15,8 +15,8 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 /** The columns' parts of the width, in percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too. */
 export const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
-  trips: { exitTime: 15, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 18, tradingDay: 10, source: 9.5 },
-  narrow: { exitTime: 19.5, symbol: 9, side: 6.5, qty: 4.5, entryPrice: 11.75, exitPrice: 11.75, commission: 7, netPnl: 10.5, account: 10.5, source: 9 },
+  trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
+  narrow: { exitTime: 20.5, symbol: 9, side: 7, qty: 4.5, entryPrice: 11.5, exitPrice: 11.5, commission: 7, netPnl: 10.5, account: 10, source: 8.5 },
 }
 
 /** What cells have to know beyond their row. */
@@ -26,8 +26,8 @@ export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onD
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
 
 const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
-// The average of a trip may have more digits than there is room for.
-const Price = ({ text }: { text: string }) => <span title={text}>{text}</span>
+// The average of a trip may have more digits than there is room for, a language longer words.
+const Whole = ({ text }: { text: string }) => <span title={text}>{text}</span>
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
@@ -42,10 +42,10 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       meta: { quiet: true },
     }),
     helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), sortDescFirst: false }),
-    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => t(`side.${getValue()}`), sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => <Whole text={t(`side.${getValue()}`)} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Price text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Price text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ getValue }) => format.money(getValue()), sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',

@@ -8,12 +8,12 @@ import type { LogRow } from './rows.ts'
 export const LeadCell = ({ row, open, format, t }: { row: LogRow; open: boolean; format: Format; t: TFunction<'trade-logbook'> }) => (
   <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-5.5')}>
     {row.trip !== null && <ChevronRight aria-hidden className={classNames('size-4 shrink-0 text-faint transition-transform duration-100', open && 'rotate-90')} />}
-    {format.dateTime(row.shown.exitTime)}
+    <span className="shrink-0">{format.dateTime(row.shown.exitTime)}</span>
     {row.shown.copied === true && (
       <span title={t('copied')}>
         <Copy role="img" aria-label={t('copied')} className="size-3.5 shrink-0 text-faint" />
       </span>
     )}
-    {row.trip !== null && row.trip.pairs > 1 && <span className="text-sm text-faint max-xl:hidden">{t('times', { count: row.trip.pairs })}</span>}
+    {row.trip !== null && row.trip.pairs > 1 && <span title={t('times', { count: row.trip.pairs })} className="min-w-0 truncate text-sm text-faint max-xl:hidden">{t('times', { count: row.trip.pairs })}</span>}
   </span>
 )

@@ -148,12 +148,14 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
               {headers.map((header) => {
                 const end = header.column.columnDef.meta?.end ?? false
                 const name = <table.FlexRender header={header} />
+                const { header: words } = header.column.columnDef
+                const title = typeof words === 'string' ? words : undefined
                 return header.column.getCanSort() ? (
-                  <SortHeaderCell key={header.id} end={end} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
+                  <SortHeaderCell key={header.id} end={end} title={title} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
                     {name}
                   </SortHeaderCell>
                 ) : (
-                  <HeaderCell key={header.id} end={end}>
+                  <HeaderCell key={header.id} end={end} title={title} className="truncate">
                     {name}
                   </HeaderCell>
                 )

@@ -1,3 +1,4 @@
+import { useAsked } from '#renderer/lib/asked.ts'
 import { isFiltering, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
@@ -6,17 +7,19 @@ import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import type { Trade } from '#shared/api/records.ts'
-import { useState } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import { AddTradeButton, AddTradeDialog } from './add-trade-dialog.tsx'
+import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
 import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
-import { TradeDialog } from './trade-dialog.tsx'
 import { useRemoval } from './use-removal.tsx'
 import { useTradeChanges } from './use-trade-changes.ts'
+
+const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-dialog.tsx')).AddTradeDialog }))
+const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
 
 /** All trades as pairs or trips: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {
@@ -29,13 +32,22 @@ export const TradeLogbookPage = () => {
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<Trade | null>(null)
   const [adding, setAdding] = useState(false)
+  // The dialogs are fetched when they are first opened; until then nothing moves.
+  const open = (trade: Trade): void => {
+    startTransition(() => { setOpened(trade) })
+  }
+  const openNew = (): void => {
+    startTransition(() => { setAdding(true) })
+  }
   const changes = useTradeChanges()
   const { remove, dialog } = useRemoval(changes)
+  useAsked('add-trade', openNew)
+  useAsked('trade', ({ trade }) => { open(trade) })
 
   const order = (change: Partial<LogbookOrder>): void => {
     setParams((now) => withOrder(now, { ...viewOf(now), ...change }), { replace: true })
   }
-  const add = <AddTradeButton onClick={() => { setAdding(true) }} />
+  const add = <AddTradeButton onClick={openNew} />
   return (
     <Page
       title={t('title')}
@@ -65,15 +77,17 @@ export const TradeLogbookPage = () => {
           key={searchOf(filter, view.unit)}
           view={view}
           onSort={order}
-          onOpen={setOpened}
+          onOpen={open}
           onRemove={remove}
           onEdit={changes.edit}
           onCount={setCount}
           empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
         />
       </Card>
-      {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={(trade) => { setOpened(null); remove(trade) }} />}
-      {adding && <AddTradeDialog onClose={() => { setAdding(false) }} onAdd={changes.add} />}
+      <Suspense fallback={null}>
+        {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={(trade) => { setOpened(null); remove(trade) }} />}
+        {adding && <AddTradeDialog onClose={() => { setAdding(false) }} onAdd={changes.add} />}
+      </Suspense>
       {dialog}
     </Page>
   )

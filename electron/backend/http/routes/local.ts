@@ -2,6 +2,7 @@ import type { localRoutes } from '#shared/api/contract.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 import type { Services } from '../services.ts'
+import { backupHandlers } from './backups.ts'
 import { brokerageHandlers } from './brokerage.ts'
 import { historyHandlers } from './history.ts'
 import { importHandlers } from './imports.ts'
@@ -30,6 +31,7 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...mirrorHandlers(services.mirrors),
   ...importHandlers(services.imports),
   ...journalFileHandlers(services.journalFiles),
+  ...backupHandlers(services.backups),
   ...subscriptionHandlers(services.subscriptions),
   ...liveHandlers(services),
   ...reportHandlers(services),

@@ -111,6 +111,8 @@ export const trades = sqliteTable(
     uniqueIndex('trades_by_id').on(table.userId, table.id),
     index('trades_of_batch').on(table.userId, table.accountId, table.symbol, table.date),
     index('trades_by_exit').on(table.userId, table.exitTime, table.id),
+    index('trades_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.account, table.id),
+    index('trades_entered').on(table.userId),
   ],
 )
 
@@ -166,5 +168,6 @@ export const trips = sqliteTable(
     uniqueIndex('trips_by_id').on(table.userId, table.id),
     index('trips_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
     index('trips_by_exit').on(table.userId, table.exitTime, table.id),
+    index('trips_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.id),
   ],
 )

@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { faultRows, faultShame, faultsTable, sumFaults, withTable, type FaultRow, type ShownFault } from './fault-rows.ts'
+
+const stated = (given: Partial<ShownFault>): ShownFault => ({ row: 'kill-sync', tried: 2, lost: 0, doubled: 0, sees: ['It is | gone.'], file: 'tests/a.test.ts', ...given })
+const all = (Object.keys(faultRows) as FaultRow[]).map((row) => stated({ row }))
+
+describe('the table of faults', () => {
+  test('adds up what several tests state of one row, and names each once', () => {
+    const [first] = sumFaults([stated({}), stated({ tried: 3, file: 'tests/b.long.ts' }), stated({ row: 'sleep' })])
+    expect(first).toEqual({ row: 'kill-sync', tried: 5, lost: 0, doubled: 0, sees: ['It is | gone.'], files: ['tests/a.test.ts', 'tests/b.long.ts'] })
+    expect(faultsTable(first === undefined ? [] : [first])).toContain('| SIGKILL in a sync | 5 | 0 | 0 | It is \\| gone. | [a](../tests/a.test.ts), [b](../tests/b.long.ts) |')
+  })
+  test('is ashamed of nothing only where every row was tried, is said, and lost and doubled nothing', () => {
+    expect(faultShame(sumFaults(all))).toEqual([])
+    expect(faultShame(sumFaults(all.slice(1)))).toEqual(['kill-sync was not tried'])
+    expect(faultShame(sumFaults([...all, stated({ lost: 1 }), stated({ row: 'sleep', doubled: 2 })]))).toEqual(['kill-sync lost 1', 'sleep doubled 2'])
+    expect(faultShame(sumFaults([...all.slice(1), stated({ sees: [] })]))).toEqual(['kill-sync does not say what its user sees'])
+  })
+  test('takes the place of the one before, also of none', () => {
+    const first = withTable('Before.\n<!-- faults -->\n<!-- /faults -->\nBehind.', 'one')
+    expect(first).toBe('Before.\n<!-- faults -->\none\n<!-- /faults -->\nBehind.')
+    expect(withTable(first, 'two')).toBe('Before.\n<!-- faults -->\ntwo\n<!-- /faults -->\nBehind.')
+    expect(() => withTable('Nothing.', 'one')).toThrow('no place')
+  })
+})
+
+test('the document shows every row with its figures, none lost or doubled, and links tests that there are', () => {
+  const document = readFileSync(new URL('../docs/reliability.md', import.meta.url), 'utf8')
+  const [, table = ''] = document.split(/<!-- \/?faults -->\n/)
+  const rows = [...table.matchAll(/^\| ([^|]+) \| ([\d,]+) \| (\d+) \| (\d+) \| (.+) \|$/gm)]
+  expect(rows.map(([, what]) => what), 'npm run faults').toEqual(Object.values(faultRows))
+  for (const [, what, tried, lost, doubled] of rows) expect([what, Number(tried?.replaceAll(',', '')) > 0, lost, doubled]).toEqual([what, true, '0', '0'])
+  const files = [...table.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file = '']) => file)
+  expect(files.filter((file) => statSync(new URL(`../${file}`, import.meta.url), { throwIfNoEntry: false }) === undefined)).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startVitest, type Reporter } from 'vitest/node'
+import { z } from 'zod'
+import { faultShame, faultsTable, statedFault, sumFaults, withTable, type ShownFault } from './fault-rows.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const documentFile = `${root}docs/reliability.md`
+const usage = 'usage: npm run faults [-- --quick]'
+
+const readArguments = (): { quick: boolean } => {
+  try {
+    const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values
+    return { quick }
+  } catch {
+    console.error(usage)
+    process.exit(2)
+  }
+}
+
+/** A test belongs to the set by what it states. */
+const stating = /from '(\.\.|#tests)\/helpers\/fault\.ts'/
+const filesOfSet = (): string[] => globSync('{tests,electron}/**/*.{test,long}.ts', { cwd: root }).filter((file) => stating.test(readFileSync(root + file, 'utf8'))).toSorted()
+
+const metaOfTest = z.object({ faults: z.array(statedFault).optional() })
+
+/** Gathers what the tests state while another reporter tells how they do. */
+const gathering = (shown: ShownFault[]): Reporter => ({
+  onTestCaseResult: (test) => {
+    for (const stated of metaOfTest.parse(test.meta()).faults ?? []) shown.push({ ...stated, file: relative(root, test.module.moduleId) })
+  },
+})
+
+const { quick } = readArguments()
+const shown: ShownFault[] = []
+const began = performance.now()
+const vitest = await startVitest('test', filesOfSet(), {
+  config: `${root}build/vitest.config.ts`,
+  run: true,
+  watch: false,
+  project: quick ? ['unit', 'crossing'] : ['unit', 'crossing', 'long'],
+  tagsFilter: quick ? ['fault && !long'] : ['fault'],
+  reporters: ['default', gathering(shown)],
+})
+const failed = vitest.state.getCountOfFailedTests() > 0 || vitest.state.getUnhandledErrors().length > 0
+await vitest.close()
+
+const sums = sumFaults(shown)
+// What only the long run strikes is missing from the quick one.
+const told = quick ? sums.filter(({ tried }) => tried > 0) : sums
+const minutes = Math.max(1, Math.round((performance.now() - began) / 60_000))
+const today = new Date().toISOString().slice(0, 10)
+const table = `${faultsTable(told)}\n\nMade on ${today} in ${String(minutes)} min: ${told.reduce((sum, { tried }) => sum + tried, 0).toLocaleString('en-US')} faults, ${String(told.length)} kinds.`
+console.log(`\n${table}\n`)
+const shame = faultShame(told)
+for (const line of shame) console.error(line)
+if (failed || shame.length > 0) process.exitCode = 1
+else if (quick) console.log('A quick run leaves the document as it is.')
+else writeFileSync(documentFile, withTable(readFileSync(documentFile, 'utf8'), table))

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { createBackupClock } from './services/backup-clock.ts'
+import { createBackups, type BackupParts, type Backups } from './services/backups.ts'
+import { backupThreads } from './store/run-backup.ts'
+
+/** Everything about backups. */
+export type BackingUp = {
+  readonly backups: Backups
+  /** Checks the journal's file, and makes backups from now on. */
+  readonly begin: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** What backing up works with. */
+export type BackingUpParts = Omit<BackupParts, 'threads' | 'folder' | 'removeFile' | 'fileExists'>
+
+/** Joins the backups, their thread and their clock. */
+export const startBackingUp = (parts: BackingUpParts): BackingUp => {
+  const { log, now, dataDir, timeZone } = parts
+  const threads = backupThreads()
+  const backups = createBackups({
+    ...{ ...parts, threads, folder: join(dataDir, 'backups') },
+    removeFile: (file) => rm(file, { recursive: true, force: true }),
+    fileExists: existsSync,
+  })
+  const clock = createBackupClock({ backups, timeZone, log, now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) })
+  return {
+    backups,
+    begin: clock.begin,
+    stop: async () => {
+      const stopped = clock.stop()
+      await threads.close()
+      await stopped
+    },
+  }
+}

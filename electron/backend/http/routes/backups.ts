@@ -1,0 +1,16 @@
+import type { backupRoutes } from '#shared/api/backups.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Backups } from '../../services/backups.ts'
+import type { Browser, Caller } from '../caller.ts'
+import type { Handlers } from '../mount.ts'
+
+/** Backups of the journal. */
+export const backupHandlers = (backups: Backups): Handlers<typeof backupRoutes, Browser, Caller> => ({
+  journalHealth: () => Promise.resolve(ok({ health: backups.health() })),
+  backups: async ({ caller }) => ok(await backups.list(caller.id)),
+  makeBackup: async () => {
+    const made = await backups.make()
+    return made.ok ? ok({ success: true, name: made.value }) : made
+  },
+  restoreBackup: ({ caller, body }) => backups.restore(caller.id, body.name),
+})

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import type { Pushed } from '#shared/api/sync.ts'
+import { migrationsFolder, monday, openEmptyStore, user } from '#tests/helpers/store.ts'
+import { callsOf } from '#tests/helpers/mirror-device.ts'
+import { backupWork } from '../store/backup-work.ts'
+import { openCopierStore } from '../store/copier/copier-store.ts'
+import type { BackupThreads } from '../store/run-backup.ts'
+import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
+import { createBackups } from './backups.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** The work as it is, on this thread. */
+const threads: Omit<BackupThreads, 'close'> = {
+  make: async (order) => backupWork.make(order),
+  check: async (order) => backupWork.check(order),
+  holds: async (order) => backupWork.holds(order),
+  stage: (order) => Promise.resolve(backupWork.stage(order)),
+  forget: async (order) => { backupWork.forget(order) },
+}
+
+const begin = () => {
+  const store = openEmptyStore()
+  const dataDir = path.dirname(store.file)
+  const folder = path.join(dataDir, 'backups')
+  const state = { now: monday, refused: false, running: null as Promise<void> | null, ends: () => undefined as unknown, stages: () => undefined as unknown }
+  const done: string[] = []
+  const pushed: Pushed[] = []
+  const backups = createBackups({
+    journal: { ...callsOf(store), refuseWrites: () => void (state.refused = true) },
+    threads: { ...threads, stage: (order) => (state.stages(), threads.stage(order)) },
+    ...{ dataDir, folder, migrationsFolder, timeZone: 'UTC' },
+    mirrors: { end: () => Promise.resolve(void (done.push('mirror ended'), state.ends())), resume: () => void done.push('mirror resumed') },
+    runs: { running: () => state.running, idle: async () => { await state.running; state.running = null } },
+    sweep: () => Promise.resolve(void done.push('swept')),
+    removeFile: (file) => Promise.resolve(rmSync(file, { recursive: true, force: true })),
+    fileExists: existsSync,
+    events: { push: (_, event) => void pushed.push(event) },
+    log: silent,
+    now: () => state.now,
+  })
+  const names = (): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
+  const enter = (id: string): void => void store.write.addTrade({ ...user, at: state.now, trade: { id, symbol: 'MESM6', account: 'Depot', accountId: '', qty: 1, entryPrice: 6700, exitPrice: 6701, platform: 'other', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:05:00Z' } })
+  return { store, dataDir, folder, state, done, pushed, backups, names, enter }
+}
+
+test('a daily backup copies the journal, and the file of the copier where there is one, each unless nothing changed', async () => {
+  const { dataDir, state, backups, names, enter } = begin()
+  expect(await backups.makeDaily()).toBe(true)
+  expect(names()).toEqual(['journal-2026-01-05T15-00-00Z.db'])
+  const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
+  state.now += day
+  enter('t1')
+  await backups.makeDaily()
+  state.now += day
+  await backups.makeDaily()
+  copier.close()
+  expect(names()).toEqual(['copier-2026-01-06T15-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db', 'journal-2026-01-06T15-00-00Z.db'])
+  expect((await backups.list(user.userId)).backups.map(({ name }) => name)).toEqual(['journal-2026-01-06T15-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'])
+})
+
+test('a year of days leaves what the rule keeps', async () => {
+  const { folder, state, backups, names, enter } = begin()
+  mkdirSync(folder)
+  for (let back = 1; back <= 365; back += 1) writeFileSync(path.join(folder, `journal-${new Date(monday - back * day).toISOString().slice(0, 10)}T15-00-00Z.db`), '')
+  enter('t1')
+  await backups.makeDaily()
+  expect(names()).toHaveLength(19)
+  expect(names().at(-1)).toBe('journal-2026-01-05T15-00-00Z.db')
+  for (let presses = 0; presses < 5; presses += 1) {
+    state.now += 1_000
+    await backups.make()
+  }
+  expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(3)
+})
+
+test('what failed is told with its time, until one is made', async () => {
+  const { folder, state, backups } = begin()
+  writeFileSync(folder, 'in its place')
+  expect(await backups.makeDaily()).toBe(false)
+  rmSync(folder)
+  expect((await backups.list(user.userId)).trouble).toEqual({ at: '2026-01-05T15:00:00.000Z', why: 'failed' })
+  state.now += hour
+  expect(await backups.makeDaily()).toBe(true)
+  expect((await backups.list(user.userId)).trouble).toBeNull()
+})
+
+test('a restore lets the run that is under way end, holds up those that come, and ends the mirror meanwhile', async () => {
+  const { store, state, done, pushed, backups, enter } = begin()
+  enter('t1')
+  const made = await backups.make()
+  if (!made.ok) throw new Error(made.error.code)
+  store.write.removeTrade({ ...user, at: state.now + 1, id: 't1' })
+  const run = Promise.withResolvers<undefined>()
+  state.running = run.promise.then(() => void done.push('run ended'))
+  state.ends = () => { run.resolve(undefined) }
+  state.stages = () => void backups.notRestoring(user.userId).then(() => done.push('next run'))
+  expect(await backups.restore(user.userId, made.value)).toMatchObject({ ok: true, value: { when: 'now', holds: { trades: 1 } } })
+  await backups.notRestoring(user.userId)
+  expect(done.filter((what) => what !== 'next run')).toEqual(['mirror ended', 'run ended', 'mirror resumed', 'swept'])
+  expect(done.indexOf('next run')).toBeGreaterThan(done.indexOf('mirror resumed'))
+  expect(pushed.map(({ type }) => type)).toEqual(['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'])
+  expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
+})
+
+test('a journal that is whole is said to be; in a damaged one nothing is written from then on', async () => {
+  const { store, dataDir, state, backups } = begin()
+  expect(backups.health()).toBe('checking')
+  await backups.check()
+  expect([backups.health(), state.refused]).toEqual(['sound', false])
+  store.writer.database.close()
+  writeFileSync(path.join(dataDir, 'journal.db'), 'x'.repeat(8_192))
+  await backups.check()
+  expect([backups.health(), state.refused]).toEqual(['damaged', true])
+})

@@ -1,0 +1,39 @@
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** Why a backup was made. */
+export type BackupKind = 'daily' | 'by-hand' | 'before-restore' | 'before-update'
+
+/** A backup in its folder; `at` is UTC ms. */
+export type BackupFile = { readonly name: string; readonly of: 'journal' | 'copier'; readonly kind: BackupKind; readonly at: number; readonly bytes: number }
+
+const made = /^(journal|copier)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(by-hand|before-restore))?\.db$/
+const beforeUpdate = /^(journal|copier)-v\d+-before-v\d+(?:-\d+)?\.db$/
+
+/** The name of a backup that is made at `at` (UTC ms): it says the date and the time, in UTC, and sorts by them. */
+export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<BackupKind, 'before-update'>): string =>
+  `${of}-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z${kind === 'daily' ? '' : `-${kind}`}.db`
+
+const read = (folder: string, name: string): BackupFile | null => {
+  const [, of, day, hours, minutes, seconds, kind] = made.exec(name) ?? []
+  const updated = beforeUpdate.exec(name)?.[1]
+  const whose = of ?? updated
+  if (whose !== 'journal' && whose !== 'copier') return null
+  const found = statSync(path.join(folder, name), { throwIfNoEntry: false })
+  if (found === undefined) return null
+  const { size, mtimeMs } = found
+  if (updated !== undefined) return { name, of: whose, kind: 'before-update', at: Math.floor(mtimeMs), bytes: size }
+  const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`)
+  return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size }
+}
+
+/** The backups in a folder, newest first; none where there is no folder, or nobody can look into it. Files of others are left out. */
+export const backupsIn = (folder: string): readonly BackupFile[] => {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names.flatMap((name) => read(folder, name) ?? []).toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+}

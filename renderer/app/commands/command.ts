@@ -1,0 +1,48 @@
+import type { ShortcutId } from '#renderer/lib/shortcuts.ts'
+import type { ComponentType, ReactNode } from 'react'
+
+/** One thing that the palette offers. */
+export type Command = {
+  /** The same on every day, so that it can be offered again. */
+  readonly id: string
+  readonly label: string
+  /** Other words by which it is found. */
+  readonly words: string
+  readonly Icon: ComponentType<{ className?: string }>
+  /** What is said of it beside its name. */
+  readonly note?: ReactNode
+  readonly shortcut?: ShortcutId
+  /** Whether it leads to another place of the page, where the focus then belongs. */
+  readonly leads: boolean
+  readonly run: () => void
+}
+
+/** Commands under a name. */
+export type CommandGroup = { readonly id: 'recent' | 'go' | 'actions' | 'accounts' | 'trades'; readonly commands: readonly Command[] }
+
+// `TradeLogbook` is found by `log` as well as by `trade`.
+const wordsOf = (text: string): string[] => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{M}\p{N}&]+/u).filter(Boolean)
+
+const rankOf = (asked: string, command: Pick<Command, 'label' | 'words'>): number | null => {
+  const label = command.label.toLowerCase()
+  const [own, others] = [wordsOf(command.label), wordsOf(command.words)]
+  let rank = label.startsWith(asked) ? 0 : 1
+  for (const part of asked.split(/\s+/)) {
+    if (own.some((word) => word.startsWith(part)) || label.startsWith(part)) continue
+    if (others.some((word) => word.startsWith(part))) rank += 2
+    else if (part.length > 1 && label.includes(part)) rank += 3
+    else return null
+  }
+  return rank
+}
+
+/** The commands that fit what was typed, word for word, the best first; all of them where nothing was. */
+export const fitting = (asked: string, commands: readonly Command[]): readonly Command[] => {
+  const text = asked.trim().toLowerCase()
+  if (text === '') return commands
+  const ranked = commands.flatMap((command) => {
+    const rank = rankOf(text, command)
+    return rank === null ? [] : [{ command, rank }]
+  })
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ command }) => command)
+}

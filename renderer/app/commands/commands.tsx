@@ -1,0 +1,51 @@
+import { paths } from '#renderer/lib/paths.ts'
+import { useShortcut, useShortcutListener } from '#renderer/lib/use-shortcut.ts'
+import { useCarriedSearch } from '#renderer/lib/use-trade-filter.ts'
+import { isDialogOpen } from '#renderer/ui/dialog-turns.ts'
+import { useSyncTrades } from '#renderer/ui/use-sync-trades.ts'
+import { Suspense, useEffect } from 'react'
+import { fetched } from '../fetched.ts'
+import { places, type Place } from '../places.ts'
+import { useCommandStore } from './command-store.ts'
+import { focusContent, useGo } from './use-go.ts'
+
+const CommandPalette = fetched(['commands', 'sync'], async () => (await import('./command-palette.tsx')).CommandPalette)
+const ShortcutsDialog = fetched(['commands'], async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
+
+/** The shortcuts of every page, and the two dialogs that show what they do; these are fetched when they are first opened. */
+export const Commands = () => {
+  const carried = useCarriedSearch()
+  const { shown, show } = useCommandStore()
+  const { start } = useSyncTrades()
+  const go = useGo()
+  useShortcutListener()
+  useEffect(() => () => { show(null) }, [show])
+  useShortcut('palette', () => {
+    if (shown === 'palette') show(null)
+    // What is asked in a dialog wants its answer first.
+    else if (!isDialogOpen() && document.querySelector('[role=menu], [role=listbox]') === null) show('palette')
+  })
+  useShortcut('shortcuts', () => { show('shortcuts') })
+  useShortcut('sync', start)
+  useShortcut('add-trade', () => { go(paths.tradeLogbook, { asks: 'add-trade' }) })
+  return (
+    <>
+      {places.map((place) => (
+        <GoKeys key={place.id} place={place} carried={carried} />
+      ))}
+      <Suspense>
+        {shown === 'palette' && <CommandPalette carried={carried} />}
+        {shown === 'shortcuts' && <ShortcutsDialog />}
+      </Suspense>
+    </>
+  )
+}
+
+const GoKeys = ({ place: { id, path, carries }, carried }: { place: Place; carried: string }) => {
+  const go = useGo()
+  useShortcut(`go-${id}`, () => {
+    go(carries ? path + carried : path)
+    focusContent()
+  })
+  return null
+}

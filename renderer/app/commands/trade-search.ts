@@ -1,0 +1,100 @@
+import { monthAfter } from '#renderer/lib/date-presets.ts'
+import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+import type { FilterChoices } from '#shared/api/statistics.ts'
+import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+
+/** The words that stand for something, in lower case, in the language of the page. */
+export type SearchWords = {
+  readonly sides: Readonly<Record<Direction, string>>
+  /** Long names, January first. */
+  readonly months: readonly string[]
+}
+
+/** A condition on trades; null is none. */
+type Condition = { readonly symbol: string | null; readonly accounts: readonly string[] | null; readonly tags: readonly string[] | null }
+
+type Span = { readonly from: string; readonly to: string }
+
+const most = 4
+const none: Condition = { symbol: null, accounts: null, tags: null }
+
+/**
+ * The filters that what was typed can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`) and sides by
+ * their words, every other word as a contract, an account or its firm, or a tag. `today` settles the year of a day that has none.
+ */
+export const tradeSearches = (typed: string, choices: FilterChoices, words: SearchWords, today: string): readonly TradeFilter[] => {
+  const { span, rest } = readDays(typed.trim().toLowerCase().split(/\s+/).filter(Boolean), words.months, today)
+  const sides = (['long', 'short'] as const).filter((side) => rest.includes(words.sides[side]))
+  const texts = rest.filter((word) => !sides.some((side) => word === words.sides[side]))
+  if (span === null && rest.length === 0) return []
+  let meant: readonly Condition[] = [none]
+  for (const text of texts) {
+    const meanings = meaningsOf(text, choices)
+    meant = meant.flatMap((before) => meanings.flatMap((meaning) => joined(before, meaning) ?? [])).slice(0, most)
+  }
+  return meant.map(({ symbol, accounts, tags }) => ({ ...everyTrade, ...span, sides, symbol: symbol ?? '', accounts: accounts ?? [], tags: tags ?? [] }))
+}
+
+const meaningsOf = (text: string, { symbols, accounts, tags }: FilterChoices): Condition[] => {
+  const has = (name: string | null): boolean => name?.toLowerCase().includes(text) ?? false
+  const inAccounts = accounts.filter(({ name, firm }) => has(name) || has(firm)).map(({ key }) => key)
+  const inTags = tags.filter(has)
+  const inSymbols = symbols.some((symbol) => has(symbol) || text.startsWith(symbol.toLowerCase()))
+  const told = [
+    ...(inSymbols ? [{ ...none, symbol: text }] : []),
+    ...(inAccounts.length > 0 ? [{ ...none, accounts: inAccounts }] : []),
+    ...(inTags.length > 0 ? [{ ...none, tags: inTags }] : []),
+  ]
+  // What no name holds may still be a part of a contract, as its month is.
+  return told.length > 0 ? told : [{ ...none, symbol: text }]
+}
+
+/** Both conditions in one; null where a filter cannot say that. */
+const joined = (one: Condition, other: Condition): Condition | null => {
+  const symbol = one.symbol === null || other.symbol === null ? (one.symbol ?? other.symbol) : one.symbol.includes(other.symbol) ? one.symbol : other.symbol.includes(one.symbol) ? other.symbol : false
+  const accounts = common(one.accounts, other.accounts)
+  const tags = common(one.tags, other.tags)
+  return symbol === false || accounts?.length === 0 || tags?.length === 0 ? null : { symbol, accounts, tags }
+}
+
+const common = (one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null =>
+  one === null || other === null ? (one ?? other) : one.filter((value) => other.includes(value))
+
+const readDays = (words: readonly string[], months: readonly string[], today: string): { readonly span: Span | null; readonly rest: readonly string[] } => {
+  for (const [at, word] of words.entries()) {
+    const without = (from: number, to: number): readonly string[] => [...words.slice(0, from), ...words.slice(to)]
+    const iso = isoSpan(word)
+    if (iso !== null) return { span: iso, rest: without(at, at + 1) }
+    const month = [...word].length < 3 ? 0 : months.findIndex((name) => name.startsWith(word)) + 1
+    if (month === 0) continue
+    const before = number(words[at - 1], 31)
+    const behind = before === null ? number(words[at + 1], 31) : null
+    const end = at + (behind === null ? 1 : 2)
+    const year = number(words[end], 9_999, 1_900)
+    const span = spanOf(year, month, before ?? behind, today)
+    if (span !== null) return { span, rest: without(before === null ? at : at - 1, year === null ? end : end + 1) }
+  }
+  return { span: null, rest: words }
+}
+
+const isoSpan = (word: string): Span | null => {
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(word) ?? []
+  return year === undefined ? null : spanOf(Number(year), Number(month), day === undefined ? null : Number(day), '')
+}
+
+/** A day, or a whole month where `day` is null; a year of null is the last one in which it does not lie ahead. */
+const spanOf = (year: number | null, month: number, day: number | null, today: string): Span | null => {
+  const thisYear = Number(today.slice(0, 4))
+  const ofYear = (of: number): number | null => dayOfCalendar(of, month, day ?? 1)
+  const ahead = year === null && (ofYear(thisYear) ?? 0) > dayOfDate(today)
+  const first = ofYear(year ?? (ahead ? thisYear - 1 : thisYear))
+  if (first === null) return null
+  const from = isoDate(first)
+  return { from, to: day === null ? isoDate(dayOfDate(monthAfter(from)) - 1) : from }
+}
+
+const number = (word: string | undefined, largest: number, least = 1): number | null => {
+  const value = word !== undefined && /^\d{1,4}$/.test(word) ? Number(word) : 0
+  return value >= least && value <= largest ? value : null
+}

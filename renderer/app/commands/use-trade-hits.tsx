@@ -1,0 +1,80 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { journalRoutes } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { filterGiven, statisticsRoutes } from '#shared/api/statistics.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { ListFilter, ReceiptText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Command } from './command.ts'
+import { tradeSearches } from './trade-search.ts'
+import { useGo } from './use-go.ts'
+
+const pauseMs = 150
+const shownAtMost = 6
+
+/** What was typed, once there was a pause. */
+const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const pause = setTimeout(() => { setSettled(text) }, pauseMs)
+    return () => {
+      clearTimeout(pause)
+    }
+  }, [text])
+  return settled
+}
+
+/** The trades that what was typed may mean, the latest first, and behind them the way to all of one meaning. */
+export const useTradeHits = (typed: string): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void } => {
+  const { t } = useTranslation('commands')
+  const format = useFormat()
+  const zone = useSession().session?.timeZone ?? 'UTC'
+  const go = useGo()
+  const asked = useSettled(typed)
+  const choices = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const sides = { long: t('side.long').toLowerCase(), short: t('side.short').toLowerCase() }
+  const months = Array.from({ length: 12 }, (_, month) => format.longMonth(`2024-${String(month + 1).padStart(2, '0')}-01`).toLowerCase())
+  const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months }, localDate(Date.now(), zone))
+  const answers = useQueries({ queries: searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: { ...filterGiven(filter), limit: shownAtMost } })) })
+
+  const found = new Map(answers.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, trade]))
+  const hits = [...found.values()].toSorted((one, other) => Date.parse(other.exitTime) - Date.parse(one.exitTime)).slice(0, shownAtMost)
+  const hit = (trade: Trade): Command => ({
+    id: `trade ${trade.id}`,
+    label: t('trade', { symbol: trade.symbol, side: t(`side.${trade.side}`), qty: format.count(trade.qty) }),
+    words: '',
+    Icon: ReceiptText,
+    note: (
+      <>
+        <span className="truncate">{t('trade-note', { time: format.fullDateTime(trade.exitTime), account: trade.account })}</span>
+        <Pnl value={trade.netPnl} className="w-20 shrink-0 text-right" />
+      </>
+    ),
+    leads: true,
+    run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), 'pairs')}`, { asks: 'trade', trade }) },
+  })
+  const all = searches.flatMap((filter, at): Command[] => {
+    const total = answers[at]?.data?.total ?? 0
+    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t('all-trades', { count: total, shown: format.count(total) }), words: '', note: saidOf(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`) } }]
+  })
+  const failed = [choices, ...answers].filter(({ error }) => error !== null)
+  return {
+    commands: [...hits.map(hit), ...all],
+    loading: typed.trim().length > 1 && (typed !== asked || choices.isPending || answers.some(({ isPending }) => isPending)),
+    failure: failed[0]?.error ?? null,
+    retry: () => { for (const { refetch } of failed) void refetch() },
+  }
+}
+
+/** The list in which a trade is found: its day in its account. */
+const placeOf = ({ tradingDay, accountId, account }: Trade): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })
+
+const saidOf = ({ symbol, from, to, tags }: TradeFilter): string => [symbol.toUpperCase(), from === to ? (from ?? '') : `${from ?? ''} – ${to ?? ''}`, tags.join(', ')].filter(Boolean).join(' · ')

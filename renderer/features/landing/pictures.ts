@@ -1,0 +1,22 @@
+import aiReportDark from '../../../docs/ai-report-dark.webp'
+import aiReportLight from '../../../docs/ai-report-light.webp'
+import overviewDark from '../../../docs/overview-dark.webp'
+import overviewLight from '../../../docs/overview-light.webp'
+import positionScannerDark from '../../../docs/position-scanner-dark.webp'
+import positionScannerLight from '../../../docs/position-scanner-light.webp'
+import reconciliationDark from '../../../docs/reconciliation-dark.webp'
+import reconciliationLight from '../../../docs/reconciliation-light.webp'
+import rulesDark from '../../../docs/rules-dark.webp'
+import rulesLight from '../../../docs/rules-light.webp'
+import tradeCopierDark from '../../../docs/trade-copier-dark.webp'
+import tradeCopierLight from '../../../docs/trade-copier-light.webp'
+
+/** The addresses of the pictures, which the README shows too, by screen and theme; all are 16 to 10. */
+export const pictures = {
+  overview: { dark: overviewDark, light: overviewLight },
+  reconciliation: { dark: reconciliationDark, light: reconciliationLight },
+  'trade-copier': { dark: tradeCopierDark, light: tradeCopierLight },
+  'position-scanner': { dark: positionScannerDark, light: positionScannerLight },
+  rules: { dark: rulesDark, light: rulesLight },
+  'ai-report': { dark: aiReportDark, light: aiReportLight },
+} as const

@@ -1,0 +1,84 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
+import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayRows, type DayRow } from './day-rows.ts'
+
+// More rows at once would hold up the page.
+const atFirst = 120
+
+/** Every trading day with its net, a bar that compares it with the others, and the running total: the figures of the curve, in the height that is there. */
+export const DaysTable = ({ statistics }: { statistics: StatisticsAnswer }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  const [whole, setWhole] = useState(false)
+  const [notedDay, setNotedDay] = useState<string | null>(null)
+  const rows = useMemo(() => dayRows(statistics), [statistics])
+  const mixed = statistics.equity.length > 1
+  const shown = whole ? rows : rows.slice(0, atFirst)
+  return (
+    <div className="relative min-h-60 grow">
+      <div tabIndex={0} role="group" aria-label={t('by-day')} className="absolute inset-0 overflow-auto -outline-offset-2">
+        <Table>
+          <thead className="sticky top-0 z-1 bg-surface">
+            <tr>
+              <HeaderCell>{t('day')}</HeaderCell>
+              <HeaderCell end className="w-2/5">
+                {t('net')}
+              </HeaderCell>
+              <HeaderCell end>{t('total')}</HeaderCell>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Day key={`${row.tradingDay} ${row.currency}`} row={row} mixed={mixed} onNote={setNotedDay} />
+            ))}
+          </tbody>
+        </Table>
+        {shown.length < rows.length && (
+          <div className="flex justify-center p-2">
+            <Button variant="ghost" size="sm" onClick={() => { setWhole(true) }}>
+              {t('all-days', { total: format.count(rows.length) })}
+            </Button>
+          </div>
+        )}
+      </div>
+      {notedDay !== null && <DayNoteDialog tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />}
+    </div>
+  )
+}
+
+const Day = ({ row, mixed, onNote }: { row: DayRow; mixed: boolean; onNote: (tradingDay: string) => void }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  return (
+    <tr className="group">
+      <Cell quiet>
+        {format.day(row.tradingDay)}
+        {mixed && <span className="ml-1.5 text-sm text-faint">{row.currency}</span>}
+        <DayNoteMark
+          tradingDay={row.tradingDay}
+          className="-my-1 ml-1 align-middle focus-visible:opacity-100! data-[state=none]:opacity-0 group-hover:data-[state=none]:opacity-100 pointer-coarse:opacity-100!"
+          onClick={() => { onNote(row.tradingDay) }}
+        />
+      </Cell>
+      <Cell end>
+        <div className="flex items-center justify-end gap-2.5">
+          <div aria-hidden className="flex h-1.25 w-48 min-w-0 shrink justify-end">
+            <div className={classNames('h-full rounded-full', row.sign === 'loss' ? 'bg-loss' : 'bg-gain')} style={{ width: `${String(Math.round(row.share * 100))}%` }} />
+          </div>
+          <Pnl value={row.netPnl} className="min-w-18" />
+        </div>
+      </Cell>
+      <Cell end quiet>
+        {row.cumulative === null ? t('none') : format.signedMoney(row.cumulative)}
+      </Cell>
+    </tr>
+  )
+}

@@ -1,0 +1,107 @@
+import { callApi, invalidateAll, invalidateRoutes } from '#renderer/lib/api.ts'
+import { useRenewSession, useSession } from '#renderer/lib/session.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { backupRoutes, type Backup, type JournalHolds } from '#shared/api/backups.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+
+/** Says what a backup holds against the journal of now and what a restore does, and restores it; where the journal is damaged, at the next start. */
+export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backup; now: JournalHolds | null; damaged: boolean; onClose: () => void }) => {
+  const { t } = useTranslation('backups')
+  const format = useFormat()
+  const words = useProblemText()
+  const client = useQueryClient()
+  const renewSession = useRenewSession()
+  const mirrored = useSession().session?.cloud === 'mirrored'
+  const restoring = useMutation({
+    mutationFn: () => callApi(backupRoutes.restoreBackup, { body: { name: backup.name } }),
+    onSuccess: async ({ when }) => {
+      onClose()
+      if (when === 'next-start') return invalidateRoutes(client, backupRoutes.backups)
+      toast({ title: t('restored'), text: t('restored-text') })
+      // Whatever was read of the journal may be another now, down to the zone of its days.
+      await Promise.all([renewSession(), invalidateAll(client)])
+    },
+  })
+  const effects = damaged
+    ? [t('dialog.place'), t('dialog.place-kept'), t('dialog.place-signs-in'), ...(mirrored ? [t('dialog.place-mirrored')] : [])]
+    : [t('dialog.becomes'), ...(mirrored ? [t('dialog.mirrored')] : []), t('dialog.kept'), t('dialog.stays')]
+  return (
+    <Dialog
+      open
+      {...(restoring.isPending ? {} : { onClose })}
+      title={t('dialog.title', { at: format.fullDateTime(backup.at) })}
+      footer={
+        <>
+          <Button variant="outline" disabled={restoring.isPending} onClick={onClose}>
+            {t('dialog.cancel')}
+          </Button>
+          <Button variant="destructive" busy={restoring.isPending} onClick={() => { restoring.mutate() }}>
+            {damaged ? t('dialog.confirm-place') : t('dialog.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <Comparison then={backup.holds} now={now} />
+      <ul className="mt-4 flex list-disc flex-col gap-1.5 pl-5">
+        {effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+      {restoring.isPending && (
+        <p role="status" className="mt-3 text-muted">
+          {t('dialog.working')}
+        </p>
+      )}
+      {restoring.error && (
+        <Notice tone="error" className="mt-3">
+          {words(restoring.error)}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+const Comparison = ({ then, now }: { then: JournalHolds | null; now: JournalHolds | null }) => {
+  const { t } = useTranslation('backups')
+  const format = useFormat()
+  const count = (figure: number | undefined): string => (figure === undefined ? t('none') : format.count(figure))
+  const day = (named: string | null | undefined): string => (named ? format.fullDay(named) : t('none'))
+  const lines = [
+    { name: t('trades'), then: count(then?.trades), now: count(now?.trades) },
+    { name: t('last'), then: day(then?.lastTradeDay), now: day(now?.lastTradeDay) },
+    { name: t('accounts'), then: count(then?.accounts), now: count(now?.accounts) },
+  ]
+  return (
+    <div className="rounded-md border border-hairline">
+      <Table aria-label={t('dialog.compare')}>
+        <thead>
+          <tr>
+            <HeaderCell>
+              <span className="sr-only">{t('dialog.compare')}</span>
+            </HeaderCell>
+            <HeaderCell end>{t('dialog.then')}</HeaderCell>
+            <HeaderCell end>{t('dialog.now')}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.name}>
+              <th scope="row" className="h-9 border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
+                {line.name}
+              </th>
+              <Cell end className="tabular-nums">{line.then}</Cell>
+              <Cell end quiet className="tabular-nums">{line.now}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}

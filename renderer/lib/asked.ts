@@ -1,0 +1,19 @@
+import type { Trade } from '#shared/api/records.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+
+/** What a link may ask the screen that it leads to, in the state of its history entry. */
+export type Asked = { readonly asks: 'add-account' } | { readonly asks: 'add-trade' } | { readonly asks: 'flatten-all' } | { readonly asks: 'trade'; readonly trade: Trade }
+
+/** Answers what a link asked of this screen, once: a reload does not ask again. Waits while the screen is not `ready`. */
+export const useAsked = <What extends Asked['asks']>(what: What, answer: (asked: Extract<Asked, { asks: What }>) => void, ready = true): void => {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const asked = (state as Asked | null)?.asks === what ? (state as Extract<Asked, { asks: What }>) : null
+  const latest = useEffectEvent(answer)
+  useEffect(() => {
+    if (asked === null || !ready) return
+    latest(asked)
+    void navigate(`${pathname}${search}`, { replace: true, state: null })
+  }, [asked, ready, navigate, pathname, search])
+}

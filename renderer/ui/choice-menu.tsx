@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { Menu, MenuChoice } from './menu.tsx'
+
+/** One of several, and what choosing it does. */
+export type Choice = { readonly value: string; readonly label: string; readonly choose: () => void }
+
+/** A menu of one choice, open from the start; a file of its own, so that who never opens it never fetches it. */
+export const ChoiceMenu = ({ trigger, label, value, choices }: { trigger: ReactNode; label: string; value: string; choices: readonly Choice[] }) => (
+  <Menu trigger={trigger} align="end" open>
+    <MenuChoice label={label} value={value} options={choices} onChange={(chosen) => { choices.find((choice) => choice.value === chosen)?.choose() }} />
+  </Menu>
+)

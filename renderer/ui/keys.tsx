@@ -1,0 +1,13 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+
+/** Keys as they stand on the keyboard, in the order in which they are pressed; nothing where there are none. */
+export const Keys = ({ caps, className }: { caps: readonly string[]; className?: string }) =>
+  caps.length === 0 ? null : (
+    <span className={classNames('inline-flex shrink-0 items-center gap-0.75', className)}>
+      {caps.map((cap) => (
+        <kbd key={cap} className="min-w-4.5 rounded-sm border border-line bg-ground px-1 text-center font-sans text-xs text-muted">
+          {cap}
+        </kbd>
+      ))}
+    </span>
+  )

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startBackend } from '#backend/backend.ts'
+import { readSettings } from '#backend/settings.ts'
+import { backupRoutes } from '#shared/api/backups.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { startApp, testFolder } from '#tests/helpers/app.ts'
+import { damage } from '#tests/helpers/backups.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+import { until } from '#tests/helpers/until.ts'
+
+const { backups, makeBackup, restoreBackup } = backupRoutes
+const entered = { symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
+
+const enter = (browser: Browser, userId: string, id: string): Promise<unknown> => browser.call(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id } } })
+const idsOf = async (browser: Browser, userId: string): Promise<string[]> => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()
+
+test('a backup is made, listed and restored: what was removed is back, and the journal of before can be had again', async () => {
+  let now = Date.UTC(2026, 10, 22, 15)
+  const { browser, newBrowser, dataDir } = await startApp({ now: () => now, env: { FILLBOOK_DEMO: 'off' } })
+  for (const route of [backups, makeBackup, restoreBackup]) expect((await browser.fail(route, { body: { name: 'x' } })).code).toBe('not-signed-in')
+  const { userId } = await browser.signUp()
+  await enter(browser, userId, 't1')
+  await enter(browser, userId, 't2')
+  expect(await browser.call(backups)).toMatchObject({ now: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, backups: [], trouble: null, waiting: null, folder: join(dataDir, 'backups') })
+  const { name } = await browser.call(makeBackup)
+  expect(name).toBe('journal-2026-11-22T15-00-00Z-by-hand.db')
+  const other = await newBrowser()
+  const { userId: otherId } = await other.signUp('bob@example.com')
+  await enter(other, otherId, 'b1')
+
+  now += 3_600_000
+  await browser.call(recordRoutes.removeTrade, { body: { userId, id: 't1' } })
+  await enter(browser, userId, 't3')
+  const events = await browser.events()
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, kept: 'journal-2026-11-22T16-00-00Z-before-restore.db' })
+  for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) await events.next(type)
+  events.close()
+  expect([await idsOf(browser, userId), await idsOf(other, otherId)]).toEqual([['t1', 't2'], ['b1']])
+  expect((await browser.call(backups)).backups).toMatchObject([
+    { kind: 'before-restore', at: '2026-11-22T16:00:00.000Z', checked: true, readable: true, holds: { trades: 2 } },
+    { kind: 'by-hand', holds: { trades: 2 } },
+  ])
+  // Two of one second: none takes the place of the other.
+  expect((await browser.call(makeBackup)).name).toBe('journal-2026-11-22T16-00-00Z-by-hand.db')
+  expect((await browser.call(makeBackup)).name).toBe('journal-2026-11-22T16-00-01Z-by-hand.db')
+  // The first backup was made before the second user came.
+  expect((await other.call(backups)).backups.map(({ holds }) => holds?.trades ?? null)).toEqual([1, 1, 1, null])
+  expect((await other.fail(restoreBackup, { body: { name } })).code).toBe('not-found')
+
+  now += 3_600_000
+  await browser.call(restoreBackup, { body: { name: 'journal-2026-11-22T16-00-00Z-before-restore.db' } })
+  expect(await idsOf(browser, userId)).toEqual(['t2', 't3'])
+  expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
+})
+
+test('what is no backup, or a damaged one, is refused and changes nothing; a folder that cannot be written to is told, and the journal goes on', async () => {
+  const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  const folder = join(dataDir, 'backups')
+  writeFileSync(folder, 'in its place')
+  expect((await browser.fail(makeBackup)).code).toBe('folder-unwritable')
+  expect(await browser.call(backups)).toMatchObject({ backups: [], trouble: { why: 'unwritable' } })
+  await enter(browser, userId, 't1')
+  rmSync(folder)
+  for (const name of ['../journal.db', '/etc/passwd', 'journal.db', 'journal-2020-01-01T00-00-00Z.db', 'copier-2020-01-01T00-00-00Z.db']) expect((await browser.fail(restoreBackup, { body: { name } })).code).toBe('not-found')
+  const broken = 'journal-2026-01-01T00-00-00Z.db'
+  mkdirSync(folder)
+  writeFileSync(join(folder, broken), 'x'.repeat(8_192))
+  const { name } = await browser.call(makeBackup)
+  damage(join(folder, name), 'trips')
+  expect((await browser.call(backups)).backups).toMatchObject([{ name, readable: true }, { name: broken, readable: false, holds: null }])
+  for (const one of [name, broken]) expect((await browser.fail(restoreBackup, { body: { name: one } })).code).toBe('backup-unreadable')
+  expect(await idsOf(browser, userId)).toEqual(['t1'])
+})
+
+test('a deleted account is in no backup any more', { tags: 'long' }, async () => {
+  const { browser, newBrowser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp('ann@example.com')
+  await enter(browser, userId, 't1')
+  const other = await newBrowser()
+  await other.signUp('bob@example.com')
+  const { name } = await other.call(makeBackup)
+  await browser.call(sessionRoutes.deleteAccount, { body: { password: 'correct horse' } })
+  expect(readFileSync(join(dataDir, 'backups', name)).includes('ann@example.com')).toBe(false)
+  expect((await other.call(backups)).backups).toMatchObject([{ name, holds: { trades: 0 } }])
+})
+
+test('a journal found damaged takes nothing more, says so, and is replaced by a backup at the next start', async () => {
+  const dataDir = testFolder()
+  const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await first.browser.signUp()
+  await enter(first.browser, userId, 't1')
+  const { name } = await first.browser.call(makeBackup)
+  await first.stop()
+  damage(join(dataDir, 'journal.db'), 'day_notes')
+
+  const second = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  const { browser } = second
+  await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  const found = await until(async () => {
+    const answer = await browser.call(backups)
+    return answer.health === 'checking' ? null : answer
+  }, 'the check')
+  expect(found).toMatchObject({ health: 'damaged', waiting: null, backups: [{ name }] })
+  expect((await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id: 't2' } } })).code).toBe('journal-damaged')
+  expect(await idsOf(browser, userId)).toEqual(['t1'])
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'next-start' })
+  expect(await browser.call(backups)).toMatchObject({ waiting: name })
+  await second.stop()
+
+  const third = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  // Nobody is signed in by a backup.
+  expect((await third.browser.call(sessionRoutes.session)).currentUser).toBeNull()
+  await third.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  await enter(third.browser, userId, 't3')
+  expect(await idsOf(third.browser, userId)).toEqual(['t1', 't3'])
+  expect(readdirSync(dataDir).filter((file) => file.startsWith('journal-damaged'))).not.toEqual([])
+})
+
+test('a journal that cannot be opened is named at the start, with the newest backup that is whole', { tags: 'long' }, async () => {
+  const dataDir = testFolder()
+  const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  await first.browser.signUp()
+  const { name } = await first.browser.call(makeBackup)
+  await first.stop()
+  writeFileSync(join(dataDir, 'backups', 'journal-2099-01-01T00-00-00Z.db'), 'x'.repeat(8_192))
+  writeFileSync(join(dataDir, 'journal.db'), 'x'.repeat(8_192))
+  const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_DEMO: 'off' }, dataDir, port: '0' })
+  if (!settings.ok) throw new Error('No settings')
+  const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
+  const started = await startBackend({ settings: settings.value, paths: { pages: dataDir, migrations, cloud: '' }, version: '0', now: Date.now, broken: () => undefined })
+  expect(started).toMatchObject({ ok: false, error: [{ name: join(dataDir, 'journal.db'), remedy: expect.stringContaining(join(dataDir, 'backups', name)) as string }] })
+  expect(existsSync(join(dataDir, 'journal.db'))).toBe(true)
+})

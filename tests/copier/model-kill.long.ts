@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { fault } from '#tests/helpers/fault.ts'
+import { words } from '#tests/helpers/words.ts'
+import { runModel } from './model.ts'
+import { stepsWithKills } from './model-steps.ts'
+
+test('killed again and again while it copies, every follower ends at its target, and the brokerage got no order twice', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'kill-copier')
+  count.sees(words('trade-copier', 'why.order-unknown'))
+  // A follower that is off its target, or an order that nobody explains, ends it.
+  const { kills } = await runModel(5, 24, stepsWithKills)
+  count.tried(kills)
+  expect(kills).toBeGreaterThan(5)
+})

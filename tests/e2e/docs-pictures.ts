@@ -1,0 +1,108 @@
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { ruleRoutes } from '#shared/api/rules.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { expect, type Page } from '@playwright/test'
+import { stat, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { goTo, test } from './app-test.ts'
+import { askApi, connect, financesOf, postApi, readApi } from './broker-test.ts'
+import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from './copier-test.ts'
+import { button, closeToasts, open } from './picture.ts'
+import { statedSet } from './stated-rules.ts'
+
+const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
+const mostBytes = 150_000
+/** The sizes of the window, all 16 to 10: no wider than a screen needs, so that its letters are large. */
+const [wide, middle, narrow] = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }, { width: 1200, height: 750 }]
+
+/** Takes the screen of the moment in both themes as WebP, which the browser itself can write. */
+const keep = async (page: Page, name: string): Promise<void> => {
+  await closeToasts(page)
+  await expect(page.locator('.animate-pulse')).toHaveCount(0, { timeout: 120_000 })
+  await page.mouse.move(0, 0)
+  const browser = await page.context().newCDPSession(page)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+    const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+    const path = `${folder}${name}-${colorScheme}.webp`
+    await writeFile(path, Buffer.from(data, 'base64'))
+    expect((await stat(path)).size, path).toBeLessThan(mostBytes)
+  }
+  await browser.detach()
+}
+
+/** Brings the past of every login that is offered. */
+const takeHistory = async (page: Page): Promise<void> => {
+  await open(page, '/dashboard/AutoSync', 'AutoSync')
+  const card = page.getByRole('region', { name: 'Bring your history' })
+  const starts = card.getByRole('button', { name: 'Start' })
+  for (let left = await starts.count(); left > 0; left -= 1) {
+    await starts.first().click()
+    await expect(starts).toHaveCount(left - 1)
+  }
+  await expect(card.getByText('The history is in the journal')).not.toHaveCount(0, { timeout: 240_000 })
+}
+
+test('the pictures of README and landing page', async ({ page }) => {
+  await button(page, 'Try it with the demo brokerage').click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await connect(page, 'ava.morgan', 'ben.keller')
+  const { accounts } = await readApi<AnswerOf<typeof brokerageRoutes.connectedAccounts>>(page, brokerageRoutes.connectedAccounts.path)
+  for (const { id } of accounts) await postApi(page, brokerageRoutes.setCarry.path, { accountId: id, carry: true })
+  await takeHistory(page)
+  const firms = ['Apex Trader Funding', 'Apex Trader Funding', 'MyFundedFutures', 'MyFundedFutures', 'Take Profit Trader'] as const
+  for (const [index, finance] of (await financesOf(page)).entries()) {
+    await postApi(page, recordRoutes.addFinance.path, { userId: finance.userId, finance: { ...finance, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', firm: firms[index] ?? 'Other' } })
+  }
+
+  await page.setViewportSize(wide)
+  await open(page, '/dashboard', 'Overview')
+  await page.reload()
+  await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
+  await expect(button(page, 'Cloud up to date')).toBeVisible({ timeout: 120_000 })
+  await keep(page, 'overview')
+  await page.setViewportSize(narrow)
+  await open(page, '/dashboard/Reconciliation', 'Reconciliation')
+  await expect(page.getByText('Equal', { exact: true }).first()).toBeVisible()
+  await keep(page, 'reconciliation')
+
+  const [leader, ...followers] = accounts.filter(({ environment, name }) => environment === 'demo' && name.startsWith('NGF'))
+  if (leader === undefined) throw new Error('The demo brokerage has accounts of simulated money')
+  // Rules that began a fortnight ago, as those of an account that was bought then.
+  const since = new Date(Date.now() - 14 * 86_400_000).toISOString().slice(0, 10)
+  for (const { id, name } of [leader, ...followers]) {
+    const startingBalance = name.includes('150K') ? '150000.00' : '50000.00'
+    await askApi(page, ruleRoutes.saveRules.path, { account: id, set: statedSet({ startingBalance, contracts: { all: 5, micros: 'tenth', byProduct: [], scaling: [] } }), presetId: null, since })
+  }
+  await openCopier(page)
+  await saveGroup(await beginGroup(page, 'Morning NQ', leader.name, followers.map(({ name }) => name)))
+  await button(page, 'Start dry run of Morning NQ').click()
+  for (const { name } of followers) await expect(followerOf(page, name).getByText('In step')).toBeVisible()
+  const market = groupCard(page, 'Morning NQ').getByRole('group', { name: 'Trade on the demo brokerage' })
+  for (const held of ['+1', '+2']) {
+    await market.getByRole('button', { name: 'Buy 1 MNQ' }).click()
+    for (const { name } of followers) await expect.poll(async () => (await stanceOf(page, name))[2]).toBe(held)
+  }
+  await page.setViewportSize(middle)
+  await keep(page, 'trade-copier')
+  await page.setViewportSize(wide)
+  await open(page, '/dashboard/PositionScanner', 'PositionScanner')
+  await expect(page.getByRole('row').nth(3)).toBeVisible()
+  await expect(page.getByRole('meter').nth(3)).toBeVisible()
+  await keep(page, 'position-scanner')
+  await page.setViewportSize(narrow)
+  await goTo(page, `/dashboard/PositionScanner?tab=rules&account=${leader.id}&part=history`)
+  await expect(page.getByRole('table', { name: 'Day by day' }).getByRole('row').nth(3)).toBeVisible()
+  await keep(page, 'rules')
+
+  await page.setViewportSize(wide)
+  await open(page, '/dashboard/AIreport', 'AIreport')
+  await page.getByRole('radio', { name: 'Month' }).click()
+  await button(page, 'Make report').click()
+  // The demo trades at random: what stands out there is what chance does.
+  await page.getByText('that chance would do as well').click()
+  await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
+  await keep(page, 'ai-report')
+})

@@ -1,0 +1,48 @@
+import { expect, type Page } from '@playwright/test'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { goTo, password } from './app-test.ts'
+import { importFiles, withRedDay } from './import-files.ts'
+import { copierAccounts, copierReading, tellCopier } from './stated-copier.ts'
+import { scannerReading, tellPositions } from './stated-positions.ts'
+import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated-reports.ts'
+import { tellRules } from './stated-rules.ts'
+
+const account = copierAccounts[0]?.id ?? ''
+
+/** Every screen behind signing in, with its views, as paths inside the hash. */
+export const screensWithin: readonly string[] = [
+  '/dashboard?view=breakdown', '/dashboard?view=risk', '/dashboard?view=calendar', '/dashboard?view=summary',
+  '/dashboard/TradeLogbook?unit=trips', '/dashboard/TradeLogbook?unit=pairs',
+  '/dashboard/Reconciliation', '/dashboard/Operational', '/dashboard/AIreport', '/dashboard/AutoSync',
+  '/dashboard/TradeCopier', '/dashboard/TradeCopier?view=ledger', '/dashboard/TradeCopier?view=figures',
+  '/dashboard/PositionScanner', '/dashboard/PositionScanner?tab=alerts', '/dashboard/PositionScanner?tab=rules',
+  ...['now', 'set', 'history', 'odds'].map((part) => `/dashboard/PositionScanner?tab=rules&account=${account}&part=${part}`),
+  '/dashboard/Import', '/dashboard/ManageSubscription',
+  ...['commissions', 'stops', 'copies', 'journal', 'account'].map((section) => `/dashboard/Settings?section=${section}`),
+  '/dashboard/form',
+]
+
+/** Every screen that anybody may see. */
+export const screensOutside: readonly string[] = ['/terms', '/policy', '/404', '/']
+
+/** Makes a profile whose every screen has something to show, whatever language the page speaks. */
+export const fillEveryScreen = async (page: Page): Promise<void> => {
+  await page.request.post(new URL(sessionRoutes.signUp.path, page.url()).href, { data: { email: 'nina@example.com', password, displayName: 'Nina Keller' } })
+  await importFiles(page, withRedDay(threeFiles()).files)
+  await tellRules(page)
+  await tellPositions(page, () => scannerReading(Date.now()))
+  const reading = copierReading()
+  await tellCopier(page, () => reading)
+  await tellReports(page, { reports: [{ ...statedReport(), narrative: statedNarrative() }], settings: statedSettings({ model: statedModel }), gone: 0, total: 64 })
+}
+
+/** Goes to a screen and waits until it shows what it has; `load` begins the page anew. */
+export const visit = async (page: Page, path: string, load = false): Promise<void> => {
+  const [place = ''] = path.split('?')
+  await goTo(page, path)
+  if (load) await page.reload()
+  if (place.startsWith('/dashboard') && place !== '/dashboard/form') await expect(page.locator('nav a[aria-current=page]')).toHaveAttribute('href', new RegExp(`^#${place}(\\?|$)`))
+  await expect(page.locator('h1')).toHaveCount(1)
+  await expect(page.locator('main [role=status] .animate-bars, main .animate-pulse, main .animate-spin')).toHaveCount(0)
+}

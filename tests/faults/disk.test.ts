@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { BarrierName } from '#backend/store/barrier.ts'
+import { sqliteFault } from '#backend/store/sqlite-fault.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { openBrowser, type Browser } from '#tests/helpers/browser.ts'
+import { fault } from '#tests/helpers/fault.ts'
+import { journalRows, type JournalRows } from '#tests/helpers/journal-rows.ts'
+import { brokerSettings, connect, startBroker } from '#tests/helpers/own-broker.ts'
+import { runBare } from '#tests/helpers/run-door.ts'
+import { fill, openStore, take } from '#tests/helpers/store.ts'
+import { words } from '#tests/helpers/words.ts'
+
+const moments = ['group-begun', 'fills-written'] as const satisfies BarrierName[]
+const noLimit = 1_073_741_823
+const login = 'ben.keller'
+
+test('a disk that is full at any moment of a group takes all of it or nothing, and all of it once there is room', { tags: 'fault' }, async ({ task }) => {
+  const count = fault(task, 'disk-full')
+  const fills = Array.from({ length: 1_500 }, (_, index) => fill(index + 1, index % 2 === 0 ? 'buy' : 'sell', 1, 6_750.25))
+  const [first, rest] = [fills.slice(0, 100), fills.slice(100)]
+  const undisturbed = openStore()
+  for (const part of [first, rest]) await take(undisturbed, ...part)
+  const whole = journalRows(undisturbed.file)
+  for (const moment of moments) {
+    let armed = false
+    const store = openStore((name, database) => {
+      if (armed && name === moment) database.pragma(`max_page_count = ${String(database.pragma('page_count', { simple: true }))}`)
+    })
+    await take(store, ...first)
+    const before = journalRows(store.file)
+    armed = true
+    let code = 'none'
+    try {
+      await take(store, ...rest)
+    } catch (error) {
+      code = sqliteFault(error).code
+    }
+    expect([moment, code]).toEqual([moment, 'disk-full'])
+    count.tried()
+    count.sees(words('problems', `code.${code}`))
+    expect(journalRows(store.file)).toEqual(before)
+    armed = false
+    store.writer.database.pragma(`max_page_count = ${String(noLimit)}`)
+    await take(store, ...rest)
+    count.compare(journalRows(store.file), whole)
+    expect(journalRows(store.file)).toEqual(whole)
+  }
+})
+
+/** A small disk of the test's own; null where none can be had. */
+const smallDisk = (): string | null => {
+  const place = testFolder()
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', place]).status !== 0) return null
+  onTestFinished(() => void spawnSync('umount', ['-l', place]))
+  return place
+}
+
+const fillUp = (place: string): (() => void) => {
+  const file = join(place, 'filler')
+  for (let bytes = 1 << 20; bytes >= 1; ) {
+    try {
+      appendFileSync(file, Buffer.alloc(bytes))
+    } catch {
+      bytes >>= 1
+    }
+  }
+  return () => rmSync(file)
+}
+
+const synced = async (browser: Browser): Promise<SyncReceipt> => {
+  const events = await browser.events()
+  await browser.call(syncRoutes.syncNow)
+  const { receipt } = await events.next('sync-ended')
+  events.close()
+  return receipt
+}
+
+const trade = (id: string) => ({ id, symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' })
+
+test('a real disk that runs full under the whole program: it lives, says so, and goes on where there is room again', { tags: ['long', 'fault'] }, async ({ task, skip }) => {
+  const place = smallDisk()
+  if (place === null) return skip('no disk of its own can be mounted here')
+  const count = fault(task, 'disk-full')
+  /** Walks two stops, and between them what is given; gives the journal at the end. */
+  const walked = async (dataDir: string, between: (browser: Browser, userId: string) => Promise<void>): Promise<JournalRows> => {
+    const { broker } = await startBroker()
+    const [one, two] = broker.walk
+    broker.clock.set(one?.at ?? NaN)
+    const door = runBare(dataDir, { env: brokerSettings(broker) })
+    const browser = await openBrowser(/http:\/\/\S+/.exec((await door.line()) ?? '')?.[0] ?? '')
+    const { userId } = await browser.signUp()
+    const events = await browser.events()
+    await connect(browser, userId, login)
+    await events.next('sync-ended')
+    events.close()
+    broker.clock.set(two?.at ?? NaN)
+    await between(browser, userId)
+    expect(await synced(browser)).toMatchObject({ outcome: 'complete', troubles: [] })
+    await browser.call(recordRoutes.addTrade, { body: { userId, trade: trade('kept') } })
+    door.kill('SIGTERM')
+    expect(await door.ended).toBe(0)
+    const rows = journalRows(join(dataDir, 'journal.db'))
+    // When it was entered is another moment each time.
+    return { ...rows, trades: (rows['trades'] ?? []).map((row) => ({ ...row, stamp: null })) }
+  }
+  const whole = await walked(join(testFolder(), 'data'), () => Promise.resolve())
+  const found = await walked(join(place, 'data'), async (browser, userId) => {
+    const makeRoom = fillUp(place)
+    for (let times = 0; times < 3; times += 1) {
+      const receipt = await synced(browser)
+      expect(receipt.outcome).not.toBe('complete')
+      for (const { code } of receipt.troubles) count.sees(words('sync', `trouble.${code}`))
+      if (receipt.troubles.length === 0) count.sees(words('sync', `outcome.${receipt.outcome}`))
+      // Whatever room a log still had is gone by the second time.
+      const failed = await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...trade('kept'), notes: 'x'.repeat(10_000) } } })
+      expect(failed).toMatchObject({ status: 507, code: 'disk-full' })
+      count.sees(words('problems', `code.${failed.code}`))
+      count.tried()
+    }
+    makeRoom()
+  })
+  count.compare(found, whole)
+  expect(found).toEqual(whole)
+})

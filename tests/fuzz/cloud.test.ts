@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { cloudRoutes, webhookPath } from '#shared/api/cloud.ts'
+import { mirrorRecord, type MirrorRecord } from '#shared/mirror/record.ts'
+import { devUserId, startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
+import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
+import { codeFor, REDIRECT_URI } from '#tests/helpers/demo-client.ts'
+import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
+import { contract, edit, finance, pair, stampAt } from '../cloud/samples.ts'
+import { fuzzCall, type Sent } from './fuzz-laws.ts'
+import { casesOf } from './schema-cases.ts'
+
+const marker = 'only-ann-may-read-this'
+const account = 'tradovate:demo:123'
+const [admin, buyer] = ['admin@example.com', 'buyer@example.com']
+const connected = mirrorRecord.parse({ entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '123', name: 'EVAL-1', loginName: 'm', carry: false, connectedAt: 1, removedAt: null, copyOf: null, stamp: stampAt(1_000) } })
+const records: readonly MirrorRecord[] = [connected, contract('demo/5', 'MESZ6'), pair('p-1'), edit('p-1', 'mine'), finance('f-1', 'mine')]
+const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-03T03:05:00Z', notes: 'n', tags: ['t'] }
+const lease = { machine: 'a computer of Mallorys', accounts: [account] }
+
+let postgres: PostgresServer
+let databaseUrl: string
+let stripe: StripeStandIn
+let broker: DemoBroker
+let cloud: RunningCloud
+let ann: CloudClient
+let people = 0
+beforeAll(async () => {
+  postgres = await startPostgres()
+  databaseUrl = await postgres.newDatabase()
+  stripe = await startStripe()
+  stripe.post.hold()
+  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  cloud = await startCloud({
+    databaseUrl,
+    env: {
+      ...stripe.env,
+      ...{ FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId(admin), FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: devUserId(buyer) },
+      ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
+    },
+  })
+  ann = await cloudUser(cloud, 'ann@example.com')
+  await ann.tell([connected, pair('p-1'), edit('p-1', marker), finance('f-1', marker)])
+  await ann.call(cloudRoutes.createSubscription, { body: { userId: ann.userId, subscription: {} } })
+})
+afterAll(async () => {
+  await cloud.stop()
+  await stripe.stop()
+  await broker.stop()
+  await postgres.stop()
+})
+
+/** What is right for a call, and who makes it: of users that are limited by the minute each call has one of its own. */
+type RightCall = { readonly right: (user: CloudClient) => Sent | Promise<Sent>; readonly by?: string }
+
+const ofUser = ({ userId }: CloudClient): Sent => ({ query: { userId } })
+const body = (given: (user: CloudClient) => object | Promise<object>): RightCall => ({ right: async (user) => ({ body: { userId: user.userId, ...(await given(user)) } }) })
+
+/** Every call of the contract: one without a line does not compile. */
+const rightCalls: Record<keyof typeof cloudRoutes, RightCall> = {
+  whoAmI: { right: () => ({}) },
+  brokerageApp: { right: () => ({}) },
+  push: body(async ({ call, userId }) => {
+    const { journal, head } = await call(cloudRoutes.journal, { query: { userId } })
+    return { journal, after: head, records }
+  }),
+  journal: { right: ({ userId }) => ({ query: { userId, rows: 'counted' } }) },
+  changes: { right: ({ userId }) => ({ query: { userId, part: 'rest', after: 0, upTo: 100 } }) },
+  getTrades: { right: ofUser },
+  getFinances: { right: ofUser },
+  addTrade: body(() => ({ trade })),
+  updateTrade: body(() => ({ id: 'p-1', updates: { notes: 'later', tags: ['t'], stop: null } })),
+  removeTrade: body(() => ({ id: 'p-1' })),
+  addFinance: body(() => ({ finance: { id: 'f-2', type: 'expense', amount: 5, balance: 0, currency: 'USD', firm: '', category: 'reset', account, note: 'n', date: '2026-11-02' } })),
+  removeFinance: body(() => ({ id: 'f-1' })),
+  addFill: body(() => ({ fill: { id: 'fill-1', accountId: account, contractId: 5, contractSymbol: 'MESZ6', action: 'buy', qty: 1, price: 5_000, timestamp: '2026-11-02T15:00:00Z', platform: 'Tradovate' } })),
+  getSubscription: { right: ofUser },
+  createSubscription: body(() => ({ subscription: { status: 'active' } })),
+  saveSubscription: { ...body(async ({ call, userId }) => {
+    await call(cloudRoutes.createSubscription, { body: { userId, subscription: {} } })
+    return { subscription: { hasSubscription: false } }
+  }) },
+  payments: { ...body(() => ({ action: 'create-checkout-session', subscriptionType: 'autosync', returnTo: 'http://127.0.0.1:47615/checkout/return' })), by: buyer },
+  tradovate: { ...body(async () => ({ code: await codeFor(broker, broker.logins[0]?.name ?? ''), redirectUri: REDIRECT_URI })), by: admin },
+  leaseCopier: { ...body(() => ({ ...lease, seconds: 60 })), by: admin },
+  releaseCopier: { ...body(() => lease), by: admin },
+  deleteCloudAccount: body(() => ({})),
+}
+const names = Object.keys(rightCalls) as (keyof typeof cloudRoutes)[]
+
+const personOf = async (email: string): Promise<{ user: CloudClient; headers: Record<string, string> }> => {
+  const user = await cloudUser(cloud, email)
+  const { token } = await cloud.tokenOf(email)
+  await user.tell(records)
+  return { user, headers: { authorization: `Bearer ${token}` } }
+}
+const newPerson = () => personOf(`mallory-${String((people += 1))}@example.com`)
+
+/** Every row of Ann's. */
+const ofAnn = (): Promise<unknown> =>
+  queryRows(databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r WHERE user_id = $1 UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j WHERE user_id = $1 UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s WHERE user_id = $1 ORDER BY 1, 2", [ann.userId])
+
+/** Makes all calls so often in each kind, and holds what must hold after them. */
+const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number; readonly hostile: number }): Promise<void> => {
+  const before = await ofAnn()
+  const never = [marker, ann.userId, broker.clientSecret, databaseUrl]
+  for (const name of names) {
+    const { right, by } = rightCalls[name]
+    let person = await (by === undefined ? newPerson() : personOf(by))
+    let gone = false
+    const headers = async (): Promise<Record<string, string>> => {
+      // Whoever is deleted makes no more calls.
+      if (gone) [person, gone] = [await newPerson(), false]
+      return person.headers
+    }
+    const answered = (status: number): void => void (gone = name === 'deleteCloudAccount' && status === 200)
+    await fuzzCall({ origin: cloud.url, headers, never, answered }, { name, route: cloudRoutes[name], right: await right(person.user) }, runs)
+  }
+  expect(await ofAnn()).toEqual(before)
+  expect((await ann.call(cloudRoutes.whoAmI)).userId).toBe(ann.userId)
+  const errors = cloud.said().split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":60'))
+  expect(errors).toEqual([])
+  for (const secret of never) expect(cloud.said()).not.toContain(secret)
+}
+
+describe('every call of the cloud, drawn from its own schema', () => {
+  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 4, nearly: 5, hostile: 3 }))
+  test('and so in thousands of cases', { tags: 'long' }, () => fuzzAll({ fitting: 40, nearly: 50, hostile: 25 }))
+})
+
+const someEvent = z.object({
+  id: z.string(),
+  object: z.literal('event'),
+  type: z.enum(['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'invoice.payment_failed', 'charge.refunded']),
+  data: z.object({ object: z.object({ id: z.string(), customer: z.union([z.string(), z.null(), z.object({ id: z.string() })]) }) }),
+})
+/** Says anything in the name of the payment provider, rightly signed. */
+const hearAnything = async (numRuns: number): Promise<void> => {
+  const before = await ofAnn()
+  const example = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: { id: 'in_1', customer: 'cus_1' } } }
+  const { fitting, nearly, hostile } = casesOf(someEvent, example)
+  const said = fc.oneof(
+    fc.oneof(fitting, nearly, hostile).map((event) => JSON.stringify(event) ?? ''),
+    fc.constantFrom('', 'null', '[]', '{', '"', '\0', '{"id":'),
+  )
+  const hear = async (payload: string): Promise<void> => {
+    const status = await stripe.post.deliver({ id: '', type: '', payload, statuses: [] }, { to: `${cloud.url}${webhookPath}` })
+    // Whoever says nonsense again and again is asked to wait.
+    expect([200, 400, 429], payload).toContain(status)
+  }
+  await fc.assert(fc.asyncProperty(said, hear), { numRuns })
+  expect(await ofAnn()).toEqual(before)
+}
+
+describe('what the payment provider has signed', () => {
+  test('is taken or refused, whatever it says', () => hearAnything(60))
+  test('and so in many more messages', { tags: 'long' }, () => hearAnything(500))
+})

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { booksCsvPath, booksCsvQuery } from '#shared/api/books.ts'
+import { localRoutes } from '#shared/api/contract.ts'
+import { ledgerCsvPath } from '#shared/api/copier.ts'
+import { identifier } from '#shared/api/fields.ts'
+import { uploadAnswer, uploadName, uploadPath } from '#shared/api/imports.ts'
+import { journalFilePath, receivedJournal } from '#shared/api/journal-file.ts'
+import { picturePath } from '#shared/api/mirror.ts'
+import { reportDocument, reportPdfPath } from '#shared/api/reports.ts'
+import { tradesCsvPath, tradesCsvQuery } from '#shared/api/statistics.ts'
+import { pictureName } from '#shared/mirror/picture.ts'
+import type { Browser } from '#tests/helpers/browser.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { decide } from '#tests/helpers/own-broker.ts'
+import { reportedWeek } from '#tests/helpers/reported-trades.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+import type { Sent, Tried } from './fuzz-laws.ts'
+import { at, draft, follower, leader, password, type LocalStage } from './local-stage.ts'
+
+/** Who makes a call: somebody with a journal, somebody in the demo profile, somebody who comes, or somebody who was there and leaves. */
+type Caller = 'mallory' | 'demo' | 'coming' | 'leaving'
+
+/** What is right for a call at its moment; a text alone says why it is refused here whatever is sent. */
+type RightCall = { readonly right: (stage: LocalStage, own: Browser) => Sent | Promise<Sent>; readonly by?: Caller; readonly exception?: Tried['exception'] }
+
+const always = (sent: Sent = {}): RightCall => ({ right: () => sent })
+const body = (given: (stage: LocalStage) => unknown): RightCall => ({ right: async (stage) => ({ body: await given(stage) }) })
+const query = (given: (stage: LocalStage) => Record<string, unknown> | Promise<Record<string, unknown>>): RightCall => ({ right: async (stage) => ({ query: await given(stage) }) })
+const coming = (given: RightCall['right']): RightCall => ({ right: given, by: 'coming' })
+const leaving = (given: RightCall['right']): RightCall => ({ right: given, by: 'leaving' })
+const notOffered = (sent: Sent, by: Caller = 'coming'): RightCall => ({ right: () => sent, by, exception: { why: 'only an identity provider has it, and this program has none', code: 'not-offered' } })
+
+const account = { accountId: leader }
+const ownGroup = async ({ mallory }: LocalStage): Promise<string> => {
+  const [known] = (await mallory.call(localRoutes.copier)).groups
+  return (known ?? (await mallory.call(localRoutes.saveGroup, { body: { id: null, draft: draft('another') } })).group)?.id ?? ''
+}
+const group = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownGroup(stage), ...more }))
+const ownReport = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.reports)).reports[0]?.id ?? ''
+const report = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownReport(stage), ...more }))
+const ownTrade = (word: string) => ({ ...at, id: word })
+const ownLogin = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.connectedAccounts)).accounts[0]?.loginId ?? ''
+const upload = async ({ mallory }: LocalStage) => {
+  const { fills } = threeFiles()
+  return uploadAll(mallory, { 'Fills.csv': fills })
+}
+const newAddress = (): string => `${randomUUID()}@example.com`
+const signedUp = async (browser: Browser): Promise<{ email: string; recoveryCode: string }> => {
+  const email = newAddress()
+  return { email, recoveryCode: (await browser.signUp(email, password)).recoveryCode }
+}
+const journalFile = async ({ mallory }: LocalStage): Promise<string> => {
+  const headers = { cookie: mallory.cookie() }
+  const file = await fetch(`${mallory.origin}${journalFilePath}`, { headers })
+  const bytes = await file.arrayBuffer()
+  const sent = await fetch(`${mallory.origin}${journalFilePath}`, { method: 'POST', headers, body: bytes })
+  return receivedJournal.parse(await sent.json()).id
+}
+const newReport = async ({ mallory }: LocalStage) => (await mallory.call(localRoutes.makeReport, { body: { period: reportedWeek, accounts: [] } })).report
+const setModel = ({ mallory, model }: LocalStage) => mallory.call(localRoutes.saveModel, { body: modelAt(model) })
+const modelAt = ({ baseUrl }: LocalStage['model']) => ({ model: { baseUrl, model: 'story-teller', key: 'key', prices: { input: '0.15', output: '0.6', currency: 'USD' } } })
+const rules = { startingBalance: '50000', currency: 'USD', maxLoss: { amount: '2000', trail: 'end-of-day', locksAt: '100', withOpen: true }, dailyLoss: null, profitTarget: '3000', consistency: null, minimumDays: 2, winningDays: null, contracts: null, flatBy: null, noHedging: true, timeLimit: null, payout: null }
+
+/** Every call of the contract, in an order in which each finds what it needs: those that take something away come last. A call without a line does not compile. */
+export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
+  session: always(),
+  passwordPolicy: always(),
+  signUp: coming(() => ({ body: { email: newAddress(), password, displayName: 'Eve' } })),
+  signIn: coming(async (_, browser) => ({ body: { email: (await signedUp(browser)).email, password } })),
+  signInDemo: coming(() => ({})),
+  resetPassword: coming(async (_, browser) => ({ body: { ...(await signedUp(browser)), newPassword: password } })),
+  mailPasswordReset: notOffered({ body: { email: 'mallory@example.com' } }),
+  mailSignInLink: notOffered({ body: { email: 'mallory@example.com' } }),
+  signInByLink: notOffered({ body: { link: 'https://example.com/' } }),
+  beginFederated: notOffered({ body: { provider: 'google' } }),
+  endFederated: notOffered({ body: { attempt: 'a' } }),
+  mailVerification: notOffered({}, 'mallory'),
+  reloadUser: notOffered({}, 'mallory'),
+  getTrades: query(({ userId }) => ({ userId })),
+  addTrade: body(({ userId }) => ({ userId, trade: { ...ownTrade('mallory-1'), accountId: leader, side: 'long', pnl: 5, commission: '1.00', date: '2026-11-02', notes: 'n', tags: ['t'], stop: '4990' } })),
+  updateTrade: body(({ userId }) => ({ userId, id: 'mallory-1', updates: { notes: 'later', qty: 2, stop: null } })),
+  getFinances: query(({ userId }) => ({ userId })),
+  addFinance: body(({ userId }) => ({ userId, finance: { id: 'mallory-2', type: 'expense', amount: 5, date: '2026-11-02', name: 'f', balance: '0', platform: 'other', firm: '', category: 'reset', account: leader, note: 'n' } })),
+  addFill: body(({ userId }) => ({ userId, fill: { id: '9000000000001', accountId: leader, contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, action: 'buy', qty: 1, price: 6_000, timestamp: at.entryTime, platform: 'Tradovate' } })),
+  dayNotes: query(() => ({ from: '2026-11-01', to: '2026-11-30' })),
+  setDayNote: body(() => ({ tradingDay: '2026-11-02', notes: 'mine', tags: ['calm'] })),
+  commissions: always(),
+  setCommission: body(() => ({ of: { scope: 'account', ...account }, product: 'MES', perSide: '0.37' })),
+  defaultStops: always(),
+  setDefaultStops: body(() => ({ stops: [{ product: 'MES', unit: 'points', distance: '4' }] })),
+  setCopyOf: body(() => ({ accountId: follower, leaderId: leader })),
+  tradePage: query(() => ({ symbol: 'MES', offset: 0, limit: 10, sort: 'netPnl', direction: 'asc' })),
+  tripPage: query(() => ({ accounts: leader, offset: 0, limit: 10, sort: 'qty', direction: 'asc' })),
+  tripPairs: query(async ({ mallory }) => ({ tripId: (await mallory.call(localRoutes.tripPage)).rows[0]?.id ?? '' })),
+  statistics: query(() => ({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', from: '2026-11-01' })),
+  filterChoices: always(),
+  reconciliation: query(() => ({ from: '2026-11-01', accounts: leader })),
+  reconciledDay: query(async ({ mallory }) => {
+    const [day] = (await mallory.call(localRoutes.reconciliation)).days
+    return { account: day?.account, day: day?.tradingDay }
+  }),
+  beginConsent: body(() => ({ returnTo: 'autosync', anotherLogin: true })),
+  endConsent: body(async ({ mallory }) => ({ state: (await decide(mallory, 'ava.morgan', 'deny')).state })),
+  connectedAccounts: always(),
+  syncGaps: always(),
+  closeGap: body(() => ({ ...account, tradingDay: '2026-11-02' })),
+  setCarry: body(() => ({ ...account, carry: true })),
+  syncNow: always(),
+  syncState: always(),
+  receipts: always(),
+  mirrorState: always(),
+  mirrorNow: always(),
+  imports: always(),
+  previewImport: body(async (stage) => wishesOf(await upload(stage))),
+  addImport: body(async (stage) => wishesOf(await upload(stage))),
+  cancelImport: body(() => ({ work: randomUUID() })),
+  dropUploads: body(async (stage) => ({ uploads: (await upload(stage)).map(({ id }) => id) })),
+  undoImport: body(async ({ mallory }) => ({ id: (await mallory.call(localRoutes.imports)).imports[0]?.id })),
+  history: always(),
+  startHistory: body(async (stage) => ({ loginId: await ownLogin(stage), since: '2026-11-10' })),
+  stopHistory: body(async (stage) => ({ loginId: await ownLogin(stage) })),
+  declineHistory: body(async (stage) => ({ loginId: await ownLogin(stage) })),
+  dropJournalFile: body(async (stage) => ({ id: await journalFile(stage) })),
+  bringJournal: body(async (stage) => ({ id: await journalFile(stage) })),
+  journalHealth: always(),
+  backups: always(),
+  makeBackup: always(),
+  restoreBackup: body(async ({ mallory }) => ({ name: (await mallory.call(localRoutes.makeBackup)).name })),
+  getSubscription: query(({ userId }) => ({ userId })),
+  createSubscription: body(({ userId }) => ({ userId, subscription: { status: 'active' } })),
+  saveSubscription: body(({ userId }) => ({ userId, subscription: { hasSubscription: false } })),
+  payments: { ...body(({ userId }) => ({ userId, action: 'create-checkout-session', subscriptionType: 'autosync' })), exception: { why: 'a cloud sells, and this program has none', code: 'payments-not-configured' } },
+  copier: always(),
+  saveGroup: body(async (stage) => ({ id: await ownGroup(stage), draft: draft('renamed') })),
+  consent: body(() => ({})),
+  arm: group({ onlyMachine: true }),
+  pause: group(),
+  resume: group(),
+  flatten: group(),
+  answerStart: group({ account: follower, answer: 'leave' }),
+  settle: group({ account: follower, answer: 'leave' }),
+  unlock: group({ account: follower }),
+  ledger: query(async (stage) => ({ groupId: await ownGroup(stage), limit: 10 })),
+  copierFigures: query(async (stage) => ({ groupId: await ownGroup(stage), days: 7 })),
+  positions: always(),
+  closePosition: body(() => ({ account: leader, contract: 'NQZ6' })),
+  flattenAccount: body(() => ({ account: leader })),
+  rules: always(),
+  rulePresets: always(),
+  saveRules: body(() => ({ account: leader, set: rules, presetId: null, since: '2026-11-01' })),
+  setStage: body(() => ({ account: leader, stage: 'funded' })),
+  replay: body(() => ({ account: leader, rules: { set: rules }, since: null })),
+  odds: body(() => ({ account: leader, rules: { set: rules }, since: null, runs: 100, seed: 1 })),
+  alerts: query(() => ({ before: 100 })),
+  saveAlertSettings: body(() => ({ on: true, at: [80], toast: true, system: true, sound: false })),
+  alertsSeen: body(() => ({ upTo: 1 })),
+  reports: always(),
+  makeReport: body(() => ({ period: reportedWeek, accounts: [leader] })),
+  report: query(async (stage) => ({ id: await ownReport(stage) })),
+  reportTrades: query(async (stage) => {
+    const { id, facts } = await newReport(stage)
+    return { id, of: facts[0]?.id, offset: 0, limit: 10 }
+  }),
+  saveModel: body(({ model }) => modelAt(model)),
+  tryModel: body(async (stage) => {
+    await setModel(stage)
+    return {}
+  }),
+  saveReportSchedule: body(() => ({ day: false, week: false, month: false, narrative: false })),
+  previewNarrative: report({ notes: true }),
+  writeNarrative: body(async (stage) => {
+    const { id } = await newReport(stage)
+    return { id, notes: true, digest: (await stage.mallory.call(localRoutes.previewNarrative, { body: { id, notes: true } })).digest }
+  }),
+  cancelNarrative: report(),
+  demoTrade: { ...body(() => ({ account: leader, product: 'MNQ', side: 'buy', qty: 1 })), by: 'demo' },
+  disarm: group(),
+  removeGroup: group(),
+  removeReport: report(),
+  removeTrade: body(({ userId }) => ({ userId, id: 'mallorys-trade' })),
+  removeFinance: body(({ userId }) => ({ userId, id: 'mallorys-finance' })),
+  tradovate: body(async ({ mallory, userId }) => {
+    const { code, state } = await decide(mallory, 'ava.morgan')
+    return { userId, code, state }
+  }),
+  signOut: leaving(() => ({})),
+  deleteAccount: leaving(async (_, browser) => {
+    await signedUp(browser)
+    return { body: { password } }
+  }),
+}
+
+const bytes = z.unknown()
+/** What is mounted beside the contract: files, in either direction. */
+export const rightFiles: readonly (Omit<Tried, 'right'> & RightCall)[] = [
+  { name: 'the trades as CSV', route: { method: 'GET', path: tradesCsvPath, query: tradesCsvQuery, answer: bytes }, ...query(() => ({ zone: 'Asia/Kolkata', symbols: 'MES', from: '2026-11-01' })) },
+  { name: 'earnings and expenses as CSV', route: { method: 'GET', path: booksCsvPath, query: booksCsvQuery, answer: bytes }, ...query(() => ({ firm: 'Tradeify', from: '2026-11-01' })) },
+  { name: 'the ledger as CSV', route: { method: 'GET', path: ledgerCsvPath, query: z.object({ groupId: identifier.optional() }), answer: bytes }, ...query(async (stage) => ({ groupId: await ownGroup(stage) })) },
+  { name: 'a PDF', route: { method: 'POST', path: reportPdfPath, body: reportDocument, answer: bytes }, ...body(() => ({ title: 'A week', blocks: [{ kind: 'table', head: ['a', 'b'], rows: [['1', '2']], figures: [1] }, { kind: 'bars', title: 'bars', bars: [{ label: 'a', value: 1, text: '1', marked: true }] }, { kind: 'heading', level: 1, text: 'h' }] })) },
+  { name: 'an upload', route: { method: 'POST', path: uploadPath, query: z.object({ name: uploadName }), answer: uploadAnswer }, right: () => ({ query: { name: 'Fills.csv' }, body: {} }) },
+  { name: 'a picture', route: { method: 'GET', path: picturePath, query: z.object({ name: pictureName }), answer: bytes }, ...query(() => ({ name: `${'a'.repeat(64)}.png` })), exception: { why: 'there is none', code: 'not-found' } },
+  { name: 'the journal as a file', route: { method: 'GET', path: journalFilePath, answer: bytes }, right: () => ({}) },
+]
+
+/** A session that is known, whatever the last call did to it; with somebody signed in where one has to be. */
+export const aliveOf = async ({ app, later }: LocalStage, browser: Browser, hasUser: boolean): Promise<Browser> => {
+  const { status, body: said } = await browser.send(localRoutes.session.path)
+  const known = status === 200 ? browser : await app.newBrowser()
+  if (!hasUser || (status === 200 && typeof localRoutes.session.answer.parse(JSON.parse(said)).currentUser?.email === 'string')) return known
+  later()
+  await signedUp(known)
+  return known
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { localRoutes } from '#shared/api/contract.ts'
+import type { Route } from '#shared/api/route.ts'
+import { fuzzCall } from './fuzz-laws.ts'
+import { aliveOf, rightCalls, rightFiles } from './local-calls.ts'
+import { openLocalStage, type LocalStage } from './local-stage.ts'
+
+/** All that Bob can read, and that nobody but he may change. */
+const ofBob = async ({ bob, bobsId }: LocalStage): Promise<unknown> => {
+  const userId = { query: { userId: bobsId } }
+  return {
+    trades: await bob.call(localRoutes.getTrades, userId),
+    finances: await bob.call(localRoutes.getFinances, userId),
+    days: await bob.call(localRoutes.dayNotes),
+    stops: await bob.call(localRoutes.defaultStops),
+    own: (await bob.call(localRoutes.commissions)).own,
+    rules: (await bob.call(localRoutes.rules)).accounts,
+    groups: (await bob.call(localRoutes.copier)).groups,
+    reports: (await bob.call(localRoutes.reports)).reports,
+    imports: await bob.call(localRoutes.imports),
+    accounts: (await bob.call(localRoutes.connectedAccounts)).accounts.map(({ id, carry, firm, copyOf }) => ({ id, carry, firm, copyOf })),
+  }
+}
+
+const allCalls = [...Object.entries(rightCalls).map(([name, call]) => ({ name, route: localRoutes[name as keyof typeof localRoutes] as Route, ...call })), ...rightFiles]
+
+/** Makes all calls so often in each kind, and holds what must hold after them. */
+const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number; readonly hostile: number }): Promise<void> => {
+  const stage = await openLocalStage()
+  onTestFinished(stage.stop)
+  let visitor = await stage.app.newBrowser()
+  const before = await ofBob(stage)
+  const never = [stage.marker, stage.bobsId, 'bob@example.com', stage.app.dataDir, stage.broker.clientSecret]
+  for (const { right, by = 'mallory', ...call } of allCalls) {
+    const headers = async (): Promise<Record<string, string>> => {
+      if (by === 'coming' || by === 'leaving') visitor = await aliveOf(stage, visitor, by === 'leaving')
+      return { cookie: { mallory: stage.mallory, demo: stage.demo, coming: visitor, leaving: visitor }[by].cookie() }
+    }
+    await headers()
+    // Where the journal lies is told to its user, and nowhere else.
+    const here = call.name === 'backups' ? never.filter((word) => word !== stage.app.dataDir) : never
+    await fuzzCall({ origin: stage.mallory.origin, headers, never: here }, { ...call, right: await right(stage, visitor) }, runs)
+  }
+  expect(await ofBob(stage)).toEqual(before)
+  expect((await stage.mallory.call(localRoutes.session)).currentUser?.uid).toBe(stage.userId)
+  const logs = join(stage.app.dataDir, 'logs')
+  const said = readdirSync(logs).map((file) => readFileSync(join(logs, file), 'utf8')).join('')
+  expect(said.split('\n').filter((line) => line.includes('"level":50'))).toEqual([])
+}
+
+describe('every call of the program on this computer, drawn from its own schema', () => {
+  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 3, nearly: 3, hostile: 2 }))
+  test('and so in thousands of cases', { tags: 'long' }, () => fuzzAll({ fitting: 14, nearly: 18, hostile: 10 }))
+})

@@ -1,0 +1,48 @@
+import { chmodSync, openSync, closeSync, writeSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { notTurnedBack } from '#backend/store/restore-journal.ts'
+
+/** Columns in which a restored journal differs from what was backed up: it is said anew, and its rows are numbered anew. */
+const anew: readonly string[] = ['ref', 'stamp', 'stamps']
+
+const tablesIn = (database: Sqlite.Database): string[] =>
+  (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => !notTurnedBack.has(table))
+
+/** Every row of a user that a backup brings back, table by table, in an order of its own; what is said in edits and day notes only where it says something. */
+export const turnedBackRows = (file: string, userId: string): Readonly<Record<string, readonly string[]>> => {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    return Object.fromEntries(
+      tablesIn(database).map((table) => {
+        const columns = (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).filter((name) => !anew.includes(name))
+        const rows = database.prepare(`SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}" WHERE user_id = ?`).all(userId)
+        return [table, rows.map((row) => JSON.stringify(row)).toSorted()]
+      }),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+/** Every row of every table with a name, as they are. */
+export const allRows = (file: string, tables: readonly string[], userId: string): string[] => {
+  const database = new Sqlite(file, { readonly: true })
+  try {
+    return tables.flatMap((table) => database.prepare(`SELECT * FROM "${table}" WHERE user_id = ?`).all(userId).map((row) => `${table} ${JSON.stringify(row)}`))
+  } finally {
+    database.close()
+  }
+}
+
+/** Overwrites the pages of a table in a file that nobody has open, so that SQLite's check finds it damaged while it still opens. */
+export const damage = (file: string, table: string): void => {
+  const database = new Sqlite(file)
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  const page = Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table))
+  const size = Number(database.pragma('page_size', { simple: true }))
+  database.close()
+  chmodSync(file, 0o600)
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(size, 0x5a), 0, size, (page - 1) * size)
+  closeSync(handle)
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backupRoutes } from '#shared/api/backups.ts'
+import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
+import { comeTo, startComputer, upToDate, type Computer } from '../helpers/computer.ts'
+import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+
+let server: PostgresServer
+let cloud: RunningCloud
+
+beforeAll(async () => {
+  server = await startPostgres()
+  cloud = await startCloud({ databaseUrl: await server.newDatabase() })
+})
+afterAll(async () => {
+  await cloud.stop()
+  await server.stop()
+})
+
+const said = async (one: Computer) => (await one.trades()).map(({ id, notes }) => `${id} ${notes}`)
+
+test('a restore goes the way of every change: what was then stands in the cloud and on the other computer, what was added since comes back, and nothing is lost', async () => {
+  const email = 'ann@example.com'
+  const first = await startComputer({ email, cloudUrl: cloud.url })
+  for (const id of ['t1', 't2', 't3']) await first.enter(id)
+  await first.annotate('t1', { notes: 'then' })
+  await first.addFinance('f1', 100)
+  const { name } = await first.browser.call(backupRoutes.makeBackup)
+  const second = await startComputer({ email, cloudUrl: cloud.url })
+  await comeTo('both have all', [first, second], async () => (await second.trades()).length === 3)
+
+  await first.annotate('t1', { notes: 'since' })
+  await first.remove('t2')
+  await comeTo('the other heard of it', [first, second], async () => (await second.trades()).length === 2)
+  await second.enter('t4')
+  await second.annotate('t3', { notes: 'on the other' })
+  await comeTo('both know all', [second, first], async () => isDeepStrictEqual(await said(first), ['t1 since', 't3 on the other', 't4 ']))
+
+  await first.browser.call(backupRoutes.restoreBackup, { body: { name } })
+  await comeTo('both stand as then', [first, second], async () => isDeepStrictEqual(await said(second), ['t1 then', 't2 ', 't3 ', 't4 ']) && isDeepStrictEqual(await said(first), await said(second)))
+  expect(first.rows()).toEqual(second.rows())
+
+  // What changes afterwards changes as ever, on both sides.
+  await second.annotate('t1', { notes: 'after' })
+  await first.remove('t3')
+  await comeTo('both go on', [second, first, second], async () => isDeepStrictEqual(await said(second), ['t1 after', 't2 ', 't4 ']) && isDeepStrictEqual(await said(first), await said(second)))
+  await upToDate(first)
+  expect(first.rows()).toEqual(second.rows())
+})

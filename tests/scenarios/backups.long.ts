@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { checked, openDatabase, writerOf } from '#backend/store/database.ts'
+import { makeBackup, type BackupStep } from '#backend/store/make-backup.ts'
+import type { PutBackStep } from '#backend/store/put-back.ts'
+import { writesOf } from '#backend/store/writes.ts'
+import { turnedBackRows } from '../helpers/backups.ts'
+import { programFile } from '../helpers/program.ts'
+import { makeRichJournal } from '../helpers/rich-journal.ts'
+import { monday, temporaryFolder } from '../helpers/store.ts'
+import type { BackupsOrder } from './backups-order.ts'
+
+const userId = 'u1'
+const backup = 'journal-2026-11-21T12-00-00Z.db'
+const child = programFile('tests/scenarios/backups-child.ts')
+let ground: string
+type Rows = ReturnType<typeof turnedBackRows>
+let then: Rows
+let since: Rows
+
+beforeAll(async () => {
+  ground = await mkdtemp(join(tmpdir(), 'fillbook-backups-'))
+  await makeRichJournal(ground, 3_000)
+  const file = join(ground, 'journal.db')
+  makeBackup({ file, folder: join(ground, 'backups'), name: backup, unlessLike: null })
+  then = turnedBackRows(file, userId)
+  const database = openDatabase(file)
+  const write = writesOf({ writer: writerOf(database), barrier: () => undefined })
+  const ids = database.prepare("SELECT id FROM trades WHERE origin = 'synced' LIMIT 400").pluck().all() as string[]
+  for (const [index, id] of ids.entries()) {
+    if (index % 2 === 0) write.removeTrade({ userId, at: monday + 10_000_000 + index, id })
+    else write.updateTrade({ userId, at: monday + 10_000_000 + index, id, updates: { notes: 'since' } })
+  }
+  await write.undoImport({ userId, at: monday + 20_000_000, importId: 'first' })
+  database.close()
+  since = turnedBackRows(file, userId)
+  return () => rm(ground, { recursive: true, force: true })
+}, 120_000)
+
+/** A copy of the journal as it is since, with its backup. */
+const copy = (): string => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'backups'))
+  copyFileSync(join(ground, 'journal.db'), join(folder, 'journal.db'))
+  copyFileSync(join(ground, 'backups', backup), join(folder, 'backups', backup))
+  return folder
+}
+
+/** Runs the process; true where it was killed. */
+const start = async (order: Omit<BackupsOrder, 'backup' | 'userId'> & { readonly backup?: string }): Promise<boolean> => {
+  const running = spawn(process.execPath, [child], { env: { ...process.env, BACKUPS_ORDER: JSON.stringify({ backup, userId, ...order }) }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const [code, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null]
+  if (signal === 'SIGKILL') return true
+  if (code !== 0) throw new Error(`The process failed:\n${said}`)
+  return false
+}
+
+// What was said of trades stands as said anew where it says nothing now.
+const withoutSilence = (rows: Rows): Rows => ({ ...rows, trade_edits: (rows['trade_edits'] ?? []).filter((row) => !row.includes('"notes":"","tags":"[]","stop":null,"screenshot":"","screenshot_headline":"","screenshot2":"","screenshot2_headline":"","removed_at":null')) })
+const expectRows = (file: string, wanted: Rows): void => {
+  const found = withoutSilence(turnedBackRows(file, userId))
+  for (const [table, rows] of Object.entries(withoutSilence(wanted))) expect(found[table], table).toEqual(rows)
+  expect(checked(file, 'integrity_check')).toBe(true)
+}
+
+test('there is something to turn back', () => {
+  const differing = Object.keys(then).filter((table) => JSON.stringify(then[table]) !== JSON.stringify(since[table]))
+  expect(differing).toEqual(expect.arrayContaining(['fills', 'trades', 'trips', 'trade_edits', 'imports', 'batches']))
+  for (const table of ['accounts', 'finances', 'day_notes', 'import_readings', 'pictures', 'account_rules', 'told_fills']) expect(then[table]?.length, table).toBeGreaterThan(0)
+})
+
+const steps: readonly BackupStep[] = ['begun', 'copied', 'checked', 'named']
+test.each(steps)('killed at %s of a backup, no half one has a name, and the next one is made', async (step) => {
+  const folder = copy()
+  const name = 'journal-2026-11-22T12-00-00Z.db'
+  expect(await start({ folder, work: 'make', backup: name, killAt: step })).toBe(true)
+  const named = existsSync(join(folder, 'backups', name))
+  expect(named).toBe(step === 'named')
+  if (named) expectRows(join(folder, 'backups', name), since)
+  expect(await start({ folder, work: 'make', backup: name })).toBe(false)
+  expectRows(join(folder, 'backups', name), since)
+  expect(readdirSync(join(folder, 'backups')).toSorted()).toEqual([backup, name].toSorted())
+  expectRows(join(folder, 'journal.db'), since)
+})
+
+test.each([['journal-restored', 'since'], ['restore-committed', 'then']] as const)('killed at %s of a restore, the journal is what it was %s, whole, and a restore makes it what it was then', async (killAt, state) => {
+  const folder = copy()
+  const file = join(folder, 'journal.db')
+  expect(await start({ folder, work: 'restore', killAt })).toBe(true)
+  expectRows(file, state === 'then' ? then : since)
+  expect(await start({ folder, work: 'restore' })).toBe(false)
+  expectRows(file, then)
+})
+
+const putBackSteps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
+test.each(putBackSteps)('killed at %s while a backup takes the place of a journal, the next start ends it, and the journal of before is kept', async (killAt) => {
+  const folder = copy()
+  expect(await start({ folder, work: 'put-back', killAt })).toBe(true)
+  expect(await start({ folder, work: 'put-back' })).toBe(false)
+  expectRows(join(folder, 'journal.db'), then)
+  const kept = readdirSync(folder).filter((name) => name.startsWith('journal-damaged') && name.endsWith('.db'))
+  expect(kept).toHaveLength(1)
+  expectRows(join(folder, kept[0] ?? ''), since)
+  expect(existsSync(join(folder, 'journal.db.restore.json'))).toBe(false)
+})

@@ -1,0 +1,15 @@
+import { killAtBarrier } from '#backend/store/barrier.ts'
+import { openDatabase } from '#backend/store/database.ts'
+import { migrate } from '#backend/store/migrate.ts'
+import type { MigrateOrder } from './migrate-order.ts'
+
+// The body of a process that is made to be killed: it brings a journal to the newest version, whose migrations say where they are.
+const { file, migrations, backups, killAt } = JSON.parse(process.env['MIGRATE_ORDER'] ?? '') as MigrateOrder
+const pass = killAtBarrier<'statement'>(killAt)
+const database = openDatabase(file)
+database.function('pass', () => {
+  pass('statement')
+  return null
+})
+migrate(database, migrations, backups)
+database.close()
