@@ -3,81 +3,79 @@ import Sqlite from 'better-sqlite3'
 import { openDatabase } from '#backend/store/database.ts'
 import { migrate } from '#backend/store/migrate.ts'
 
-type Row = readonly unknown[]
-
 /** Rows of one table, with the columns in which they are written. */
-type Rows = { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly Row[] }
+type Rows = { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
 
-/** What a sync wrote, cut into the transactions in which it wrote it. */
-export type Written = readonly (readonly Rows[])[]
+/** What a sync or an import wrote in one transaction. */
+export type Written = readonly Rows[]
 
-const small = ['profiles', 'logins', 'accounts', 'finances', 'contracts', 'specs', 'sync_runs']
+type Batch = readonly [account: string, contract: string, date: string, fills: number]
+
+const small = ['profiles', 'logins', 'accounts', 'finances', 'contracts', 'specs', 'sync_runs', 'imports', 'import_files', 'imported_specs']
+const parts = ['import_readings', 'import_notes']
 /** Tables whose rows belong to a batch of fills, with the columns that name account, contract and date. */
-const large = { fills: ['account', 'contract', 'local_date'], batches: ['account', 'contract', 'local_date'], trades: ['account_id', 'symbol', 'date'], trips: ['account_id', 'symbol', 'batch_date'] }
+const ofBatch = { fills: ['account', 'contract', 'local_date'], batches: ['account', 'contract', 'local_date'], trades: ['account_id', 'symbol', 'date'], trips: ['account_id', 'symbol', 'batch_date'] } as const
 const fillsInTransaction = 5_000
+const partsInTransaction = 4
 
-/** Reads a synced journal back, grouped as it was written: whole batches, at most about 5,000 fills a transaction. */
-export const readWritten = (file: string): Written => {
+/** Reads a journal back, transaction by transaction as it was written: what is small, what an import read, then whole batches, at most about 5,000 fills at a time. */
+export function* readWritten(file: string, userId: string): Generator<Written> {
   const database = new Sqlite(file, { readonly: true })
   const columnsOf = (table: string): string[] => (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
-  const rowsOf = (table: string): Record<string, unknown>[] => database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
-  const groups: Map<string, Record<string, unknown>[]>[] = []
-  const put = (group: number, table: string, row: Record<string, unknown>): void => {
-    const tables = (groups[group] ??= new Map())
-    const rows = tables.get(table)
-    if (rows === undefined) tables.set(table, [row])
-    else rows.push(row)
-  }
+  const rowsOf = (table: string, where: string, ...values: unknown[]): Rows => ({ table, columns: columnsOf(table), rows: database.prepare(`SELECT * FROM ${table} WHERE ${where}`).raw(true).all(...values) as unknown[][] })
+  const idsOf = (rows: Rows | undefined, ...columns: string[]): string => JSON.stringify(rows?.rows.map((row) => columns.map((column) => String(row[rows.columns.indexOf(column)])).join('/')) ?? [])
+  const named = 'IN (SELECT value FROM json_each(?))'
+  yield [...small.map((table) => rowsOf(table, 'TRUE')), rowsOf('outbox', "entity NOT IN ('fill', 'pair')")]
 
-  const counts = new Map<string, number>()
-  const keyOf = (row: Record<string, unknown>, columns: readonly string[]): string => columns.map((column) => String(row[column])).join('\n')
-  for (const fill of rowsOf('fills')) counts.set(keyOf(fill, large.fills), (counts.get(keyOf(fill, large.fills)) ?? 0) + 1)
-  const groupOf = new Map<string, number>()
-  let group = 1
-  let inGroup = 0
-  for (const [key, count] of [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if (inGroup > 0 && inGroup + count > fillsInTransaction) {
-      group += 1
-      inGroup = 0
+  const last = (database.prepare('SELECT max(rowid) FROM import_readings').pluck().get() as number | null) ?? 0
+  for (let from = 1; from <= last; from += partsInTransaction) yield parts.map((table) => rowsOf(table, 'rowid BETWEEN ? AND ?', from, from + partsInTransaction - 1))
+
+  for (const group of groups(database.prepare('SELECT account, contract, local_date, count(*) FROM fills WHERE user_id = ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3').raw(true).all(userId) as Batch[])) {
+    const ofGroup = (table: keyof typeof ofBatch): Rows => {
+      const where = `user_id = ? AND ${ofBatch[table].map((column) => `${column} = ?`).join(' AND ')}`
+      const read = group.map(([account, contract, date]) => rowsOf(table, where, userId, account, contract, date))
+      return { table, columns: columnsOf(table), rows: read.flatMap(({ rows }) => rows) }
     }
-    groupOf.set(key, group)
-    inGroup += count
+    const [fills, batches, trades, trips] = [ofGroup('fills'), ofGroup('batches'), ofGroup('trades'), ofGroup('trips')]
+    const told = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('told_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
+    const noted = [rowsOf('outbox', `user_id = ? AND entity = 'fill' AND entity_id ${named}`, userId, idsOf(fills, 'account', 'id')), rowsOf('outbox', `user_id = ? AND entity = 'pair' AND entity_id ${named}`, userId, idsOf(trades, 'id'))]
+    yield [fills, batches, trades, trips, ...told, ...noted]
   }
-  const groupOfEntity = new Map<string, number>()
-  for (const table of small) for (const row of rowsOf(table)) put(0, table, row)
-  for (const [table, columns] of Object.entries(large)) {
-    for (const row of rowsOf(table)) {
-      const own = groupOf.get(keyOf(row, columns)) ?? 0
-      put(own, table, row)
-      if (table === 'fills') groupOfEntity.set(`${String(row['account'])}/${String(row['id'])}`, own)
-      if (table === 'trades') groupOfEntity.set(String(row['id']), own)
-    }
-  }
-  for (const row of rowsOf('outbox')) put(groupOfEntity.get(String(row['entity_id'])) ?? 0, 'outbox', row)
-  const written = groups.map((tables) =>
-    [...tables].map(([table, rows]): Rows => {
-      const columns = columnsOf(table)
-      return { table, columns, rows: rows.map((row) => columns.map((column) => row[column])) }
-    }),
-  )
   database.close()
-  return written
 }
 
-/** Inserts the same rows, one prepared insert a row, into an empty journal of the same schema and settings; milliseconds. */
-export const insertRaw = (written: Written, folder: string, migrationsFolder: string): number => {
+function* groups(batches: readonly Batch[]): Generator<readonly Batch[]> {
+  let group: Batch[] = []
+  let fills = 0
+  for (const batch of batches) {
+    if (fills > 0 && fills + batch[3] > fillsInTransaction) {
+      yield group
+      group = []
+      fills = 0
+    }
+    group.push(batch)
+    fills += batch[3]
+  }
+  yield group
+}
+
+/** Inserts rows, one prepared insert a row, into an empty journal of the same schema and settings; how many, and how long that took without reading them (ms). */
+export const insertRaw = (written: Iterable<Written>, folder: string, migrationsFolder: string): { readonly rows: number; readonly ms: number } => {
   const database = openDatabase(join(folder, 'raw.db'))
   migrate(database, migrationsFolder, join(folder, 'raw-backups'))
-  const from = performance.now()
+  let [count, ms] = [0, 0]
   for (const transaction of written) {
+    const from = performance.now()
     database.transaction(() => {
       for (const { table, columns, rows } of transaction) {
         const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
         for (const row of rows) insert.run(...row)
+        count += rows.length
       }
     }).immediate()
+    ms += performance.now() - from
   }
-  const took = performance.now() - from
+  const from = performance.now()
   database.close()
-  return took
+  return { rows: count, ms: ms + performance.now() - from }
 }

@@ -16,12 +16,13 @@ import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
 import { allRights } from '../helpers/rights.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
 import { insertRaw, readWritten } from './raw-inserts.ts'
-import { median, rounded, type BenchRow } from './row.ts'
+import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 import { watchFetch } from './waiting.ts'
 
-const fills = 100_000
+const fills = 100_000 * scale
 const runs = 5
 const limit = 2.5
+const growthLimit = 15
 const userId = 'bench'
 const migrationsFolder = fileURLToPath(new URL('../../migrations/sqlite/', import.meta.url))
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -39,18 +40,27 @@ const announcement = z.object({
  * schema, indices, settings and transactions. The two take turns; medians.
  */
 export const benchSync = async (): Promise<readonly BenchRow[]> => {
-  const { broker, end } = await startStandIn()
+  const [tenth, whole] = [await measureAll(fills / 10), await measureAll(fills)]
+  const name = `a sync of ${counted(fills)} fills`
+  return [
+    { name, ratio: whole.sync / whole.raw, limit, details: { sync: rounded(whole.sync), raw: rounded(whole.raw), waited: rounded(whole.waited), rows: whole.rows, runs } },
+    { name: `${name}, growth from ${counted(fills / 10)}`, ratio: whole.sync / tenth.sync, limit: growthLimit, details: { few: rounded(tenth.sync), many: rounded(whole.sync) } },
+  ]
+}
+
+type Round = { readonly sync: number; readonly raw: number; readonly waited: number; readonly rows: number }
+
+const measureAll = async (volume: number): Promise<Round> => {
+  const { broker, end } = await startStandIn(volume)
   try {
-    const measured: { sync: number; raw: number; waited: number; rows: number }[] = []
+    const measured: Round[] = []
     // The first round warms up both.
     for (let run = 0; run <= runs; run += 1) {
-      const round = await measure(brokerageAt(broker), broker.logins[0]?.name ?? '')
+      const round = await measure(brokerageAt(broker), broker.logins[0]?.name ?? '', volume)
       if (run > 0) measured.push(round)
     }
-    const sync = median(measured.map((round) => round.sync))
-    const raw = median(measured.map((round) => round.raw))
-    const details = { sync: rounded(sync), raw: rounded(raw), waited: rounded(median(measured.map((round) => round.waited))), rows: measured[0]?.rows ?? 0, runs }
-    return [{ name: `a sync of ${fills.toLocaleString('en-US')} fills`, ratio: sync / raw, limit, details }]
+    const of = (name: keyof Round): number => median(measured.map((round) => round[name]))
+    return { sync: of('sync'), raw: of('raw'), waited: of('waited'), rows: of('rows') }
   } finally {
     end()
   }
@@ -58,14 +68,14 @@ export const benchSync = async (): Promise<readonly BenchRow[]> => {
 
 /** Syncs over and over, each time into an empty journal, until it is stopped: the load that another measurement has beside it. */
 export const keepSyncing = async (): Promise<{ readonly stop: () => Promise<void> }> => {
-  const { broker, end } = await startStandIn()
+  const { broker, end } = await startStandIn(fills)
   const first = Promise.withResolvers<undefined>()
   let stopped = false
   const syncing = async (): Promise<void> => {
     while (!stopped) {
       const { path: folder, remove } = await temporaryFolder()
       first.resolve(undefined)
-      await syncInto(folder, brokerageAt(broker), broker.logins[0]?.name ?? '').finally(remove)
+      await syncInto(folder, brokerageAt(broker), broker.logins[0]?.name ?? '', fills).finally(remove)
     }
   }
   const done = syncing()
@@ -79,26 +89,25 @@ export const keepSyncing = async (): Promise<{ readonly stop: () => Promise<void
   }
 }
 
-const startStandIn = async () => {
-  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--volume', String(fills)], { stdio: ['ignore', 'pipe', 'inherit'] })
+const startStandIn = async (volume: number) => {
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--volume', String(volume)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
   return { broker: announcement.parse(JSON.parse(value)), end: (): void => void standIn.kill() }
 }
 
-const measure = async (brokerage: Brokerage, login: string): Promise<{ sync: number; raw: number; waited: number; rows: number }> => {
+const measure = async (brokerage: Brokerage, login: string, volume: number): Promise<Round> => {
   const { path: folder, remove } = await temporaryFolder()
   try {
-    const { sync, waited } = await syncInto(folder, brokerage, login)
-    const written = readWritten(join(folder, 'journal.db'))
-    const rows = written.flat().reduce((sum, part) => sum + part.rows.length, 0)
+    const { sync, waited } = await syncInto(folder, brokerage, login, volume)
     globalThis.gc?.()
-    return { sync, waited, rows, raw: insertRaw(written, folder, migrationsFolder) }
+    const { rows, ms } = insertRaw(readWritten(join(folder, 'journal.db'), userId), folder, migrationsFolder)
+    return { sync, waited, rows, raw: ms }
   } finally {
     await remove()
   }
 }
 
-const syncInto = async (folder: string, brokerage: Brokerage, login: string): Promise<{ sync: number; waited: number }> => {
+const syncInto = async (folder: string, brokerage: Brokerage, login: string, volume: number): Promise<{ sync: number; waited: number }> => {
   const journal = await openJournal({ file: join(folder, 'journal.db'), migrationsFolder, backupFolder: join(folder, 'backups'), log: quiet })
   const timing = systemTiming
   await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: timing.now() })
@@ -122,6 +131,6 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string): Pr
   const took = performance.now() - from
   watch.stop()
   await journal.close()
-  if (receipt.outcome !== 'complete' || receipt.fills.added !== fills) throw new Error(`The sync was ${receipt.outcome} with ${String(receipt.fills.added)} fills`)
+  if (receipt.outcome !== 'complete' || receipt.fills.added !== volume) throw new Error(`The sync was ${receipt.outcome} with ${String(receipt.fills.added)} fills`)
   return { sync: took - watch.waitedMs(), waited: watch.waitedMs() }
 }

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { closeReader, query, queryCells, type Reader } from '#backend/store/database.ts'
+import { readsOf } from '#backend/store/reads.ts'
+import type { Unit } from '#shared/api/statistics.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { benchUser, openLargeJournals } from './large-journals.ts'
+import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
+
+const runs = 3
+const growthLimit = 15
+const userId = benchUser
+
+/** What is asked of a journal, what a good engineer would write by hand in its place, and how many rows an answer of each tells of. */
+type Asking<Answer, Plain> = {
+  readonly name: string
+  readonly limit: number
+  readonly asked: (reader: Reader) => Answer
+  readonly plain: (reader: Reader) => Plain
+  readonly found: readonly [asked: (answer: Answer) => number, plain: (answer: Plain) => number]
+}
+type Journal = { readonly size: string; readonly reader: Reader }
+
+/**
+ * What screens ask of large journals, from the file to the answer as the reading thread makes it: all trades at once, a page of
+ * the filtered logbook, and the Overview's statistics; each against plain questions over the same file and the same indices,
+ * and against itself with a tenth of the trades. Medians of turns.
+ */
+export const benchReads = async (): Promise<readonly BenchRow[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
+  try {
+    const readers = await openLargeJournals(folder)
+    const [small, medium, large] = [10_000, 100_000, 1_000_000].map((size, index): Journal => ({ size: counted(size * scale), reader: readers[index] ?? readers[0] })) as [Journal, Journal, Journal]
+    const rows = [
+      ...rowsOf(getTrades, small, medium),
+      ...(['pairs', 'trips'] as const).flatMap((unit) => [...rowsOf(logbookPages(unit), medium, large), ...rowsOf(statistics(unit), medium, large)]),
+    ]
+    for (const reader of readers) closeReader(reader)
+    return rows
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const rowsOf = <Answer, Plain>({ name, limit, asked, plain, found: [inAnswer, inPlain] }: Asking<Answer, Plain>, tenth: Journal, whole: Journal): readonly BenchRow[] => {
+  const [found, byHandFound] = [inAnswer(asked(whole.reader)), inPlain(plain(whole.reader))]
+  // A fast wrong answer is no measurement.
+  if (found === 0 || found !== byHandFound) throw new Error(`${name}: ${String(found)} were found, and ${String(byHandFound)} by hand`)
+  const [own, byHand] = takingTurns(runs, () => asked(whole.reader), () => plain(whole.reader))
+  const [many, few] = takingTurns(runs, () => asked(whole.reader), () => asked(tenth.reader))
+  return [
+    { name: `${name} of ${whole.size}`, ratio: own / byHand, limit, details: { asked: rounded(own), plain: rounded(byHand), found, runs } },
+    { name: `${name}, growth from ${tenth.size} to ${whole.size}`, ratio: many / few, limit: growthLimit, details: { few: rounded(few), many: rounded(many) } },
+  ]
+}
+
+const inView = 'row.user_id = @userId AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = @userId AND removed_at IS NOT NULL)'
+const notRemoved = 'NOT EXISTS (SELECT 1 FROM trade_edits AS edit WHERE edit.user_id = row.user_id AND edit.trade_id = row.id AND edit.removed_at IS NOT NULL)'
+const from: Record<Unit, string> = { pairs: `FROM trades AS row WHERE ${inView} AND ${notRemoved}`, trips: `FROM counted_trips AS row WHERE ${inView}` }
+
+const wholeTrades = `SELECT row.*, COALESCE(row.account, accounts.name, row.account_id) AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+  FROM trades AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id LEFT JOIN trade_edits ON trade_edits.user_id = row.user_id AND trade_edits.trade_id = row.id
+  WHERE row.user_id = @userId AND accounts.removed_at IS NULL AND trade_edits.removed_at IS NULL ORDER BY row.exit_time, row.id`
+
+const getTrades: Asking<Uint8Array, string> = {
+  name: 'GET trades',
+  limit: 1.5,
+  asked: (reader) => readsOf(reader).tradesJson({ userId }),
+  plain: (reader) => JSON.stringify(query(reader, wholeTrades).all({ userId })),
+  found: [(bytes) => (JSON.parse(new TextDecoder().decode(bytes)) as { trades: unknown[] }).trades.length, (text) => (JSON.parse(text) as unknown[]).length],
+}
+
+const months = Array.from({ length: 12 }, (_, month) => `2025-${String(month + 1).padStart(2, '0')}`)
+const account = 'tradovate:demo:810101'
+const rowsInPage = 100
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> => {
+  const meeting = `${from[unit]} AND row.trading_day BETWEEN @first AND @last AND row.account_id = @account`
+  return {
+    name: `twelve pages of the logbook, ${unit} of one account and month,`,
+    limit: 2,
+    asked: (reader) =>
+      months.flatMap((month) => {
+        const page = { userId, filter: { ...everyTrade, from: `${month}-01`, to: `${month}-31`, accounts: [account] }, sort: 'exitTime', direction: 'desc', limit: rowsInPage, offset: 0 } as const
+        const { total, rows } = unit === 'pairs' ? readsOf(reader).tradePage(page) : readsOf(reader).tripPage(page)
+        return [total, rows.length]
+      }),
+    plain: (reader) =>
+      months.flatMap((month) => {
+        const values = { userId, account, first: `${month}-01`, last: `${month}-31` }
+        const total = query<{ count: number }>(reader, `SELECT count(*) AS count ${meeting}`).get(values)?.count ?? 0
+        return [total, query(reader, `SELECT * ${meeting} ORDER BY row.exit_time DESC, row.id DESC LIMIT ${String(rowsInPage)}`).all(values).length]
+      }),
+    found: [sum, sum],
+  }
+}
+
+const statistics = (unit: Unit): Asking<Uint8Array, number> => ({
+  name: `statistics of ${unit}`,
+  limit: 3,
+  asked: (reader) => readsOf(reader).statisticsJson({ userId, unit, zone: null, timedBy: 'entry', filter: everyTrade }),
+  // One pass over the cells that the figures are made of, which adds up the net and nothing else.
+  plain: (reader) => {
+    const rows = queryCells<unknown[]>(reader, `SELECT row.id, trading_day, entry_time, exit_time, symbol, row.account_id, side, currency, gross, commission, net ${from[unit]}`)
+    let [found, net] = [0, 0]
+    for (const cells of rows.iterate({ userId })) {
+      found += 1
+      net += Number(cells[10])
+    }
+    return Number.isFinite(net) ? found : 0
+  },
+  found: [(bytes) => (JSON.parse(new TextDecoder().decode(bytes)) as { trades: number }).trades, (count) => count],
+})
