@@ -159,7 +159,7 @@ test('a line that was cut is waited for, and the position closed once it is read
   await world.holds(world.follower(0), 0)
 })
 
-test('whoever else is to flatten an account sends nothing into a closing that is under way', async () => {
+test('whoever else is to flatten an account sends nothing into a closing that is under way', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)

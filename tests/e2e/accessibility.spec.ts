@@ -147,6 +147,8 @@ test('what shows outside, of reports and of accounts, and what opens over it, is
   let expired: ReturnType<NonNullable<Stated['expired']>> = []
   await state(page, { finances: () => finances, accounts: () => finances.map(({ id }) => connection(id)), expired: () => expired })
   await page.route('**/api/firestore-remove-*', (route) => route.fulfill({ json: { success: true } }))
+  // What was read before is known for a while.
+  await page.reload()
   await show(page, '/dashboard/AutoSync', () => expect(page.getByRole('row').nth(2)).toBeVisible())
   await over(page, press(page, 'Add Account'))
   await button(page, 'Delete Account A-1').click()

@@ -88,7 +88,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   for (const part of ['Trading report, Feb 9 – Feb 13, 2026', 'All accounts. Made ', format.fullMoney(net?.amount ?? '', 'USD')]) expect(printed).toContain(part)
 })
 
-test('with a model: all that is sent is shown before, what is written is checked, and an invented figure is marked', async ({ page, broker, endpoint }) => {
+test('with a model: all that is sent is shown before, what is written is checked, and an invented figure is marked', { tag: '@long' }, async ({ page, broker, endpoint }) => {
   test.slow()
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)

@@ -95,7 +95,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('shortcuts of single keys lead, are listed, keep out of fields, and can be switched off for good', async ({ page }) => {
+test('shortcuts of single keys lead, are listed, keep out of fields, and can be switched off for good', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   const heading = (name: string): Locator => page.getByRole('heading', { name, level: 1 })
   await page.keyboard.press('g')

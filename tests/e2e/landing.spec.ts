@@ -69,7 +69,7 @@ test('a first start shows what Fillbook is, and leads by the demo to the first t
   await expect(page.locator('[data-line="0"]')).toBeVisible()
 })
 
-test('who was here before meets no advertisement: the bare address leads to the journal, or to signing in', async ({ page, app }) => {
+test('who was here before meets no advertisement: the bare address leads to the journal, or to signing in', { tag: '@long' }, async ({ page, app }) => {
   await signUp(page)
   await page.goto(`${app.origin}/favicon.svg`)
   await page.goto(app.origin)

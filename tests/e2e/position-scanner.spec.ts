@@ -97,7 +97,7 @@ test('accounts stand by their nearest limit where that is asked for, and lead to
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('stale figures never look fresh', async ({ page }) => {
+test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   let answers = true
@@ -170,7 +170,7 @@ test('pushes are shown, older ones are not, and a lost line is told', { tag: '@l
   await expect(positionOf(page, near, 'NQZ6').getByText('−375.00')).toHaveClass(/text-faint/)
 })
 
-test('a position is closed and an account flattened by key, and what came of it is told', async ({ page }) => {
+test('a position is closed and an account flattened by key, and what came of it is told', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   const groups = [group('g1', bigKey, [rule(nearKey)], { name: 'Morning' })]

@@ -284,7 +284,7 @@ test('a stage is moved by hand and given back, from the list and from AutoSync',
   await expect(page.getByText(`The stage of ${whole} was not moved`, { exact: true })).toBeVisible()
 })
 
-test('an alert comes as a toast on any page and with a sound, stands in the log and is marked as seen; settings are kept', async ({ page }) => {
+test('an alert comes as a toast on any page and with a sound, stands in the log and is marked as seen; settings are kept', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     const played: number[] = []
     class Heard extends OscillatorNode {

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +18,8 @@ const installed = join(cache, version)
 const program = join(installed, 'node_modules/firebase-tools/lib/bin/firebase.js')
 /** A project whose name begins with `demo-` is one of the emulator alone. */
 const projectId = 'demo-fillbook'
-const installPatienceMs = 300_000
+// It takes half a minute, and three times that on a slow machine; what hangs longer never ends.
+const installPatienceMs = 150_000
 const startPatienceMs = 480_000
 
 const oobCode = z.object({ email: z.string(), requestType: z.enum(['EMAIL_SIGNIN', 'PASSWORD_RESET', 'VERIFY_EMAIL', 'RECOVER_EMAIL']), oobCode: z.string(), oobLink: z.url() })
@@ -124,24 +125,26 @@ const emulatorAt = (url: string, stop: () => Promise<void>): AuthEmulator => {
   }
 }
 
-/** Outside the main install, since few need it and it is large; the folder gets its name once it is whole, so that two runs do not meet in it. A download that breaks off is tried anew. */
-const install = async (tries = 3): Promise<void> => {
+/** Outside the main install, since few need it and it is large. One at a time installs it, since two at once hold each other up; a download that breaks off or hangs is begun anew, and the folder gets its name once it is whole. */
+const install = async (tries = 4): Promise<void> => {
   if (existsSync(program)) return
   await mkdir(cache, { recursive: true })
-  const draft = await mkdtemp(join(cache, 'installing-'))
+  const turn = join(cache, 'installing')
+  const mine = await mkdir(turn).then(() => true, () => false)
+  if (!mine) {
+    // Whoever has the turn may have been killed with it.
+    await until(async () => (existsSync(turn) && Date.now() - ((await stat(turn).catch(() => null))?.mtimeMs ?? 0) < installPatienceMs + 10_000 ? undefined : true), 'the end of another install', 2 * installPatienceMs)
+    if (existsSync(turn) && !existsSync(program)) await rm(turn, { recursive: true, force: true })
+    return await install(tries)
+  }
   try {
-    await writeFile(join(draft, 'package.json'), '{"private":true}')
-    // One download that hangs is tried anew after half a minute: by itself npm waits for five.
-    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=30000', '--fetch-retries=5', `firebase-tools@${version}`], { cwd: draft, timeout: installPatienceMs, shell: process.platform === 'win32' })
-    await rename(draft, installed).catch((error: unknown) => {
-      // Another run was faster.
-      if (!existsSync(program)) throw error
-    })
+    await writeFile(join(turn, 'package.json'), '{"private":true}')
+    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=30000', '--fetch-retries=5', `firebase-tools@${version}`], { cwd: turn, timeout: installPatienceMs, shell: process.platform === 'win32' })
+    await rename(turn, installed)
   } catch (cause) {
+    await rm(turn, { recursive: true, force: true })
     if (tries > 1) return await install(tries - 1)
     throw new Error(`The Auth emulator could not be installed: run \`npm install --ignore-scripts firebase-tools@${version}\` in an empty folder to see why, and move that folder to ${installed}.`, { cause })
-  } finally {
-    await rm(draft, { recursive: true, force: true })
   }
 }
 

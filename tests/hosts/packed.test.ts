@@ -52,7 +52,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
 const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
   'what lies beside it': /^resources\/app\.asar\.unpacked\//,
-  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|assets\/[\w.-]+\.(js|css|woff2|svg|png))$/,
+  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
   'the migrations': /^resources\/migrations\/(sqlite|postgres|copier)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
   'the languages that the app speaks': /^locales\/(en-US|ml)\.pak$/,

@@ -15,7 +15,7 @@ const worst = [
 ] as const satisfies readonly (keyof typeof exitRules)[]
 
 describe('findings', () => {
-  it('of pure chance are evident no more often than stated, in 60 journals', () => {
+  it('of pure chance are evident no more often than stated, in 60 journals', { tags: 'long' }, () => {
     const { reports, evident } = byChance(1, 61)
     expect(evident).toBeLessThanOrEqual(mostUsual(reports, 0.05))
   })

@@ -30,12 +30,12 @@ export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null
         <>
           {as === 'chart' && (
             <>
-              <span aria-hidden className="flex items-center gap-3 text-sm text-muted max-xl:hidden">
+              <span aria-hidden className="flex items-center gap-3 text-sm whitespace-nowrap text-muted max-xl:hidden">
                 <Key className="bg-accent">{t('equity')}</Key>
                 <Key className="bg-loss">{t('below-high')}</Key>
               </span>
               {/* The chart library asks for this line where its curves are shown. */}
-              <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm text-faint hover:text-ink">
+              <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="text-sm whitespace-nowrap text-faint hover:text-ink">
                 {t('chart-by')}
               </a>
               {curve !== undefined && curves.length > 1 && (
