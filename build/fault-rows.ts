@@ -32,42 +32,50 @@ export type FaultRow = keyof typeof faultRows
 
 const count = z.int().nonnegative()
 
-/** What a test counted of one row: how often the fault struck, rows that were lost and doubled behind it, and what the user was told. */
+/** What a test counted of one row: how often the fault struck, the rows that were held against the same story without it, those of them that were lost and doubled, what the user was told, and what the program has to say to it where nobody looked. */
 export const statedFault = z.strictObject({
   row: z.enum(Object.keys(faultRows) as [FaultRow, ...FaultRow[]]),
   tried: count,
   lost: count,
   doubled: count,
+  compared: count,
   sees: z.array(z.string().min(1)),
+  says: z.array(z.string().min(1)),
 })
 
 /** The same with the file of the test, below the project's root. */
 export type ShownFault = z.infer<typeof statedFault> & { readonly file: string }
 
-/** A finished row: the sums of all tests that stated it. */
-export type FaultSum = Omit<ShownFault, 'file'> & { readonly files: readonly string[] }
+/** A finished row: the sums of all tests that stated it; `uncompared` are files of those that struck and held nothing against anything. */
+export type FaultSum = Omit<ShownFault, 'file'> & { readonly files: readonly string[]; readonly uncompared: readonly string[] }
 
 const sumOf = (row: FaultRow, shown: readonly ShownFault[]): FaultSum => {
   const own = shown.filter((one) => one.row === row)
   const add = (pick: (one: ShownFault) => number): number => own.reduce((sum, one) => sum + pick(one), 0)
+  const filesOf = (some: readonly ShownFault[]): string[] => [...new Set(some.map(({ file }) => file))].toSorted()
+  const sees = [...new Set(own.flatMap((one) => one.sees))]
   return {
     row,
     tried: add(({ tried }) => tried),
     lost: add(({ lost }) => lost),
     doubled: add(({ doubled }) => doubled),
-    sees: [...new Set(own.flatMap(({ sees }) => sees))],
-    files: [...new Set(own.map(({ file }) => file))].toSorted(),
+    compared: add(({ compared }) => compared),
+    sees,
+    says: [...new Set(own.flatMap(({ says }) => says))].filter((text) => !sees.includes(text)),
+    files: filesOf(own),
+    uncompared: filesOf(own.filter(({ tried, compared }) => tried > 0 && compared === 0)),
   }
 }
 
 /** Every row with the sums of those who stated it, whether anybody did or not. */
 export const sumFaults = (shown: readonly ShownFault[]): FaultSum[] => (Object.keys(faultRows) as FaultRow[]).map((row) => sumOf(row, shown))
 
-/** What a run has to be ashamed of, a line each; empty where every row was tried, says what its user sees, and lost and doubled nothing. */
+/** What a run has to be ashamed of, a line each; empty where every row was tried, says what its user sees, was compared by every test that struck, and lost and doubled nothing. */
 export const faultShame = (sums: readonly FaultSum[]): string[] =>
-  sums.flatMap(({ row, tried, lost, doubled, sees }) => [
+  sums.flatMap(({ row, tried, lost, doubled, sees, says, uncompared }) => [
     ...(tried === 0 ? [`${row} was not tried`] : []),
-    ...(tried > 0 && sees.length === 0 ? [`${row} does not say what its user sees`] : []),
+    ...(tried > 0 && sees.length + says.length === 0 ? [`${row} does not say what its user sees`] : []),
+    ...uncompared.map((file) => `${row} was never compared in ${file}`),
     ...(lost > 0 ? [`${row} lost ${String(lost)}`] : []),
     ...(doubled > 0 ? [`${row} doubled ${String(doubled)}`] : []),
   ])
@@ -75,16 +83,39 @@ export const faultShame = (sums: readonly FaultSum[]): string[] =>
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
 const grouped = (value: number): string => value.toLocaleString('en-US')
 
-/** The table as it stands in the document, with links from there to the tests. */
+const nameOf = (file: string): string => file.split('/').at(-1)?.replace(/\.(test|long)\.ts$/, '') ?? file
+const linkTo = (file: string): string => `[${nameOf(file)}](../${file})`
+
+/** The table as it stands in the document, with links from there to the tests; what nobody looked at has a dagger, told of below it. */
 export const faultsTable = (sums: readonly FaultSum[]): string =>
   [
     '| fault | tried | lost | doubled | what the user sees | shown by |',
     '|---|--:|--:|--:|---|---|',
-    ...sums.map(({ row, tried, lost, doubled, sees, files }) => {
-      const links = files.map((file) => `[${file.split('/').at(-1)?.replace(/\.(test|long)\.ts$/, '') ?? file}](../${file})`)
-      return `| ${faultRows[row]} | ${grouped(tried)} | ${grouped(lost)} | ${grouped(doubled)} | ${sees.map(cell).join('<br>')} | ${links.join(', ')} |`
+    ...sums.map(({ row, tried, lost, doubled, sees, says, files }) => {
+      const texts = [...sees.map(cell), ...says.map((text) => `${cell(text)} †`)]
+      return `| ${faultRows[row]} | ${grouped(tried)} | ${grouped(lost)} | ${grouped(doubled)} | ${texts.join('<br>')} | ${files.map(linkTo).join(', ')} |`
     }),
+    ...(sums.some(({ says }) => says.length > 0) ? ['', '† Stated, not observed: what the program has to say to it; nothing in that run asked for it.'] : []),
   ].join('\n')
+
+/** How a run was made, on which day (YYYY-MM-DD) and in how many minutes. */
+export type FaultRun = { readonly day: string; readonly minutes: number; readonly without: readonly string[] }
+
+/** The sentence below the table: by which command and when it was made, what it comes to, and which files were left out. */
+export const faultsMade = (sums: readonly FaultSum[], { day, minutes, without }: FaultRun): string => {
+  const command = ['npm run faults', ...(without.length === 0 ? [] : ['--', ...without.map((file) => `--without ${nameOf(file)}`)])].join(' ')
+  const struck = sums.reduce((sum, { tried }) => sum + tried, 0)
+  const leftOut = without.length === 0 ? '' : ` Left out of this run: ${without.map(linkTo).join(', ')}.`
+  return `Made by \`${command}\` on ${day} in ${String(minutes)} min: ${grouped(struck)} faults, ${String(sums.length)} kinds.${leftOut}`
+}
+
+/** The files that go by these names, as the table names them; throws where a name is nobody's. */
+export const filesNamed = (names: readonly string[], files: readonly string[]): string[] =>
+  [...new Set(names)].flatMap((name) => {
+    const found = files.filter((file) => nameOf(file) === name)
+    if (found.length === 0) throw new Error(`${name} is no file of the set: ${files.map(nameOf).toSorted().join(', ')}`)
+    return found
+  })
 
 const [opening, closing] = ['<!-- faults -->\n', '<!-- /faults -->']
 

@@ -4,25 +4,26 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startVitest, type Reporter } from 'vitest/node'
 import { z } from 'zod'
-import { faultShame, faultsTable, statedFault, sumFaults, withTable, type ShownFault } from './fault-rows.ts'
+import { faultShame, faultsMade, faultsTable, filesNamed, statedFault, sumFaults, withTable, type ShownFault } from './fault-rows.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const documentFile = `${root}docs/reliability.md`
-const usage = 'usage: npm run faults [-- --quick]'
-
-const readArguments = (): { quick: boolean } => {
-  try {
-    const { quick = false } = parseArgs({ options: { quick: { type: 'boolean' } } }).values
-    return { quick }
-  } catch {
-    console.error(usage)
-    process.exit(2)
-  }
-}
+const usage = 'usage: npm run faults [-- [--quick] [--without NAME]…]'
 
 /** A test belongs to the set by what it states. */
 const stating = /from '(\.\.|#tests)\/helpers\/fault\.ts'/
 const filesOfSet = (): string[] => globSync('{tests,electron}/**/*.{test,long}.ts', { cwd: root }).filter((file) => stating.test(readFileSync(root + file, 'utf8'))).toSorted()
+
+/** What is left out is a file of the set by its name without its endings. */
+const readArguments = (files: readonly string[]): { quick: boolean; without: readonly string[] } => {
+  try {
+    const { quick = false, without = [] } = parseArgs({ options: { quick: { type: 'boolean' }, without: { type: 'string', multiple: true } } }).values
+    return { quick, without: filesNamed(without, files) }
+  } catch (error) {
+    console.error(`${error instanceof Error ? `${error.message}\n` : ''}${usage}`)
+    process.exit(2)
+  }
+}
 
 const metaOfTest = z.object({ faults: z.array(statedFault).optional() })
 
@@ -33,10 +34,11 @@ const gathering = (shown: ShownFault[]): Reporter => ({
   },
 })
 
-const { quick } = readArguments()
+const files = filesOfSet()
+const { quick, without } = readArguments(files)
 const shown: ShownFault[] = []
 const began = performance.now()
-const vitest = await startVitest('test', filesOfSet(), {
+const vitest = await startVitest('test', files.filter((file) => !without.includes(file)), {
   config: `${root}build/vitest.config.ts`,
   run: true,
   watch: false,
@@ -51,8 +53,8 @@ const sums = sumFaults(shown)
 // What only the long run strikes is missing from the quick one.
 const told = quick ? sums.filter(({ tried }) => tried > 0) : sums
 const minutes = Math.max(1, Math.round((performance.now() - began) / 60_000))
-const today = new Date().toISOString().slice(0, 10)
-const table = `${faultsTable(told)}\n\nMade on ${today} in ${String(minutes)} min: ${told.reduce((sum, { tried }) => sum + tried, 0).toLocaleString('en-US')} faults, ${String(told.length)} kinds.`
+const day = new Date().toISOString().slice(0, 10)
+const table = `${faultsTable(told)}\n\n${faultsMade(told, { day, minutes, without })}`
 console.log(`\n${table}\n`)
 const shame = faultShame(told)
 for (const line of shame) console.error(line)

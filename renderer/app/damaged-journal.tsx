@@ -16,7 +16,8 @@ export const DamagedJournal = () => {
   const { t } = useTranslation('app')
   const { data } = useQuery({ ...apiQuery(backupRoutes.journalHealth), refetchInterval: ({ state }) => (state.data?.health === 'checking' ? whileCheckingMs : laterMs) })
   // There it is said already, with what to do.
-  const isThere = useLocation().pathname === paths.settings
+  const { pathname, search } = useLocation()
+  const isThere = pathname === paths.settings && new URLSearchParams(search).get('section') === 'backups'
   if (data?.health !== 'damaged' || isThere) return null
   return (
     <div className="fixed right-4 bottom-4 z-30 max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface">
@@ -24,7 +25,7 @@ export const DamagedJournal = () => {
         tone="error"
         action={
           <Button asChild variant="outline" size="sm">
-            <Link to={`${paths.settings}?section=backups`}>{t('pages.settings')}</Link>
+            <Link to={`${paths.settings}?section=backups`}>{t('backups')}</Link>
           </Button>
         }
       >

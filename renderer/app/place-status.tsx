@@ -24,7 +24,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
   const { session } = useSession()
   const mirror = useMirrorState()
-  const line = usePlaceLine(mirror)
+  const line = usePlaceLine(mirror, session?.demo === true)
   if (!session) return null
   // Until the mirror has told more, the session knows whether there is one.
   const state = mirror?.state ?? (session.cloud === 'mirrored' ? 'unknown' : 'this-computer-only')
@@ -62,7 +62,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
 }
 
 /** Gives the one line that says where the journal stands, with the figure that matters in that state. */
-const usePlaceLine = (mirror: MirrorState | null): ((state: keyof typeof icons) => string) => {
+const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof typeof icons) => string) => {
   const { t } = useTranslation('app')
   const format = useFormat()
   const waiting = mirror?.waiting ?? 0
@@ -74,8 +74,9 @@ const usePlaceLine = (mirror: MirrorState | null): ((state: keyof typeof icons) 
       case 'offline':
       case 'refused':
         return waiting === 0 ? t(`place.${state}`) : t('place.with-waiting', { state: t(`place.${state}`), waiting: format.count(waiting) })
-      case 'this-computer-only':
       case 'up-to-date':
+        return demo ? t('place.demo-up-to-date') : t('place.up-to-date')
+      case 'this-computer-only':
       case 'unknown':
         return t(`place.${state}`)
     }

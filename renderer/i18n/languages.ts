@@ -1,7 +1,7 @@
-/** The languages of the product by the code that is saved; `tag` is the one that the document and Intl understand. */
+/** The languages of the product by the code that is saved; `tag` is the one that the document and Intl understand, `name` its own name. */
 export const languages = [
-  { code: 'en', tag: 'en', name: 'English' },
-  { code: 'ml-IND', tag: 'ml-IN', name: 'മലയാളം' },
+  { code: 'en', tag: 'en', name: 'English', english: 'English' },
+  { code: 'ml-IND', tag: 'ml-IN', name: 'മലയാളം', english: 'Malayalam' },
 ] as const
 
 /** A language's saved code. */

@@ -12,10 +12,11 @@ const keepOpen = (event: Event): void => {
   event.preventDefault()
 }
 
-/** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. */
+/** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
 export const Dialog = ({
   open,
   onClose,
+  keptOpen = false,
   title,
   description,
   footer,
@@ -24,6 +25,7 @@ export const Dialog = ({
 }: {
   open: boolean
   onClose?: () => void
+  keptOpen?: boolean
   title: string
   description?: ReactNode
   footer?: ReactNode
@@ -34,14 +36,15 @@ export const Dialog = ({
   useNotedOpen(open)
   // Where a field takes the focus by itself, nothing below is told of the opening.
   const opener = useRef<Element | null>(open ? document.activeElement : null)
-  const lock = onClose ? {} : { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen }
+  const isFirm = keptOpen || !onClose
+  const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : {}), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
       <Radix.Portal>
         <Radix.Overlay
           onMouseDown={(event) => {
             // A click that ends nothing must not take the focus out of the dialog either.
-            if (!onClose) event.preventDefault()
+            if (isFirm) event.preventDefault()
           }}
           className="fixed inset-0 z-40 bg-black/55"
         />

@@ -9,8 +9,8 @@ import { Progress } from './progress.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { useSyncTrades } from './use-sync-trades.ts'
 
-/** When trades were last synced and will be next, or how far the run under way is; beside it Sync Trades. */
-export const SyncControls = () => {
+/** When trades were last synced and will be next, or how far the run under way is; beside it Sync Trades, `quiet` where something else comes first. */
+export const SyncControls = ({ quiet = false }: { quiet?: boolean }) => {
   const { t } = useTranslation('sync')
   const { start, running } = useSyncTrades()
   const { caps, aria } = useShortcutKeys('sync')
@@ -18,7 +18,7 @@ export const SyncControls = () => {
     <>
       {running ? <SyncProgressLine /> : <SyncTimes />}
       <Tooltip text={caps.length === 0 ? null : <Keys caps={caps} />} side="bottom">
-        <Button onClick={start} busy={running} aria-keyshortcuts={aria}>
+        <Button variant={quiet ? 'outline' : 'default'} onClick={start} busy={running} aria-keyshortcuts={aria}>
           {running ? t('syncing') : t('sync-trades')}
         </Button>
       </Tooltip>

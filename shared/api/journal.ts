@@ -43,6 +43,11 @@ export const recordRoutes = {
   addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: newFill }), answer: done },
 } as const satisfies Record<string, Route>
 
+/** The way back of a removal; the spec knows none, so the cloud does not answer it. */
+export const restoreRoutes = {
+  restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
+} as const satisfies Record<string, Route>
+
 /** Columns that the logbook can be sorted by. */
 export const tradeSort = z.enum(['exitTime', 'entryTime', 'symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl'])
 export type TradeSort = z.infer<typeof tradeSort>

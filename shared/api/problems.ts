@@ -63,6 +63,7 @@ export const problemCode = z.enum([
   'disk-full',
   'folder-unwritable',
   'journal-damaged',
+  'journal-locked',
   'backup-unreadable',
   'plan-needed',
   'not-sold',

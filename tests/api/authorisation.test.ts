@@ -66,6 +66,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     getTrades: { query: { userId } },
     addTrade: { body: { userId, trade: { ...at, id: 'ann-1' } } },
     removeTrade: { body: { userId, id: 'ann-1' } },
+    restoreTrade: { body: { id: 'ann-1' } },
     updateTrade: { body: { userId, id: 'ann-1', updates: { notes: 'mine' } } },
     getFinances: { query: { userId } },
     addFinance: { body: { userId, finance: { id: 'f', type: 'earning', amount: 1, name: 'f', balance: 0, platform: 'other' } } },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LineParts } from '#backend/copier/line.ts'
 import type { LiveContract } from '#backend/tradovate/live.ts'
+import { systemTiming } from '#backend/tradovate/timing.ts'
 import { fault } from '#tests/helpers/fault.ts'
 import { until } from '#tests/helpers/until.ts'
 import { words } from '#tests/helpers/words.ts'
@@ -34,14 +35,26 @@ test('an order that could not be written to the network is not tried again at on
 test('nothing that was known before a sleep is relied on after it', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'sleep')
   const world = await engineWorld()
-  const desk = await world.open()
-  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
+  let sleptMs = 0
+  const desk = await world.open(5_000, { timing: { ...systemTiming, now: () => Date.now() + sleptMs } })
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  // While it sleeps it gets no turn: its lines are cut, half an hour goes by, and the leader trades.
+  world.broker.sockets.drop()
+  world.trade(world.leader, 'Buy', 2)
+  sleptMs = 30 * 60_000
   desk.calls.woke(null)
-  const [group] = desk.calls.state({ userId: USER }).live.groups
-  expect([group?.leaderLine, group?.followers[0]?.line]).toEqual(['down', 'down'])
   count.tried()
-  count.sees(words('trade-copier', 'why.line-down'))
+  const [group] = desk.calls.state({ userId: USER }).live.groups
+  expect([group?.leaderLine, group?.followers[0]?.line, group?.followers[0]?.why]).toEqual(['down', 'down', 'line-down'])
+  count.sees(words('trade-copier', `why.${String(group?.followers[0]?.why)}`))
   await ready(desk, id)
+  await world.holds(one, 3)
+  const sent = world.ours(one).map(({ qty }) => qty)
+  count.compare(sent, [1, 2])
+  expect(sent).toEqual([1, 2])
 })
 
 test('an answer to the question of the start waits until it is known what the leader holds', async () => {

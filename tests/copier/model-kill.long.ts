@@ -6,9 +6,14 @@ import { stepsWithKills } from './model-steps.ts'
 
 test('killed again and again while it copies, every follower ends at its target, and the brokerage got no order twice', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-copier')
-  count.sees(words('trade-copier', 'why.order-unknown'))
+  count.says(words('trade-copier', 'why.order-unknown'))
   // A follower that is off its target, or an order that nobody explains, ends it.
-  const { kills } = await runModel(5, 24, stepsWithKills)
+  const { kills, outcome } = await runModel(5, 24, stepsWithKills)
   count.tried(kills)
+  for (const { found, expected } of [outcome.orders, outcome.positions]) {
+    count.compare(found, expected)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(found.toSorted()).toEqual(expected.toSorted())
+  }
   expect(kills).toBeGreaterThan(5)
 })

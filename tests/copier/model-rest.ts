@@ -39,6 +39,18 @@ export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
   }
 }
 
+type Told = readonly (readonly [string, number])[]
+
+/** What copying came to at rest, as the brokerage's own events have it and as the ledger and the leaders want it: orders of ours that filled, by their ids, with how many, and every follower's position, contract by contract. */
+export const outcome = (world: ModelWorld, watch: Watch): { readonly orders: { readonly found: Told; readonly expected: Told }; readonly positions: { readonly found: Told; readonly expected: Told } } => {
+  const filled = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter((order) => order.clOrdId !== null && order.filled > 0)
+  const followed = world.bands.flatMap((band) => band.followers.flatMap(({ seat, rule }) => band.contracts.map((from) => ({ seat, ...watch.target(band, rule, from) }))))
+  return {
+    orders: { found: filled.map((order) => [order.clOrdId ?? '', order.filled]), expected: ledgerOf(world).filter((row) => row.filled > 0).map((row) => [row.cl_ord_id, row.filled]) },
+    positions: { found: followed.map(({ seat, contract }) => [`${seat.key} ${contract}`, watch.net(seat, contract)]), expected: followed.map(({ seat, contract, target }) => [`${seat.key} ${contract}`, target]) },
+  }
+}
+
 /** What is not where it should be, after doing what a user would do about it; null where all is. */
 const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null> => {
   const live = await world.live()
@@ -124,24 +136,29 @@ const summed = (lines: readonly (readonly [string, number])[], contract: string)
   return `${contract} ${[...sums].sort(([a], [b]) => a.localeCompare(b)).map(([line, qty]) => `${line} × ${qty}`).join(', ')}`
 }
 
-/** An order that the ledger does not explain, or tells otherwise than the brokerage; null where there is none. */
-const unexplained = (world: ModelWorld, watch: Watch): string | null => {
+/** Every order that the copier wrote down. */
+const ledgerOf = (world: ModelWorld): z.infer<typeof ROWS> => {
   const file = new Database(filesIn(world.folder).file, { readonly: true })
   try {
-    const kept = new Map(ROWS.parse(file.prepare('SELECT cl_ord_id, stage, filled FROM orders').all()).map((row) => [row.cl_ord_id, row]))
-    const there = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter(({ clOrdId }) => clOrdId !== null)
-    for (const order of there) {
-      const row = kept.get(order.clOrdId ?? '')
-      if (row === undefined) return `the ledger does not know ${order.clOrdId} (order ${order.id})`
-      if (row.filled !== order.filled) return `of ${order.clOrdId} (order ${order.id}, ${order.status}) ${order.filled} filled, the ledger says ${row.filled} (${row.stage})`
-    }
-    const sent = new Set(there.map(({ clOrdId }) => clOrdId))
-    for (const { cl_ord_id: id, stage, filled } of kept.values()) {
-      if (['written', 'sent', 'unknown'].includes(stage)) return `the ledger leaves ${id} ${stage}`
-      if (!sent.has(id) && (filled > 0 || stage === 'acknowledged')) return `the ledger has ${id} as ${stage}, the brokerage has never seen it`
-    }
-    return null
+    return ROWS.parse(file.prepare('SELECT cl_ord_id, stage, filled FROM orders').all())
   } finally {
     file.close()
   }
+}
+
+/** An order that the ledger does not explain, or tells otherwise than the brokerage; null where there is none. */
+const unexplained = (world: ModelWorld, watch: Watch): string | null => {
+  const kept = new Map(ledgerOf(world).map((row) => [row.cl_ord_id, row]))
+  const there = world.seats.flatMap((seat) => watch.ordersOf(seat)).filter(({ clOrdId }) => clOrdId !== null)
+  for (const order of there) {
+    const row = kept.get(order.clOrdId ?? '')
+    if (row === undefined) return `the ledger does not know ${order.clOrdId} (order ${order.id})`
+    if (row.filled !== order.filled) return `of ${order.clOrdId} (order ${order.id}, ${order.status}) ${order.filled} filled, the ledger says ${row.filled} (${row.stage})`
+  }
+  const sent = new Set(there.map(({ clOrdId }) => clOrdId))
+  for (const { cl_ord_id: id, stage, filled } of kept.values()) {
+    if (['written', 'sent', 'unknown'].includes(stage)) return `the ledger leaves ${id} ${stage}`
+    if (!sent.has(id) && (filled > 0 || stage === 'acknowledged')) return `the ledger has ${id} as ${stage}, the brokerage has never seen it`
+  }
+  return null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomFor } from '#backend/demo/random.ts'
-import { rest } from './model-rest.ts'
+import { outcome, rest } from './model-rest.ts'
 import { killed, steps } from './model-steps.ts'
 import { watchFloor, type Watch } from './model-watch.ts'
 import { openWorld, type ModelWorld } from './model-world.ts'
@@ -11,7 +11,7 @@ const REQUESTS_TOLD = 60
 const STEPS_TO_REST = 250
 
 /** What was shown, for whoever reads the log. */
-export type ModelReport = { readonly steps: number; readonly rests: number; readonly orders: number; readonly kills: number }
+export type ModelReport = { readonly steps: number; readonly rests: number; readonly orders: number; readonly kills: number; readonly outcome: ReturnType<typeof outcome> }
 
 /**
  * Lets chance trade, disturb and kill for so many steps, with a rest every 250 and at the end, at which every follower has to be at its target
@@ -48,7 +48,7 @@ export const runModel = async (seed: number, count: number, acts = steps): Promi
       allWell()
       if (step % STEPS_TO_REST === 0 || step === count) await takeRest()
     }
-    return { steps: count, rests, kills, orders: world.seats.reduce((sum, seat) => sum + watch.ordersOf(seat).filter(({ clOrdId }) => clOrdId !== null).length, 0) }
+    return { steps: count, rests, kills, outcome: outcome(world, watch), orders: world.seats.reduce((sum, seat) => sum + watch.ordersOf(seat).filter(({ clOrdId }) => clOrdId !== null).length, 0) }
   } catch (error) {
     throw new Error(await story(world, watch, { seed, step, told }, error), { cause: error })
   } finally {

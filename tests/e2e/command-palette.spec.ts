@@ -83,7 +83,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   // All trades of one meaning, and what fits nothing.
   await open(page)
   await page.keyboard.type('feb 12')
-  await expect(palette(page).getByRole('option')).toHaveText([/^NQH6/, /^Show 1 trade in TradeLogbook2026-02-12$/])
+  await expect(palette(page).getByRole('option')).toHaveText([/^NQH6/, /^Show 1 trade in TradeLogbookFeb 12, 2026$/])
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/from=2026-02-12&to=2026-02-12/)

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { backupRoutes } from '#shared/api/backups.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { goTo, password } from './app-test.ts'
@@ -19,7 +20,7 @@ export const screensWithin: readonly string[] = [
   '/dashboard/PositionScanner', '/dashboard/PositionScanner?tab=alerts', '/dashboard/PositionScanner?tab=rules',
   ...['now', 'set', 'history', 'odds'].map((part) => `/dashboard/PositionScanner?tab=rules&account=${account}&part=${part}`),
   '/dashboard/Import', '/dashboard/ManageSubscription',
-  ...['commissions', 'stops', 'copies', 'journal', 'account'].map((section) => `/dashboard/Settings?section=${section}`),
+  ...['commissions', 'stops', 'copies', 'journal', 'backups', 'account'].map((section) => `/dashboard/Settings?section=${section}`),
   '/dashboard/form',
 ]
 
@@ -30,6 +31,7 @@ export const screensOutside: readonly string[] = ['/terms', '/policy', '/404', '
 export const fillEveryScreen = async (page: Page): Promise<void> => {
   await page.request.post(new URL(sessionRoutes.signUp.path, page.url()).href, { data: { email: 'nina@example.com', password, displayName: 'Nina Keller' } })
   await importFiles(page, withRedDay(threeFiles()).files)
+  await page.request.post(new URL(backupRoutes.makeBackup.path, page.url()).href)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()

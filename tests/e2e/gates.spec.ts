@@ -23,8 +23,8 @@ const test = base.extend<{ access: Access }>({
 const pages = Object.keys(gatedPages) as GatedPage[]
 const badges = { autosync: 'AutoSync or Trade Copier', tradecopier: 'Trade Copier' } as const
 const gate = (page: Page): Locator => page.getByRole('dialog', { name: 'Subscription Required' })
-/** What stands on a gated page that is open. */
-const inside = (page: Page, name: GatedPage): Locator => page.getByRole('heading', { name, exact: true })
+/** What stands on a gated page that is open; a check that failed names its page only to be read out. */
+const inside = (page: Page, name: GatedPage): Locator => page.getByRole('heading', { name, exact: true }).and(page.locator(':not(.sr-only)'))
 
 const enterDemo = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()

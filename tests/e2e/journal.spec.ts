@@ -15,7 +15,9 @@ test('from a new profile over consent and sync to a journal that survives a rest
   broker.clock.set(first?.at ?? 0)
   await signUp(page)
   await expect(page.getByText('No account is connected yet')).toBeVisible()
-  await page.getByRole('link', { name: 'Connect an account' }).click()
+  await page.getByRole('link', { name: 'Add Account' }).click()
+  await expect(page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 
   await goToConsent(page)

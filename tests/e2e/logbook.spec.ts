@@ -13,7 +13,7 @@ const trades = (page: Page) => readApi<{ total: number; rows: { netPnl: string }
 const submit = (page: Page): Promise<void> => page.getByRole('dialog').getByRole('button', { name: 'Add trade' }).click()
 const micro = { Contract: 'MESH6', Account: 'Notebook', Qty: '3', 'Entry price': '6052.25', 'Exit price': '6054.75', 'Entry time': '2026-02-13T14:12:00', 'Exit time': '2026-02-13T14:41:07' }
 
-test('a trade by hand: told what it comes to, refused in words, saved, changed, removed and brought back', async ({ page }) => {
+test('a trade by hand: told what it comes to, refused in words, saved, changed, removed and brought back; what is thrown away comes back too', async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByText('No trades yet')).toBeVisible()
@@ -25,6 +25,16 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await dialog.getByLabel('Qty').fill('3')
   await dialog.getByLabel('Entry price').fill('6052.25')
   await expect(dialog.getByRole('status')).toContainText('+31.80')
+  await dialog.getByLabel('Notes').fill('typed in vain?')
+  // Beside the dialog.
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Changes thrown away', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('typed in vain?')
+  await expect(dialog.getByLabel('Entry price')).toHaveValue('6052.25')
   await submit(page)
 
   const row = page.locator('[data-line="0"]')
@@ -41,6 +51,10 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await expect(row).toContainText('−39.00')
   await expect.poll(async () => (await trades(page)).rows[0]?.netPnl).toBe('-39.00')
 
+  await row.click()
+  await page.mouse.click(5, 5)
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Changes thrown away', { exact: true })).toBeHidden()
   await row.focus()
   await page.keyboard.press('Delete')
   await expect(page.getByText('No trades yet')).toBeVisible()
@@ -48,6 +62,8 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await expect(row).toContainText('−39.00')
   await page.reload()
   await expect(row).toContainText('−39.00')
+  await row.click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('typed in vain?')
 })
 
 test('an edit that cannot be saved stays on the screen, is only logged, and goes along with the next', { tag: '@long' }, async ({ page }) => {
@@ -125,17 +141,15 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await expect(page.locator('[data-line="1"]')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('From the broker')
+  await expect(page.getByLabel('Notes')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.locator('[data-line="1"]')).toBeFocused()
-  await page.keyboard.press('Delete')
-  await page.getByRole('dialog', { name: 'Remove this trade?' }).getByRole('button', { name: 'Cancel' }).press('Enter')
   await expect(page.locator('[data-line="1"]')).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowLeft')
   await expect(first).toHaveAttribute('aria-expanded', 'false')
 })
 
-withBroker('a trade of the broker that was removed stays removed through a sync', { tag: '@long' }, async ({ page }) => {
+withBroker('a trade of the broker that is removed comes back as it was, and otherwise stays removed through a sync', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
@@ -143,11 +157,30 @@ withBroker('a trade of the broker that was removed stays removed through a sync'
   const before = await total()
   // Lines stand there before their trades do, and take no key.
   await expect(page.getByText(`${String(before)} pairs`)).toBeVisible()
-  await page.locator('[data-line="0"]').focus()
-  await page.keyboard.press('Delete')
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText(`${String(before - 1)} pairs`)).toBeVisible()
+  const row = page.locator('[data-line="0"]')
+  const words = await row.innerText()
+  const remove = async (): Promise<void> => {
+    await row.focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByText(`${String(before - 1)} pairs`)).toBeVisible()
+    await expect.poll(total).toBe(before - 1)
+  }
+  await remove()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByText(`${String(before)} pairs`)).toBeVisible()
+  await expect.poll(total).toBe(before)
+  expect(await row.innerText()).toBe(words)
+
+  // From its dialog, with something typed: what was typed comes back with the trade.
+  await row.click()
+  await page.getByLabel('Notes').fill('half a note')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect.poll(total).toBe(before - 1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('Notes')).toHaveValue('half a note')
+  await expect.poll(total).toBe(before)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await remove()
   await page.getByRole('button', { name: 'Sync Trades' }).click()
   await expect(page.getByText('Trades are up to date', { exact: true })).toBeVisible()
   expect(await total()).toBe(before - 1)

@@ -73,11 +73,13 @@ const openTrade = async (page: Page): Promise<void> => {
   }).toPass()
 }
 
-test('a picture is pasted, another chosen; both are saved with their headlines, and open large', async ({ page }) => {
+test('a picture is pasted, another chosen; both come into sight, come back when thrown away, are saved with their headlines, and open large', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
   await openTrade(page)
   await copy(page, 1)
   await page.keyboard.press('ControlOrMeta+V')
   await expect.poll(() => shown(place(page, 'First'))).toBe(960)
+  await expect(place(page, 'First').locator('img')).toBeInViewport({ ratio: 1 })
   await choose(page, 'Second', await fileOf(page, 2))
   await expect.poll(() => shown(place(page, 'Second'))).toBe(960)
   await page.getByLabel('Headline of the first picture').fill('Entry at the open')
@@ -90,8 +92,13 @@ test('a picture is pasted, another chosen; both are saved with their headlines, 
   await page.keyboard.press('Escape')
   await expect(large).toBeHidden()
   await expect(open).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => shown(place(page, 'Second'))).toBe(960)
   await save(page)
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: pictureName, screenshotHeadline: 'Entry at the open', screenshot2: pictureName })
+  await row(page).click()
+  for (const which of ['First', 'Second'] as const) await expect.poll(() => shown(place(page, which))).toBe(960)
 })
 
 test('a picture survives a restart', async ({ page, app, dataDir }) => {

@@ -267,7 +267,7 @@ test('nothing connected, nothing open, and nothing to be had', { tag: '@long' },
   await tellPositions(page, () => reading)
   await openScanner(page)
   await expect(page.getByText('Connect your accounts first')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Connect accounts' })).toHaveAttribute('href', '#/dashboard/AutoSync')
+  await expect(page.getByRole('link', { name: 'Add Account' })).toHaveAttribute('href', '#/dashboard/AutoSync')
   await expectAccessible(page)
   reading = { ...scannerReading(Date.now(), 2), positions: [], exposure: [] }
   await expect(page.getByText('Nothing is open in any account.')).toBeVisible()

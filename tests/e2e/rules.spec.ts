@@ -385,6 +385,6 @@ test('Overview shows every account, the nearest to a limit first, and leads to i
   await tellRules(page, { accounts: none.accounts.map((one) => ({ ...one, set: null })), standings: none.standings.map((one) => ({ ...one, states: null, nearest: null })) })
   await goTo(page, '/dashboard')
   await page.reload()
-  await strip.getByRole('link', { name: whole }).filter({ hasText: 'Set rules' }).click()
+  await strip.getByRole('link', { name: whole }).filter({ hasText: 'See its rules' }).click()
   await expect(page.getByRole('heading', { name: 'PositionScanner' })).toBeVisible()
 })

@@ -68,7 +68,7 @@ test('rules where there are none, and beside other screens', async ({ page }) =>
   await tellRules(page, { accounts, standings: standings.map((one) => ({ ...one, states: null, nearest: null })) }, [])
   await goTo(page, '/dashboard')
   await page.reload()
-  await expect(page.getByText('Set rules').first()).toBeVisible()
+  await expect(page.getByText('See its rules').first()).toBeVisible()
   await picture(page, 'health-offer')
   await show(page, 'tab=alerts')
   await expect(page.getByText('No alerts yet')).toBeVisible()

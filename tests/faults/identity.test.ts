@@ -79,5 +79,5 @@ test('identity-slow: a sign-in waits for its answer, and nothing else does', { t
   expect((await entering).currentUser.uid).toBe(userId)
   count.compare(await idsOf(other, userId), ['t0', 't1'])
   // Nothing is said but what the button says while it waits.
-  count.sees(words('auth', 'sign-in.submit'))
+  count.says(words('auth', 'sign-in.submit'))
 })

@@ -15,7 +15,18 @@ const login = 'ben.keller'
 const stops = [1, 2, 3, 4]
 
 /** What happens to a program while a run of it is under way. */
-type Sleep = { readonly fallAsleep: () => void; readonly wake: () => void; readonly broker: DemoBroker }
+type Sleep = { readonly fallAsleep: () => void; readonly wake: () => void; readonly slept: () => Promise<void>; readonly broker: DemoBroker }
+
+// Longer than a second, which is how often the copier looks at what it holds, and than the pauses between tries.
+const sleepMs = 2_500
+
+/** Somebody else asks the brokerage meanwhile, and has the answer after so long: timers of whoever sleeps run out. */
+const answered = async (broker: DemoBroker): Promise<void> => {
+  broker.faults.set([{ kind: 'slow', ms: sleepMs, path: '/v1/' }])
+  const asked = performance.now()
+  await (await fetch(`${broker.origins.demoApi}/account/list`)).text()
+  expect(performance.now() - asked).toBeGreaterThan(sleepMs - 100)
+}
 
 /** Walks some stops with one run each; gives the journal at the end, and what the runs said. */
 const walked = async (during: (sleep: Sleep) => Promise<void>): Promise<{ rows: JournalRows; receipts: SyncReceipt[] }> => {
@@ -39,7 +50,7 @@ const walked = async (during: (sleep: Sleep) => Promise<void>): Promise<{ rows: 
     receipts.push(await run(async () => {
       broker.traffic.clear()
       await browser.call(syncRoutes.syncNow)
-      await during({ broker, fallAsleep: () => door.kill('SIGSTOP'), wake: () => door.kill('SIGCONT') })
+      await during({ broker, fallAsleep: () => door.kill('SIGSTOP'), wake: () => door.kill('SIGCONT'), slept: () => answered(broker) })
     }))
     if (receipts.at(-1)?.outcome !== 'complete') expect(await run(() => browser.call(syncRoutes.syncNow))).toMatchObject({ outcome: 'complete' })
   }
@@ -52,7 +63,7 @@ test.skipIf(process.platform === 'win32')('a computer that falls asleep in the m
   const count = fault(task, 'sleep')
   const whole = await walked(() => Promise.resolve())
   let asleep = 1
-  const found = await walked(async ({ broker, fallAsleep, wake }) => {
+  const found = await walked(async ({ broker, fallAsleep, wake, slept }) => {
     broker.faults.set([{ kind: 'slow', ms: 100, path: '/v1/' }])
     // Each time a little later in the run.
     await until(() => (broker.traffic.seen().length >= asleep * 2 ? true : null), 'requests of the run')
@@ -60,6 +71,7 @@ test.skipIf(process.platform === 'win32')('a computer that falls asleep in the m
     asleep += 1
     broker.sessions.killAccess(login)
     broker.sockets.drop()
+    await slept()
     broker.faults.clear()
     wake()
     count.tried()

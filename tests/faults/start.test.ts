@@ -206,6 +206,7 @@ test('a journal that another program locks keeps the program from starting, and 
   const letGoAgain = await holdFile(journalOf(made))
   const failed = await browser.fail(recordRoutes.addTrade, { body: { userId, trade: trade('d') } })
   count.tried()
+  expect(failed).toMatchObject({ status: 503, code: 'journal-locked' })
   count.sees(words('problems', `code.${failed.code}`))
   await letGoAgain()
   await add(browser, userId, 'd')

@@ -6,7 +6,7 @@ import { problem, type ProblemCode } from '#shared/api/problems.ts'
 import type { Route } from '#shared/api/route.ts'
 import { casesOf, type Kind } from './schema-cases.ts'
 
-/** What a call is made with. */
+/** What a call is made with; a body of bytes goes as it is. */
 export type Sent = { readonly query?: Record<string, unknown>; readonly body?: unknown }
 
 /** A call that is tried, and with what it is right at the moment. */
@@ -37,12 +37,13 @@ const insides = [/\bat \S+ \(\S*:\d+:\d+\)/, /node_modules/, /SQLITE_|SqliteErro
 const sendTried = async (host: Host, { name, route }: Pick<Tried, 'name' | 'route'>, sent: Sent): Promise<readonly [status: number, code: ProblemCode | null]> => {
   const { method, path } = route
   const search = stringify(Object.fromEntries(Object.entries(sent.query ?? {}).map(([key, value]) => [key, asQuery(value)])))
-  const text = JSON.stringify(sent.body ?? {})
+  const bytes = sent.body instanceof Uint8Array ? Uint8Array.from(sent.body) : null
+  const text = bytes === null ? JSON.stringify(sent.body ?? {}) : `${String(bytes.length)} bytes`
   const answer = await fetch(`${host.origin}${path}${search === '' ? '' : `?${search}`}`, {
     method,
     redirect: 'manual',
-    headers: { ...(method === 'POST' ? { 'content-type': 'application/json' } : {}), ...(await host.headers()) },
-    ...(method === 'POST' ? { body: text } : {}),
+    headers: { ...(method === 'POST' ? { 'content-type': bytes === null ? 'application/json' : 'application/octet-stream' } : {}), ...(await host.headers()) },
+    ...(method === 'POST' ? { body: bytes ?? text } : {}),
     signal: AbortSignal.timeout(longestAnswerMs),
   })
   const said = await answer.text()
@@ -70,6 +71,16 @@ const asQuery = (value: unknown): string | readonly string[] => {
   return Array.isArray(value) ? value.map(one) : one(value)
 }
 
+/** A file as it is, with one byte changed, put in or cut off from there, and anything at all. */
+const casesOfBytes = (file: Uint8Array): Readonly<Record<Kind, fc.Arbitrary<unknown>>> => ({
+  fitting: fc.constant(file),
+  nearly: fc.tuple(fc.nat(file.length - 1), fc.nat(255), fc.constantFrom('changed', 'put in', 'cut')).map(([at, byte, how]) => {
+    const behind = how === 'cut' ? [] : [byte, ...file.subarray(how === 'changed' ? at + 1 : at)]
+    return Uint8Array.from([...file.subarray(0, at), ...behind])
+  }),
+  hostile: fc.oneof(fc.uint8Array({ maxLength: 4_096 }), fc.uint8Array({ maxLength: 512 }).map((rest) => Uint8Array.from([...file.subarray(0, 64), ...rest]))),
+})
+
 /** Tries a call as it is right, then so often each with what fits its schema, nearly fits it, and is hostile. */
 export const fuzzCall = async (host: Host, tried: Tried, runs: Readonly<Record<Kind, number>>): Promise<void> => {
   const { name, route, right, exception } = tried
@@ -77,13 +88,14 @@ export const fuzzCall = async (host: Host, tried: Tried, runs: Readonly<Record<K
   expect([name, exception === undefined ? status : code]).toEqual([name, exception === undefined ? 200 : exception.code])
   const inQuery = route.method === 'GET' || (route.body === undefined && route.query !== undefined)
   const schema = (inQuery ? route.query : route.body) ?? z.object({})
-  const cases = casesOf(schema, (inQuery ? right.query : right.body) ?? {})
+  const file = right.body instanceof Uint8Array ? right.body : null
+  const cases = file === null ? casesOf(schema, (inQuery ? right.query : right.body) ?? {}) : casesOfBytes(file)
   for (const kind of ['fitting', 'nearly', 'hostile'] as const) {
     const send = async (value: unknown): Promise<void> => {
       const query = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value }
       await sendTried(host, tried, inQuery ? { ...right, query } : { ...right, body: value })
     }
     // Where nothing is read of what is sent, once is enough.
-    await fc.assert(fc.asyncProperty(cases[kind], send), { numRuns: route.query === undefined && route.body === undefined ? 1 : runs[kind], endOnFailure: true })
+    await fc.assert(fc.asyncProperty(cases[kind], send), { numRuns: file === null && route.query === undefined && route.body === undefined ? 1 : runs[kind], endOnFailure: true })
   }
 }

@@ -50,11 +50,11 @@ const signedUp = async (browser: Browser): Promise<{ email: string; recoveryCode
   const email = newAddress()
   return { email, recoveryCode: (await browser.signUp(email, password)).recoveryCode }
 }
-const journalFile = async ({ mallory }: LocalStage): Promise<string> => {
-  const headers = { cookie: mallory.cookie() }
-  const file = await fetch(`${mallory.origin}${journalFilePath}`, { headers })
-  const bytes = await file.arrayBuffer()
-  const sent = await fetch(`${mallory.origin}${journalFilePath}`, { method: 'POST', headers, body: bytes })
+const journalBytes = async ({ mallory }: LocalStage): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await (await fetch(`${mallory.origin}${journalFilePath}`, { headers: { cookie: mallory.cookie() } })).arrayBuffer())
+const journalFile = async (stage: LocalStage): Promise<string> => {
+  const { mallory } = stage
+  const sent = await fetch(`${mallory.origin}${journalFilePath}`, { method: 'POST', headers: { cookie: mallory.cookie() }, body: await journalBytes(stage) })
   return receivedJournal.parse(await sent.json()).id
 }
 const newReport = async ({ mallory }: LocalStage) => (await mallory.call(localRoutes.makeReport, { body: { period: reportedWeek, accounts: [] } })).report
@@ -179,6 +179,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   removeGroup: group(),
   removeReport: report(),
   removeTrade: body(({ userId }) => ({ userId, id: 'mallorys-trade' })),
+  restoreTrade: body(() => ({ id: 'mallorys-trade' })),
   removeFinance: body(({ userId }) => ({ userId, id: 'mallorys-finance' })),
   tradovate: body(async ({ mallory, userId }) => {
     const { code, state } = await decide(mallory, 'ava.morgan')
@@ -200,7 +201,9 @@ export const rightFiles: readonly (Omit<Tried, 'right'> & RightCall)[] = [
   { name: 'a PDF', route: { method: 'POST', path: reportPdfPath, body: reportDocument, answer: bytes }, ...body(() => ({ title: 'A week', blocks: [{ kind: 'table', head: ['a', 'b'], rows: [['1', '2']], figures: [1] }, { kind: 'bars', title: 'bars', bars: [{ label: 'a', value: 1, text: '1', marked: true }] }, { kind: 'heading', level: 1, text: 'h' }] })) },
   { name: 'an upload', route: { method: 'POST', path: uploadPath, query: z.object({ name: uploadName }), answer: uploadAnswer }, right: () => ({ query: { name: 'Fills.csv' }, body: {} }) },
   { name: 'a picture', route: { method: 'GET', path: picturePath, query: z.object({ name: pictureName }), answer: bytes }, ...query(() => ({ name: `${'a'.repeat(64)}.png` })), exception: { why: 'there is none', code: 'not-found' } },
+  { name: 'a picture that is kept', route: { method: 'POST', path: picturePath, answer: z.object({ success: z.literal(true), name: pictureName }) }, right: () => ({ body: Buffer.from('\x89PNG\r\n\x1a\nof mallory', 'latin1') }) },
   { name: 'the journal as a file', route: { method: 'GET', path: journalFilePath, answer: bytes }, right: () => ({}) },
+  { name: 'a journal that is brought', route: { method: 'POST', path: journalFilePath, answer: receivedJournal }, ...body(journalBytes) },
 ]
 
 /** A session that is known, whatever the last call did to it; with somebody signed in where one has to be. */

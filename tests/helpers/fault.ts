@@ -8,27 +8,33 @@ type Stated = z.infer<typeof statedFault>
 export type FaultCount = {
   /** The fault struck, once or so many times. */
   readonly tried: (times?: number) => void
-  /** Counts what is missing and what is too much, row by row. */
+  /** Counts what is missing and what is too much, row by row; to hold against nothing is no comparison. */
   readonly compare: (found: JournalRows | readonly unknown[], expected: JournalRows | readonly unknown[]) => void
   /** The user reads this: the text as it came, or the sentence of the screen. */
   readonly sees: (text: string) => void
+  /** The program has this to say to it, and nobody looked: no page is open in this run. */
+  readonly says: (text: string) => void
 }
 
 /** Begins to count what a test finds of one fault; the running test is told of it. */
 export const fault = ({ meta }: { readonly meta: object }, row: FaultRow): FaultCount => {
-  const stated: Stated = { row, tried: 0, lost: 0, doubled: 0, sees: [] }
+  const stated: Stated = { row, tried: 0, lost: 0, doubled: 0, compared: 0, sees: [], says: [] }
   const told = meta as { faults?: Stated[] }
   told.faults = [...(told.faults ?? []), stated]
   return {
     tried: (times = 1) => void (stated.tried += times),
     compare: (found, expected) => {
       for (const [one, other] of pairsOf(found, expected)) {
+        stated.compared += other.length
         stated.lost += without(other, one)
         stated.doubled += without(one, other)
       }
     },
     sees: (text) => {
       if (!stated.sees.includes(text)) stated.sees.push(text)
+    },
+    says: (text) => {
+      if (!stated.says.includes(text)) stated.says.push(text)
     },
   }
 }

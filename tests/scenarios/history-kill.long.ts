@@ -42,7 +42,7 @@ const found = async (folder: string) => {
 
 test('killed anywhere, the next start brings the rest, and a window counts just while its fills are there', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-import')
-  count.sees(words('history', 'state.waiting'))
+  count.says(words('history', 'state.waiting'))
   const straight = testFolder()
   expect(await start({ folder: straight })).toBe('0')
   const whole = rowsIn(straight)

@@ -45,7 +45,7 @@ const reopen = async (folder: string): Promise<void> => {
 test('killed anywhere in an import or an undo, the next start has all of it or nothing', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-import')
   // Until it is started again.
-  count.sees(words('problems', 'code.program-unreachable'))
+  count.says(words('problems', 'code.program-unreachable'))
   const straight = testFolder()
   expect(await start({ folder: straight, fills })).toBe('0')
   const whole = rowsIn(straight)

@@ -22,7 +22,7 @@ test('an undisturbed walk brings every kind of row', () => {
 
 test('killed once at every barrier of a run, the next starts finish the walk with nothing lost and nothing doubled', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-sync')
-  count.sees(words('problems', 'code.program-unreachable'))
+  count.says(words('problems', 'code.program-unreachable'))
   const walk = await ground.walk()
   for (const at of barriers) {
     expect(await walk.start({ at }), at).toBe(true)

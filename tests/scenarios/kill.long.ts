@@ -49,8 +49,8 @@ const killAll = async (kills: readonly Kill[], count: FaultCount): Promise<Map<K
     inWalk = 0
   }
   await finish()
-  // The program is gone, and its page says so; the next start goes on.
-  count.sees(words('problems', 'code.program-unreachable'))
+  // The program is gone, which a page would say; the next start goes on.
+  count.says(words('problems', 'code.program-unreachable'))
   return struck
 }
 

@@ -37,12 +37,13 @@ const takeKills = (left: MirrorKill[]): MirrorKill[] => {
 }
 
 /** Lets kills strike one start after another until journal and cloud are equal; what came too late for that is left for another walk. */
-const killUntilEqual = async (start: (kills: readonly MirrorKill[]) => Promise<Started>, { left, struck }: Kills): Promise<void> => {
+const killUntilEqual = async (start: (kills: readonly MirrorKill[]) => Promise<Started>, { left, struck }: Kills, count: FaultCount): Promise<void> => {
   const before = struck.length
   for (;;) {
     const kills = takeKills(left)
     const came = await start(kills)
     struck.push(...came.struck)
+    count.tried(came.struck.length)
     left.push(...kills.filter((kill) => !came.struck.includes(kill)))
     if (!came.ended) continue
     if (struck.length === before && kills.some((kill) => 'at' in kill)) throw new Error(`A whole phase passed none of ${JSON.stringify(kills)}`)
@@ -56,15 +57,14 @@ const killAll = async (kills: Readonly<Record<Phase, readonly MirrorKill[]>>, co
   while (all.sending.left.length > 0 || all.restoring.left.length > 0) {
     const walk = await ground.walk()
     for (const phase of phases) {
-      await killUntilEqual((given) => walk.start(computers[phase], { kills: given }), all[phase])
+      await killUntilEqual((given) => walk.start(computers[phase], { kills: given }), all[phase], count)
       count.compare(await walk.inCloud(), told)
       count.compare(walk.rows(computers[phase]), journal)
       expect(differences(await walk.inCloud(), told)).toEqual([])
       expect(differences(walk.rows(computers[phase]), journal)).toEqual([])
     }
   }
-  count.tried(all.sending.struck.length + all.restoring.struck.length)
-  count.sees(words('app', 'place.offline-text'))
+  count.says(words('app', 'place.offline-text'))
   return { sending: all.sending.struck, restoring: all.restoring.struck }
 }
 

@@ -28,7 +28,7 @@ const begin = () => {
     identityOf: () => Promise.resolve(null),
     mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed') },
     connections: { forgetAll: note('tokens') },
-    backups: { forget: note('backups') },
+    backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
   return { atProvider, done, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount(user.userId, { password: undefined, leave: note('left') }) }
 }
@@ -38,7 +38,7 @@ test('two windows that ask at once are told the same, and everything is done onc
   const both = Promise.all([run(), run()])
   atProvider.resolve(ok(null))
   expect(await both).toEqual([ok(null), ok(null)])
-  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups'], false])
+  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups', 'journal'], false])
 })
 
 test('what the provider refuses leaves everything here, and the mirror goes on; it can be asked again', async () => {

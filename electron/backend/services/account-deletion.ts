@@ -23,7 +23,7 @@ export type AccountDeletionParts = {
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
   readonly connections: Pick<Connections, 'forgetAll'>
-  readonly backups: { readonly forget: (userId: string) => Promise<void> }
+  readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
   readonly sessions: Pick<Sessions, 'endAllOf'>
   readonly events: Pick<Events, 'signedOutEverywhere'>
@@ -39,8 +39,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     events.signedOutEverywhere(userId)
     await connections.forgetAll(userId)
     // Before the journal: who is still in it can be deleted again where this was cut short.
-    await backups.forget(userId)
-    await journal.write.forgetUser({ userId })
+    await backups.forget(userId, () => journal.write.forgetUser({ userId }))
     await pictures.forget(userId)
   }
   const removeAll = async (userId: string, leave: () => Promise<void>): Promise<Result<null, Refused>> => {

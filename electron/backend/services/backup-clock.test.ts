@@ -1,26 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { backupName, type BackupFile } from '../store/backup-names.ts'
 import { checkAfterMs, createBackupClock, firstBackupAfterMs, lookEveryMs } from './backup-clock.ts'
 
 const zone = 'America/New_York'
 const hour = 3_600_000
 const noon = Date.UTC(2026, 10, 22, 17)
 
-const fileOf = (at: number): BackupFile => ({ name: backupName('journal', at, 'daily'), of: 'journal', kind: 'daily', at, bytes: 1 })
-
 /** A program that starts at `now` and whose clock stands until it is moved. */
-const start = async (now: number, { files = [] as BackupFile[], unchanged = false } = {}) => {
-  const state = { now, fails: false, unchanged, files: [...files] }
+const start = async (now: number) => {
+  const state = { now, fails: false }
   const done: string[] = []
   let asleep = Promise.withResolvers<number>()
   let wake: () => void = () => undefined
   const clock = createBackupClock({
     backups: {
       check: () => Promise.resolve(void done.push('checked')),
-      files: () => state.files.toSorted((a, b) => b.at - a.at),
       makeDaily: () => {
         done.push('made')
-        if (!state.fails && !state.unchanged) state.files.push(fileOf(state.now))
         return Promise.resolve(!state.fails)
       },
     },
@@ -57,7 +52,7 @@ test('the file is checked soon after the start, and the first backup is made som
 })
 
 test('one a calendar day of the computer, while the program runs, also over nights and after sleep', async () => {
-  const { done, state, pass } = await start(noon)
+  const { done, pass } = await start(noon)
   await pass(firstBackupAfterMs)
   // Seven in the evening in New York is another day in UTC already.
   await pass(10 * hour)
@@ -65,20 +60,6 @@ test('one a calendar day of the computer, while the program runs, also over nigh
   await pass(2 * hour + 1)
   await pass(72 * hour)
   expect(done).toEqual(['checked', 'made', 'made', 'made'])
-  expect(state.files).toHaveLength(3)
-})
-
-test('none where one was made that day by an earlier start', async () => {
-  const { done, pass } = await start(noon, { files: [fileOf(noon - hour)] })
-  await pass(firstBackupAfterMs)
-  expect(done).toEqual(['checked'])
-})
-
-test('where nothing changed it is looked at once that day, not with every look', async () => {
-  const { done, pass } = await start(noon, { unchanged: true })
-  await pass(firstBackupAfterMs)
-  await pass(lookEveryMs)
-  expect(done).toEqual(['checked', 'made'])
 })
 
 test('one that failed is tried again, until one is made', async () => {

@@ -12,7 +12,7 @@ export type BackupClock = {
 
 /** What it works with. */
 export type BackupClockParts = {
-  readonly backups: Pick<Backups, 'check' | 'makeDaily' | 'files'>
+  readonly backups: Pick<Backups, 'check' | 'makeDaily'>
   /** By whose days a day is one, as an IANA name. */
   readonly timeZone: string
   readonly log: Pick<Log, 'error'>
@@ -37,8 +37,7 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Backup
   const turn = async (): Promise<void> => {
     const today = localDate(now(), timeZone)
     if (doneOn === today) return
-    const isThere = backups.files().some(({ of, kind, at }) => of === 'journal' && kind === 'daily' && localDate(at, timeZone) === today)
-    if (!isThere && !(await backups.makeDaily())) return
+    if (!(await backups.makeDaily())) return
     doneOn = today
   }
   const stumbled = (error: unknown): void => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Pushed } from '#shared/api/sync.ts'
@@ -6,6 +6,7 @@ import { migrationsFolder, monday, openEmptyStore, user } from '#tests/helpers/s
 import { callsOf } from '#tests/helpers/mirror-device.ts'
 import { backupWork } from '../store/backup-work.ts'
 import { openCopierStore } from '../store/copier/copier-store.ts'
+import { storeFault } from '../store/fault.ts'
 import type { BackupThreads } from '../store/run-backup.ts'
 import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
 import { createBackups } from './backups.ts'
@@ -26,12 +27,12 @@ const begin = () => {
   const store = openEmptyStore()
   const dataDir = path.dirname(store.file)
   const folder = path.join(dataDir, 'backups')
-  const state = { now: monday, refused: false, running: null as Promise<void> | null, ends: () => undefined as unknown, stages: () => undefined as unknown }
+  const state = { now: monday, refused: false, running: null as Promise<void> | null, ends: () => undefined as unknown, stages: () => undefined as unknown, makes: () => undefined as unknown }
   const done: string[] = []
   const pushed: Pushed[] = []
   const backups = createBackups({
     journal: { ...callsOf(store), refuseWrites: () => void (state.refused = true) },
-    threads: { ...threads, stage: (order) => (state.stages(), threads.stage(order)) },
+    threads: { ...threads, stage: (order) => (state.stages(), threads.stage(order)), make: async (order) => threads.make(order).finally(() => void state.makes()) },
     ...{ dataDir, folder, migrationsFolder, timeZone: 'UTC' },
     mirrors: { end: () => Promise.resolve(void (done.push('mirror ended'), state.ends())), resume: () => void done.push('mirror resumed') },
     runs: { running: () => state.running, idle: async () => { await state.running; state.running = null } },
@@ -115,4 +116,75 @@ test('a journal that is whole is said to be; in a damaged one nothing is written
   writeFileSync(path.join(dataDir, 'journal.db'), 'x'.repeat(8_192))
   await backups.check()
   expect([backups.health(), state.refused]).toEqual(['damaged', true])
+})
+
+test('a damaged file of the copier, or a damaged copy, condemns no journal; the other file is copied, and the one that failed is tried again that day', async () => {
+  const { dataDir, state, backups, names } = begin()
+  writeFileSync(path.join(dataDir, 'copier.db'), 'x'.repeat(8_192))
+  expect(await backups.makeDaily()).toBe(false)
+  expect([backups.health(), state.refused, names()]).toEqual(['checking', false, ['journal-2026-01-05T15-00-00Z.db']])
+  expect((await backups.list(user.userId)).trouble?.why).toBe('failed')
+  rmSync(path.join(dataDir, 'copier.db'))
+  openCopierStore({ ...copierPlace(dataDir), log: silent }).close()
+  state.now += hour
+  expect(await backups.makeDaily()).toBe(true)
+  expect([names(), (await backups.list(user.userId)).trouble]).toEqual([['copier-2026-01-05T16-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'], null])
+  state.makes = () => { throw storeFault('damaged-database', 'The disk of backups is bad') }
+  await expect(backups.make()).rejects.toMatchObject({ code: 'internal' })
+  expect([backups.health(), state.refused]).toEqual(['sound', false])
+})
+
+test('a journal that cannot be copied and fails its check is written to no more', async () => {
+  const { store, dataDir, state, backups } = begin()
+  store.writer.database.close()
+  writeFileSync(path.join(dataDir, 'journal.db'), 'x'.repeat(8_192))
+  expect(await backups.makeDaily()).toBe(false)
+  expect([backups.health(), state.refused]).toEqual(['damaged', true])
+})
+
+test('none is made where one was made that day by an earlier start', async () => {
+  const { state, backups, names, enter } = begin()
+  await backups.makeDaily()
+  enter('t1')
+  state.now += hour
+  expect(await backups.makeDaily()).toBe(true)
+  expect(names()).toEqual(['journal-2026-01-05T15-00-00Z.db'])
+})
+
+test('what is entered while a restore is made ready, or while the journal is kept, is in the backup that it leaves', async () => {
+  const { store, state, backups, names, enter } = begin()
+  const made = await backups.make()
+  if (!made.ok) throw new Error(made.error.code)
+  state.stages = () => { enter('t1') }
+  state.makes = () => {
+    state.makes = () => undefined
+    enter('t2')
+  }
+  const restored = await backups.restore(user.userId, made.value)
+  if (!restored.ok || restored.value.when !== 'now') throw new Error('It was not restored')
+  const { kept } = restored.value
+  expect(store.read.trade({ ...user, id: 't2' })).toBeNull()
+  expect(names()).toEqual([made.value, kept].toSorted())
+  expect((await backups.list(user.userId)).backups.find(({ name }) => name === kept)?.holds?.trades).toBe(2)
+})
+
+test('a user who leaves is in no backup, none that is begun meanwhile, no copy of the copier, no journal that lies aside, and nothing that was cut short', async () => {
+  const { store, dataDir, folder, backups, names } = begin()
+  const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
+  copier.saveGroup({ userId: user.userId, id: 'g1', draft: { name: 'of-one-who-left' } as never })
+  await backups.makeDaily()
+  copier.close()
+  const aside = path.join(dataDir, 'journal-damaged-2026-01-05T15-00-00Z.db')
+  copyFileSync(path.join(folder, 'journal-2026-01-05T15-00-00Z.db'), aside)
+  mkdirSync(path.join(folder, 'staging'))
+  for (const half of ['staging/journal.db', 'journal-2026-01-04T15-00-00Z.db.part']) writeFileSync(path.join(folder, half), 'half')
+  let meanwhile: ReturnType<typeof backups.make> | null = null
+  await backups.forget(user.userId, async () => {
+    meanwhile = backups.make()
+    await Promise.resolve()
+    store.write.forgetUser(user)
+  })
+  await meanwhile
+  expect(names()).toEqual(['copier-2026-01-05T15-00-00Z.db', 'journal-2026-01-05T15-00-00Z-by-hand.db', 'journal-2026-01-05T15-00-00Z.db'])
+  for (const file of [...names().map((name) => path.join(folder, name)), aside]) for (const word of ['a@example.org', 'of-one-who-left']) expect(readFileSync(file).includes(word), `${word} in ${file}`).toBe(false)
 })

@@ -3,11 +3,13 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
 import { backupName, backupsIn, type BackupFile, type BackupKind } from '../store/backup-names.ts'
-import { isStoreFault } from '../store/fault.ts'
+import { isStoreFault, storeFault } from '../store/fault.ts'
 import { createInTurn } from '../store/in-turn.ts'
 import type { Journal } from '../store/journal.ts'
-import { askBack, wantedBack } from '../store/put-back.ts'
+import { removeHalves } from '../store/make-backup.ts'
+import { askBack, journalsAside, wantedBack } from '../store/put-back.ts'
 import type { BackupThreads } from '../store/run-backup.ts'
 import type { Events } from './events.ts'
 import { refuse, type Refused } from './refused.ts'
@@ -22,12 +24,11 @@ export type Backups = {
   readonly list: (userId: string) => Promise<Answer<'backups'>>
   readonly make: () => Promise<Result<string, Refused>>
   readonly restore: (userId: string, name: string) => Promise<Result<Answer<'restoreBackup'>, Refused>>
-  /** Takes a user out of every backup. */
-  readonly forget: (userId: string) => Promise<void>
-  /** Makes a daily one of each file that is there, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where it failed. */
+  /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
+  readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void>
+  /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
   readonly makeDaily: () => Promise<boolean>
-  readonly files: () => readonly BackupFile[]
-  /** Looks the journal's file through; from a damaged one on nothing is written any more. */
+  /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
   readonly check: () => Promise<void>
   /** Settles once no restore of this user is under way. */
   readonly notRestoring: (userId: string) => Promise<void>
@@ -56,6 +57,9 @@ export type BackupParts = {
   readonly now: () => number
 }
 
+// Each try copies the journal; whoever writes in all of them writes without an end.
+const mostTries = 10
+
 const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', 'damaged-database': 'damaged' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
@@ -72,15 +76,29 @@ export const createBackups = (parts: BackupParts): Backups => {
 
   const files = (): readonly BackupFile[] => backupsIn(folder)
   const inFolder = (name: string): string => join(folder, name)
+  const staging = inFolder('staging')
   const damaged = (): void => {
     health = 'damaged'
     journal.refuseWrites()
   }
-  const failed = (error: unknown): void => {
-    trouble = { at: now(), why: troubleOf(error) }
-    log.error({ error }, 'A backup failed')
-    // What cannot be copied cannot be trusted either.
-    if (trouble.why === 'damaged') damaged()
+  const check = async (): Promise<void> => {
+    const isSound = await threads.check({ file })
+    if (!isSound) damaged()
+    else if (health === 'checking') health = 'sound'
+    if (isSound) log.info({}, 'The journal was checked: it is whole')
+    else log.error({}, 'The journal is damaged: nothing more is written to it')
+  }
+  /** Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it. */
+  const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
+    log.error({ error, of }, 'A backup failed')
+    const why = troubleOf(error)
+    if (why === 'damaged' && of === 'journal') await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
+    trouble = { at: now(), why: why === 'damaged' && (of !== 'journal' || health !== 'damaged') ? 'failed' : why }
+    return trouble.why
+  }
+  const tidy = async (): Promise<void> => {
+    removeHalves(folder)
+    await removeFile(staging)
   }
 
   /** What each backup holds of the user; files do not change, so each is read once. */
@@ -115,7 +133,7 @@ export const createBackups = (parts: BackupParts): Backups => {
     while (fileExists(inFolder(backupName(of, at, kind)))) at += 1_000
     const name = backupName(of, at, kind)
     const outcome = await threads.make({ file: join(dataDir, `${of}.db`), folder, name, unlessLike })
-    log.info({ name, outcome }, 'A backup was made')
+    log.info({ name }, outcome === 'made' ? 'A backup was made' : 'Nothing changed since the last backup')
     return name
   }
   const makeKept = async (kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
@@ -124,21 +142,34 @@ export const createBackups = (parts: BackupParts): Backups => {
       trouble = null
       return ok(name)
     } catch (error) {
-      failed(error)
-      const why = troubleOf(error)
-      if (why === 'failed') throw error
+      const why = await failed('journal', error)
+      // The journal itself is whole.
+      if (why === 'failed') throw troubleOf(error) === 'damaged' ? storeFault('internal', 'The copy of the journal is damaged', error) : error
       return refuse(why === 'disk-full' ? 'disk-full' : why === 'damaged' ? 'journal-damaged' : 'folder-unwritable')
     }
   }
 
+  /** Puts a staged journal in the place of the one that was kept just before: what is written between the two is kept by another try. */
+  const swap = async (userId: string, staged: string): Promise<Result<string, Refused>> => {
+    for (let tries = 1; ; tries += 1) {
+      const unchangedSince = await journal.write.changesSoFar()
+      const kept = await makeKept('before-restore')
+      if (!kept.ok) return kept
+      try {
+        await journal.write.restoreJournal({ userId, at: now(), staged, unchangedSince })
+        return kept
+      } catch (error) {
+        if (!isStoreFault(error) || error.code !== 'busy' || tries === mostTries) throw error
+        await removeFile(inFolder(kept.value))
+      }
+    }
+  }
   /** Nothing syncs and nothing is mirrored while the journal is another from one moment to the next. */
   const restoreNow = async (userId: string, name: string): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
-    const staging = inFolder('staging')
-    const kept = await makeKept('before-restore')
-    if (!kept.ok) return kept
     try {
       const staged = await threads.stage({ backup: inFolder(name), folder: staging, migrationsFolder, at: now() })
-      await journal.write.restoreJournal({ userId, at: now(), staged })
+      const kept = await swap(userId, staged)
+      if (!kept.ok) return kept
       log.info({ name, kept: kept.value }, 'A backup was restored')
       return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? nothing, kept: kept.value })
     } catch (error) {
@@ -156,7 +187,7 @@ export const createBackups = (parts: BackupParts): Backups => {
     try {
       while (runs.running(userId) !== null) await runs.idle(userId)
       // From here on a run waits until the journal is what it will be.
-      const working = work()
+      const working = Promise.resolve().then(work)
       restoring.set(userId, working)
       return await working
     } finally {
@@ -169,7 +200,7 @@ export const createBackups = (parts: BackupParts): Backups => {
 
   return {
     health: () => health,
-    list: async (userId) => {
+    list: (userId) => alone(async () => {
       const all = files().filter(({ of }) => of === 'journal')
       const holds = await holdsOf(userId, all)
       return {
@@ -180,7 +211,7 @@ export const createBackups = (parts: BackupParts): Backups => {
         trouble: trouble === null ? null : { ...trouble, at: new Date(trouble.at).toISOString() },
         waiting: wantedBack(file),
       }
-    },
+    }),
     make: () => alone(async () => {
       const made = await makeKept('by-hand')
       if (made.ok) await removeSuperfluous()
@@ -197,31 +228,33 @@ export const createBackups = (parts: BackupParts): Backups => {
       askBack(file, name, now())
       return ok({ success: true, when: 'next-start' })
     }),
-    forget: (userId) => alone(async () => {
+    forget: (userId, andThen) => alone(async () => {
       known.clear()
-      await threads.forget({ files: files().flatMap(({ of, name }) => (of === 'journal' ? inFolder(name) : [])), userId })
+      await tidy()
+      await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
+      await andThen()
     }),
     makeDaily: () => alone(async () => {
-      try {
-        for (const whose of ['journal', 'copier'] as const) {
-          if (!fileExists(join(dataDir, `${whose}.db`))) continue
-          await makeOne(whose, 'daily', files().find((one) => one.of === whose && one.kind === 'daily')?.name ?? null)
-        }
-        trouble = null
-        await removeSuperfluous()
-        return true
-      } catch (error) {
-        failed(error)
-        return false
+      const today = localDate(now(), timeZone)
+      let failures = 0
+      const orTell = (of: BackupFile['of'], work: () => Promise<unknown>): Promise<unknown> =>
+        work().catch(async (error: unknown) => {
+          failures += 1
+          await failed(of, error)
+        })
+      // The journal last: where both fail it is the one to tell of.
+      for (const whose of ['copier', 'journal'] as const) {
+        const daily = files().filter(({ of, kind }) => of === whose && kind === 'daily')
+        const isThere = daily.some(({ at }) => localDate(at, timeZone) === today)
+        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orTell(whose, () => makeOne(whose, 'daily', daily[0]?.name ?? null))
       }
+      await orTell('journal', removeSuperfluous)
+      if (failures === 0) trouble = null
+      return failures === 0
     }),
-    files,
     check: async () => {
-      const isSound = await threads.check({ file })
-      if (!isSound) damaged()
-      else if (health === 'checking') health = 'sound'
-      if (isSound) log.info({}, 'The journal was checked: it is whole')
-      else log.error({}, 'The journal is damaged: nothing more is written to it')
+      await alone(tidy)
+      await check()
     },
     notRestoring: async (userId) => {
       for (let under = restoring.get(userId); under !== undefined; under = restoring.get(userId)) await under.catch(() => undefined)

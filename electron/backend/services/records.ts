@@ -15,6 +15,7 @@ export type Records = {
   readonly addTrade: (userId: string, trade: NewTrade) => Promise<Result<Trade, Refused>>
   readonly updateTrade: (userId: string, id: string, updates: TradeUpdates) => Promise<Result<Trade, Refused>>
   readonly removeTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
+  readonly restoreTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly removeTradesOfAccount: (userId: string, accountId: string) => Promise<void>
   readonly addFinance: (userId: string, finance: NewFinance) => Promise<Finance>
   readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
@@ -67,6 +68,11 @@ export const createRecords = ({ journal: { write, read }, events, now, sweepToke
     },
     removeTrade: async (userId, id) => {
       if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')
+      journalChanged(userId)
+      return ok(null)
+    },
+    restoreTrade: async (userId, id) => {
+      if (!(await write.restoreTrade({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
     },

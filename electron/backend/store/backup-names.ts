@@ -8,22 +8,31 @@ export type BackupKind = 'daily' | 'by-hand' | 'before-restore' | 'before-update
 export type BackupFile = { readonly name: string; readonly of: 'journal' | 'copier'; readonly kind: BackupKind; readonly at: number; readonly bytes: number }
 
 const made = /^(journal|copier)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(by-hand|before-restore))?\.db$/
-const beforeUpdate = /^(journal|copier)-v\d+-before-v\d+(?:-\d+)?\.db$/
+const beforeUpdate = /^(journal|copier)-v\d+-before-v\d+(?:-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z)?(?:-\d+)?\.db$/
+
+/** A moment (UTC ms) as it stands in the name of a file: its date and time in UTC, to the second. */
+export const momentInName = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+
+const momentOf = (day = '', hours = '', minutes = '', seconds = ''): number => Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
 
 /** The name of a backup that is made at `at` (UTC ms): it says the date and the time, in UTC, and sorts by them. */
 export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<BackupKind, 'before-update'>): string =>
-  `${of}-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z${kind === 'daily' ? '' : `-${kind}`}.db`
+  `${of}-${momentInName(at)}${kind === 'daily' ? '' : `-${kind}`}.db`
 
 const read = (folder: string, name: string): BackupFile | null => {
   const [, of, day, hours, minutes, seconds, kind] = made.exec(name) ?? []
-  const updated = beforeUpdate.exec(name)?.[1]
+  const [, updated, ...updatedAt] = beforeUpdate.exec(name) ?? []
   const whose = of ?? updated
   if (whose !== 'journal' && whose !== 'copier') return null
   const found = statSync(path.join(folder, name), { throwIfNoEntry: false })
   if (found === undefined) return null
   const { size, mtimeMs } = found
-  if (updated !== undefined) return { name, of: whose, kind: 'before-update', at: Math.floor(mtimeMs), bytes: size }
-  const at = Date.parse(`${day ?? ''}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}Z`)
+  if (updated !== undefined) {
+    // Earlier versions named none.
+    const named = momentOf(...updatedAt)
+    return { name, of: whose, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size }
+  }
+  const at = momentOf(day, hours, minutes, seconds)
   return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size }
 }
 

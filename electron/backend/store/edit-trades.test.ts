@@ -53,6 +53,21 @@ test('a removed trade stays removed when it is derived again, and its trip is to
   expect(trips(store).map(({ id }) => id)).toEqual([`${account}/4`])
 })
 
+test('a removal can be taken back: the trade, what was said of it, its trip and every figure are as they were', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6753))
+  add(store, { notes: 'on paper' })
+  update(store, `${account}/1/2`, { notes: 'too early' })
+  const before = { trades: trades(store), trips: trips(store), days: statisticsOf(store, 'trips').days }
+  const restore = (id: string) => store.write.restoreTrade({ ...user, at: monday + minute, id })
+  // With its last pair a trip goes as a whole.
+  for (const id of [`${account}/1/2`, `${account}/1/3`, 'mine']) expect(remove(store, id)).toBe(true)
+  expect([trades(store), trips(store)]).toEqual([[], []])
+  for (const id of ['mine', `${account}/1/3`, `${account}/1/2`]) expect(restore(id)).toBe(true)
+  expect({ trades: trades(store), trips: trips(store), days: statisticsOf(store, 'trips').days }).toEqual(before)
+  expect([restore('mine'), restore('nothing'), store.write.restoreTrade({ userId: 'another', at: monday, id: 'mine' })]).toEqual([true, false, false])
+})
+
 test('removing a pair of the first day corrects a trip that was closed on the second', async () => {
   const store = openStore()
   await store.write.setCarry({ ...user, at: monday, account, carry: true })

@@ -71,6 +71,13 @@ export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) =>
   return true
 }
 
+export const restoreTrade: Write<'restoreTrade'> = (writer, { userId, at, id }) => {
+  if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
+  saveEdit(writer, userId, at, id, { removedAt: null })
+  deriveTripOf(writer, { userId, at, tradeId: id })
+  return true
+}
+
 export const removeTradesOfAccount: Write<'removeTradesOfAccount'> = (writer, { userId, at, accountId }) => {
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
   const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()

@@ -70,6 +70,8 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | 'unreadable-price' | 'exit-before-entry'>
   /** The trade stays removed when it is derived again. */
   readonly removeTrade: (input: OfUser & At & { readonly id: string }) => boolean
+  /** Takes a removal back: the trade counts again, with what was said of it. False where there is no such trade. */
+  readonly restoreTrade: (input: OfUser & At & { readonly id: string }) => boolean
   /** A connected account is removed as by `removeAccount`; of another account each trade is. */
   readonly removeTradesOfAccount: (input: OfUser & At & { readonly accountId: string }) => void
 

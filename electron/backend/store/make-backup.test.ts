@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { backupName, backupsIn } from './backup-names.ts'
 import { forgetInBackup } from './forget-in-backup.ts'
 import { holdsOf } from './backup-holds.ts'
 import { makeBackup, type BackupStep } from './make-backup.ts'
+import { newestGoodBackup } from './newest-good-backup.ts'
 
 const at = Date.UTC(2026, 10, 22, 15, 4, 5)
 const name = backupName('journal', at, 'daily')
@@ -75,12 +76,13 @@ test('a full disk, a folder that cannot be, and a damaged journal leave no half 
 
 test('names tell what a backup is, newest first; files of others are none', () => {
   const folder = temporaryFolder()
-  const names = [name, backupName('journal', at + 1_000, 'by-hand'), backupName('copier', at - 1_000, 'before-restore'), 'journal-v2-before-v3.db', 'journal-v2-before-v3-2.db', 'notes.txt', 'journal.db', `${name}.part`, 'journal-2026-13-45T99-99-99Z.db']
+  const names = [name, backupName('journal', at + 1_000, 'by-hand'), backupName('copier', at - 1_000, 'before-restore'), 'journal-v2-before-v3.db', 'journal-v2-before-v3-2.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z-2.db', 'notes.txt', 'journal.db', `${name}.part`, 'journal-2026-13-45T99-99-99Z.db']
   for (const one of names) writeFileSync(path.join(folder, one), one)
   expect(name).toBe('journal-2026-11-22T15-04-05Z.db')
   const found = backupsIn(folder)
   expect(found.filter(({ kind }) => kind !== 'before-update').map(({ of, kind, at: when }) => [of, kind, when - at])).toEqual([['journal', 'by-hand', 1_000], ['journal', 'daily', 0], ['copier', 'before-restore', -1_000]])
-  expect(found.filter(({ kind }) => kind === 'before-update').map((one) => one.name).toSorted()).toEqual(['journal-v2-before-v3-2.db', 'journal-v2-before-v3.db'])
+  expect(found.filter(({ kind }) => kind === 'before-update').map((one) => one.name).toSorted()).toEqual(['journal-v2-before-v3-2.db', 'journal-v2-before-v3.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z-2.db', 'journal-v3-before-v4-2026-06-01T12-00-00Z.db'])
+  expect(found.filter(({ name: one }) => one.includes('v4')).map(({ at: when }) => when)).toEqual([Date.UTC(2026, 5, 1, 12), Date.UTC(2026, 5, 1, 12)])
   expect(backupsIn(path.join(folder, 'nowhere'))).toEqual([])
 })
 
@@ -90,10 +92,34 @@ test('a user who is gone is in no backup any more, to the last byte; a backup th
   store.write.ensureProfile({ id: 'other', email: 'other@example.org', displayName: 'Other', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'UTC', createdAt: at })
   make()
   const file = path.join(folder, name)
+  const june = new Date(Date.UTC(2026, 5, 1))
+  utimesSync(file, june, june)
   forgetInBackup(file, user.userId)
+  expect(statSync(file).mtime).toEqual(june)
   expect([holdsOf(file, user.userId), holdsOf(file, 'other')]).toEqual([null, { trades: 0, lastTradeDay: null, accounts: 0 }])
   expect(readFileSync(file).includes('EVAL-101')).toBe(false)
   writeFileSync(file, 'x'.repeat(8_192))
   forgetInBackup(file, user.userId)
   expect(existsSync(file)).toBe(false)
+})
+
+test('a backup that cannot be changed now, but is whole, is not removed: it can be tried again', () => {
+  const { folder, make } = begin()
+  make()
+  const file = path.join(folder, name)
+  const other = new Sqlite(file)
+  other.exec("CREATE TRIGGER held BEFORE DELETE ON profiles BEGIN SELECT RAISE(ABORT, 'not now'); END")
+  expect(() => { forgetInBackup(file, user.userId) }).toThrow('not now')
+  other.exec('DROP TRIGGER held')
+  other.close()
+  expect(holdsOf(file, user.userId)).toMatchObject({ trades: 0 })
+  forgetInBackup(file, user.userId)
+  expect(holdsOf(file, user.userId)).toBeNull()
+})
+
+test('the newest good backup is found behind one that cannot be read', () => {
+  const { folder, make } = begin()
+  make()
+  mkdirSync(path.join(folder, backupName('journal', at + 1_000, 'daily')))
+  expect(newestGoodBackup(folder, 'journal')).toBe(path.join(folder, name))
 })

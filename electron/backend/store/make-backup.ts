@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { checked, closeReader, copyInto, openReader, withoutVisits } from './database.ts'
 import { storeFault } from './fault.ts'
@@ -32,9 +32,9 @@ const digestOf = (file: string, { emptied, pageBytes }: Visits): string => {
   return digest.digest('hex')
 }
 
-/** Removes what backups that were cut short left behind. */
+/** Removes what backups that were cut short left behind; nothing where nobody can look. */
 export const removeHalves = (folder: string): void => {
-  if (!existsSync(folder)) return
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
   for (const name of readdirSync(folder)) if (name.endsWith(half) || name.endsWith(`${half}-journal`)) rmSync(path.join(folder, name), { force: true })
 }
 

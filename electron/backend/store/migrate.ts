@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { momentInName } from './backup-names.ts'
 import { storeFault } from './fault.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 
@@ -39,11 +40,12 @@ const freeName = (folder: string, stem: string): string => {
 const backUp = (database: Database, folder: string, from: number, to: number): string => {
   if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw storeFault('damaged-database', 'The journal fails its check: it is left as it is')
   mkdirSync(folder, { recursive: true })
-  const file = freeName(folder, `${path.parse(database.name).name}-v${String(from)}-before-v${String(to)}`)
+  const stem = `${path.parse(database.name).name}-v${String(from)}-before-v${String(to)}`
   // A copy that was cut short never goes by the name of a whole one.
-  const part = `${file}.part`
+  const part = path.join(folder, `${stem}.db.part`)
   rmSync(part, { force: true })
   database.prepare('VACUUM INTO ?').run(part)
+  const file = freeName(folder, `${stem}-${momentInName(statSync(part).mtimeMs)}`)
   renameSync(part, file)
   return file
 }

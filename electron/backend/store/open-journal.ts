@@ -83,9 +83,10 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
     await reading.worker.terminate()
     throw error
   })
-  const { aside, ...opened } = writer.report
+  const { putBack, ...opened } = writer.report
   log.info(opened, 'journal opened')
-  if (aside !== null) log.warn({ aside }, 'A backup took the place of the journal, which is kept aside')
+  if (putBack !== null && 'aside' in putBack) log.warn(putBack, 'A backup took the place of the journal, which is kept aside')
+  else if (putBack !== null) log.error(putBack, 'No backup took the place of the journal, though one was asked for')
   const reader = await readyReader(reading).catch(async (error: unknown) => {
     await writer.close()
     throw error

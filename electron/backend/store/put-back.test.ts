@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import { askBack, putBack, wantedBack, type PutBackStep } from './put-back.ts'
@@ -8,18 +9,30 @@ const at = Date.UTC(2026, 10, 22, 15, 4, 5)
 const backup = 'journal-2026-11-21T12-00-00Z.db'
 const steps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
 
+/** What a file says, and who is signed in by it. */
+const contentOf = (file: string): string => {
+  if (!readFileSync(file).includes('SQLite format')) return readFileSync(file, 'utf8')
+  const database = new Sqlite(file, { readonly: true })
+  const [note, signedIn] = ['SELECT note FROM notes', 'SELECT count(*) FROM sessions'].map((sql) => String(database.prepare(sql).pluck().get()))
+  database.close()
+  return `${note ?? ''}, ${signedIn ?? ''} signed in`
+}
+
 const begin = () => {
   const folder = temporaryFolder()
   const [file, backups] = [path.join(folder, 'journal.db'), path.join(folder, 'backups')]
   mkdirSync(backups)
   writeFileSync(file, 'damaged')
   writeFileSync(`${file}-wal`, 'its log')
-  writeFileSync(path.join(backups, backup), 'good')
-  const stands = () => ({ journal: existsSync(file) ? readFileSync(file, 'utf8') : null, log: existsSync(`${file}-wal`), asked: wantedBack(file), kept: readdirSync(folder).filter((name) => name.startsWith('journal-damaged')).toSorted() })
+  // As a copy that was made before an update: it holds who was signed in then.
+  const copy = new Sqlite(path.join(backups, backup))
+  copy.exec("CREATE TABLE sessions (id_hash TEXT); INSERT INTO sessions VALUES ('cookie'); CREATE TABLE notes (note TEXT); INSERT INTO notes VALUES ('good')")
+  copy.close()
+  const stands = () => ({ journal: contentOf(file), log: existsSync(`${file}-wal`), asked: wantedBack(file), kept: readdirSync(folder).filter((name) => name.startsWith('journal-damaged')).toSorted() })
   return { file, backups, stands }
 }
 const kept = ['journal-damaged-2026-11-22T15-04-05Z.db', 'journal-damaged-2026-11-22T15-04-05Z.db-wal']
-const whole = { journal: 'good', log: false, asked: null, kept }
+const whole = { journal: 'good, 0 signed in', log: false, asked: null, kept }
 
 test('nothing happens where nothing was asked for', () => {
   const { file, backups, stands } = begin()
@@ -33,7 +46,7 @@ test('the backup takes the place, the old file is kept with its log, and it happ
   askBack(file, backup, at)
   expect(wantedBack(file)).toBe(backup)
   const passed: string[] = []
-  expect(putBack(file, backups, (step) => void passed.push(step))).toBe(path.join(path.dirname(file), kept[0] ?? ''))
+  expect(putBack(file, backups, (step) => void passed.push(step))).toEqual({ aside: path.join(path.dirname(file), kept[0] ?? '') })
   expect([passed, stands()]).toEqual([steps, whole])
   writeFileSync(file, 'written since')
   expect(putBack(file, backups)).toBeNull()
@@ -51,9 +64,25 @@ test.each(steps)('cut short at %s it goes on at the next start', (step) => {
   expect(stands()).toEqual(whole)
 })
 
-test('a backup that is gone since changes nothing', () => {
+test('a wish that cannot be read lies aside, and the journal stays', () => {
   const { file, backups, stands } = begin()
+  for (const text of ['{"backup":', '{"backup":"/etc/passwd","at":1,"copied":false}']) {
+    writeFileSync(`${file}.restore.json`, text)
+    expect(wantedBack(file)).toBeNull()
+    expect(putBack(file, backups)).toEqual({ dropped: `${file}.restore.json.unreadable` })
+    expect(putBack(file, backups)).toBeNull()
+    expect(readFileSync(`${file}.restore.json.unreadable`, 'utf8')).toBe(text)
+  }
+  expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
+})
+
+test('a backup that is gone since, or is none, changes nothing, and is told', () => {
+  const { file, backups, stands } = begin()
+  const none = 'journal-2026-11-02T12-00-00Z.db'
+  writeFileSync(path.join(backups, none), 'x'.repeat(8_192))
+  askBack(file, none, at)
+  expect(putBack(file, backups)).toEqual({ dropped: none })
   askBack(file, 'journal-2026-11-01T12-00-00Z.db', at)
-  expect(putBack(file, backups)).toBeNull()
+  expect(putBack(file, backups)).toEqual({ dropped: 'journal-2026-11-01T12-00-00Z.db' })
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })

@@ -1,6 +1,8 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { momentInName } from './backup-names.ts'
+import { withoutVisits } from './database.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
 /** What was asked for: a whole backup in the place of a damaged journal, at `at` (UTC ms); `copied` once it lies beside it. */
@@ -23,20 +25,48 @@ const write = (file: string, wanted: Wish): void => {
   syncNames(file)
 }
 
-const read = (file: string): Wish | null => (existsSync(wishOf(file)) ? wish.parse(JSON.parse(readFileSync(wishOf(file), 'utf8'))) : null)
+const read = (file: string): Wish | null => {
+  try {
+    return wish.parse(JSON.parse(readFileSync(wishOf(file), 'utf8')))
+  } catch {
+    return null
+  }
+}
 
-/** Which backup takes the place of this journal at the next start; null where none does. */
+/** Which backup takes the place of this journal at the next start; null where none does, or what was asked for cannot be read. */
 export const wantedBack = (file: string): string | null => read(file)?.backup ?? null
+
+/** Damaged journals that lie aside in a data folder. */
+export const journalsAside = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => /^journal-damaged-[\w-]+\.db$/.test(name)).map((name) => path.join(dataDir, name))
 
 /** Lets a backup take the place of this journal at the next start; the last one asked for does. */
 export const askBack = (file: string, backup: string, at: number): void => {
   write(file, { backup, at, copied: false })
 }
 
-/** Copies a backup beside the journal; where that cannot be done, as on a full disk, nobody asked for it any more. */
+/** What was asked for and is not done: the name of a backup, or where a wish lies that cannot be read. */
+type Dropped = { readonly dropped: string }
+
+/** What was done: `aside` is where the old journal lies. */
+export type PutBack = { readonly aside: string } | Dropped
+
+/** Lets a wish that cannot be read lie aside: the program starts with the journal that is there. */
+const dropUnread = (file: string): Dropped | null => {
+  if (!existsSync(wishOf(file))) return null
+  const dropped = `${wishOf(file)}.unreadable`
+  renameSync(wishOf(file), dropped)
+  rmSync(newOf(file), { force: true })
+  return { dropped }
+}
+
+/** Copies a backup beside the journal, without a word of who was signed in; where that cannot be done, as on a full disk, nobody asked for it any more. */
 const copied = (backup: string, file: string): boolean => {
   try {
+    // What a program that died in the midst of it left there would be played back into this copy.
+    rmSync(`${newOf(file)}-journal`, { force: true })
     copyFileSync(backup, newOf(file))
+    // A copy that was made before an update has them.
+    withoutVisits(newOf(file))
     syncFile(newOf(file))
     return true
   } catch {
@@ -48,15 +78,15 @@ const copied = (backup: string, file: string): boolean => {
 
 /**
  * Does what was asked for, before the journal is opened and while nobody else can: the backup takes its place, and what was
- * there is kept beside it. A program that dies in the midst of it goes on at the next start. Gives where the old one lies; null where nothing was asked for, or the backup could not be copied: then the journal stays.
+ * there is kept beside it. A program that dies in the midst of it goes on at the next start. Gives null where nothing was asked for; where the backup could not be copied the journal stays.
  */
-export const putBack = (file: string, backupFolder: string, passed: (step: PutBackStep) => void = () => undefined): string | null => {
+export const putBack = (file: string, backupFolder: string, passed: (step: PutBackStep) => void = () => undefined): PutBack | null => {
   const wanted = read(file)
-  if (wanted === null) return null
+  if (wanted === null) return dropUnread(file)
   passed('wish-read')
-  const aside = path.join(path.dirname(file), `journal-damaged-${new Date(wanted.at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`)
+  const aside = path.join(path.dirname(file), `journal-damaged-${momentInName(wanted.at)}.db`)
   if (!wanted.copied) {
-    if (!copied(path.join(backupFolder, wanted.backup), file)) return null
+    if (!copied(path.join(backupFolder, wanted.backup), file)) return { dropped: wanted.backup }
     write(file, { ...wanted, copied: true })
     passed('backup-copied')
   }
@@ -69,5 +99,5 @@ export const putBack = (file: string, backupFolder: string, passed: (step: PutBa
   }
   rmSync(wishOf(file))
   syncNames(file)
-  return aside
+  return { aside }
 }

@@ -91,16 +91,20 @@ const restore = (writer: Writer, userId: string, at: number): void => {
   database.exec('DROP TABLE temp.connected; DROP TABLE temp.connected_finances')
 }
 
+/** `changesSoFar` of the journal: the rows that its one writing connection changed. */
+export const changesSoFar = (writer: Writer): number => query<{ changes: number }>(writer, 'SELECT total_changes() AS changes').get()?.changes ?? 0
+
 /**
  * `restoreJournal` of the journal: in one transaction, so that a program that dies in the midst of it has what was there before.
  * Everything that comes back counts as said now, and all of it is told to the mirror again.
  */
-export const restoreJournal = ({ writer, barrier }: Taking, { userId, at, staged }: Parameters<JournalWrites['restoreJournal']>[0]): void => {
+export const restoreJournal = ({ writer, barrier }: Taking, { userId, at, staged, unchangedSince }: Parameters<JournalWrites['restoreJournal']>[0]): void => {
   const { database } = writer
   database.prepare('ATTACH ? AS backup').run(staged)
   try {
     if (database.prepare('SELECT 1 FROM backup.profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
     atomically(writer, () => {
+      if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
       restore(writer, userId, at)
       barrier('journal-restored', database)
     })

@@ -7,7 +7,7 @@ import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
-import { putBack, type PutBackStep } from './put-back.ts'
+import { putBack, type PutBack, type PutBackStep } from './put-back.ts'
 import { settleLeftovers } from './settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from './stale-batches.ts'
@@ -16,15 +16,15 @@ import { writesOf } from './writes.ts'
 
 const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
 
-/** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `aside` is where a damaged journal lies in whose place a backup was put. */
-export type WriterReport = Migrated & { readonly unsettled: number; readonly aside: string | null }
+/** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
+export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
 
 await runThread<WriterReport>(async () => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   mkdirSync(dirname(file), { recursive: true })
   // First of all: nobody else has the file open when another is put in its place.
   const soleUse = takeSoleUse(file)
-  const aside = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
+  const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
   const database = openDatabase(file)
   const migrated = migrate(database, migrationsFolder, backupFolder)
   const taking = { writer: writerOf(database), barrier }
@@ -35,7 +35,7 @@ await runThread<WriterReport>(async () => {
   await deriveLeftovers(taking)
   return {
     server: journalServer(writesOf(taking)),
-    report: { ...migrated, unsettled, aside },
+    report: { ...migrated, unsettled, putBack: placed },
     close: () => {
       try {
         database.pragma('optimize')

@@ -1,7 +1,7 @@
 import { saveAccounts, saveBalances } from './accounts.ts'
 import { addFill } from './add-fill.ts'
 import { atomically, type Writer } from './database.ts'
-import { addTrade, removeTrade, removeTradesOfAccount, updateTrade } from './edit-trades.ts'
+import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from './edit-trades.ts'
 import { addFinance, removeFinance } from './finances.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetUser, tellFirebaseUser } from './identity.ts'
 import { importTurns } from './import-turns.ts'
@@ -19,14 +19,14 @@ import { keepRights } from './rights.ts'
 import { syncWrites } from './sync-writes.ts'
 import { takeFills, type Taking } from './take-fills.ts'
 
-type Grouped = 'setCommission' | 'setCarry' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal'
+type Grouped = 'setCommission' | 'setCarry' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause, forgetUser },
   ...{ saveAccounts, saveBalances, removeAccount, keepRights },
-  ...{ addTrade, updateTrade, removeTrade, removeTradesOfAccount, addFinance, removeFinance },
+  ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, addFinance, removeFinance },
   ...ownDataWrites,
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   ...syncWrites,
@@ -42,7 +42,7 @@ export const writesOf = (taking: Taking): JournalWrites => {
   })
   const { finishImport, undoImport, settleImports } = importTurns(taking)
   const { setCommission, setCarry, deriveStale } = ownDataTurns(taking)
-  const { mergeJournalFile, endJournalFile, restoreJournal } = journalFileTurns(taking)
+  const { mergeJournalFile, endJournalFile, restoreJournal, changesSoFar } = journalFileTurns(taking)
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
   const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
@@ -51,7 +51,7 @@ export const writesOf = (taking: Taking): JournalWrites => {
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),
     mirrorTaken: alone((input) => mirrorTaken(taking, input)),
-    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal) },
+    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal), changesSoFar },
     ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleImports) },
   }
   return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }

@@ -33,7 +33,7 @@ export const usePartCommands = (): readonly Command[] => {
   const go = useGo()
   const { session } = useSession()
   const part = (id: string, label: string, words: string, Icon: Command['Icon'], to: string): Command => ({ id: `go ${id}`, label, words, Icon, leads: true, run: () => { go(to) } })
-  const section = (id: string, label: string, Icon: Command['Icon']): Command => part(`settings ${id}`, t('part.setting', { name: label }), '', Icon, `${paths.settings}?section=${id}`)
+  const section = (id: string, label: string, Icon: Command['Icon'], words = ''): Command => part(`settings ${id}`, t('part.setting', { name: label }), words, Icon, `${paths.settings}?section=${id}`)
   return [
     part('rules', t('part.rules'), t('words.rules'), Ruler, `${paths.positionScanner}?tab=rules`),
     part('alerts', t('part.alerts'), t('words.alerts'), Bell, `${paths.positionScanner}?tab=alerts`),
@@ -45,6 +45,7 @@ export const usePartCommands = (): readonly Command[] => {
     part('terms', t('app:legal.terms'), t('words.legal'), ScrollText, paths.terms),
     part('policy', t('app:legal.policy'), t('words.legal'), ShieldCheck, paths.policy),
     ...(['commissions', 'stops', 'copies', 'journal'] as const).map((id) => section(id, t(`section.${id}`), places[10].Icon)),
+    section('backups', t('section.backups'), places[10].Icon, t('words.backups')),
     ...(desktop === null ? [] : [section('computer', t('section.computer'), places[10].Icon)]),
     ...(session?.demo === false ? [section('account', t('section.account'), CircleUserRound)] : []),
   ]
@@ -70,8 +71,8 @@ export const useActionCommands = (): readonly Command[] => {
     stays('shortcuts', t('shortcuts'), t('words.shortcuts'), Keyboard, () => { show('shortcuts') }, { shortcut: 'shortcuts' }),
     ...(['dark', 'light', 'system'] as const).map((theme) => stays(`theme ${theme}`, t('action.theme', { name: t(`theme.${theme}`) }), t('words.theme'), themes[theme], () => { chooseTheme(theme) }, inUse(mode === theme))),
     ...(['standard', 'colour-blind'] as const).map((one) => stays(`palette ${one}`, t('action.palette', { name: t(`palette.${one}`) }), t('words.palette'), Contrast, () => { choosePalette(one) }, inUse(palette === one))),
-    ...languages.map(({ code, name }) =>
-      stays(`language ${code}`, t('action.language', { name }), t('words.language'), Languages, () => { chooseLanguage(code) }, inUse(languageOf(i18n.language).code === code)),
+    ...languages.map(({ code, name, english }) =>
+      stays(`language ${code}`, t('action.language', { name }), [t('words.language'), english].join(' '), Languages, () => { chooseLanguage(code) }, inUse(languageOf(i18n.language).code === code)),
     ),
     copyAddress,
     signOut,

@@ -61,9 +61,18 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
     leads: true,
     run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), 'pairs')}`, { asks: 'trade', trade }) },
   })
+  const day = (named: string | null): string => (named === null ? '' : format.fullDay(named))
+  const said = ({ symbol, sides: meant, accounts, from, to, tags }: TradeFilter): string =>
+    [
+      symbol.toUpperCase(),
+      meant.map((side) => t(`side.${side}`)).join(', '),
+      (choices.data?.accounts ?? []).filter(({ key }) => accounts.includes(key)).map(({ name }) => name).join(', '),
+      from === to ? day(from) : `${day(from)} – ${day(to)}`,
+      tags.join(', '),
+    ].filter(Boolean).join(' · ')
   const all = searches.flatMap((filter, at): Command[] => {
     const total = answers[at]?.data?.total ?? 0
-    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t('all-trades', { count: total, shown: format.count(total) }), words: '', note: saidOf(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`) } }]
+    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t('all-trades', { count: total, shown: format.count(total) }), words: '', note: said(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`) } }]
   })
   const failed = [choices, ...answers].filter(({ error }) => error !== null)
   return {
@@ -76,5 +85,3 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
 
 /** The list in which a trade is found: its day in its account. */
 const placeOf = ({ tradingDay, accountId, account }: Trade): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })
-
-const saidOf = ({ symbol, from, to, tags }: TradeFilter): string => [symbol.toUpperCase(), from === to ? (from ?? '') : `${from ?? ''} – ${to ?? ''}`, tags.join(', ')].filter(Boolean).join(' · ')

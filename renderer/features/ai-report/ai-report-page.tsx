@@ -1,3 +1,5 @@
+import type { Asked } from '#renderer/lib/asked.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { reportQuery, reportsQuery } from '#renderer/lib/reports.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -8,8 +10,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Cpu, FileChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { History, HistoryButton } from './history-list.tsx'
+import { latestTripQuery } from './latest-trip.ts'
 import { MakeBar } from './make-bar.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { ReportView } from './report-view.tsx'
@@ -56,7 +59,7 @@ export const AiReportPage = () => {
               <Waiting />
             </div>
           ) : shown === null ? (
-            <EmptyState Icon={FileChartColumn} title={t('first.title')} text={t('first.text')} className="grow" />
+            <NoReport />
           ) : (
             <div className="grid min-w-0 items-start gap-3.5 xl:grid-cols-[15rem_minmax(0,1fr)]">
               <History reports={reports} shown={shown} />
@@ -67,6 +70,31 @@ export const AiReportPage = () => {
       )}
       {setsUp && data !== undefined && <ModelDialog kept={data.settings.model} onClose={() => { setUp(false) }} />}
     </Page>
+  )
+}
+
+/** No report was made yet: says how, or where trades come from while there are none. */
+const NoReport = () => {
+  const { t } = useTranslation('ai-report')
+  const { data } = useQuery(latestTripQuery)
+  if (data?.total !== 0) return <EmptyState Icon={FileChartColumn} title={t('first.title')} text={t('first.text')} className="grow" />
+  return (
+    <EmptyState
+      Icon={FileChartColumn}
+      title={t('no-trades.title')}
+      text={t('no-trades.text')}
+      className="grow"
+      action={
+        <>
+          <Button asChild>
+            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('no-trades.add-account')}</Link>
+          </Button>
+          <Button asChild variant="outline">
+            <Link to={paths.import}>{t('no-trades.import')}</Link>
+          </Button>
+        </>
+      }
+    />
   )
 }
 

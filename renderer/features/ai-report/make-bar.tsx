@@ -7,7 +7,6 @@ import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { journalRoutes } from '#shared/api/journal.ts'
 import { periodKind } from '#shared/api/reports.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -15,6 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { latestTripQuery } from './latest-trip.ts'
 import { daysOf, periodOf, steppedPeriod, turnedPeriod, usualPeriod, type Period } from './period.ts'
 import { useReportWords } from './report-words.ts'
 import { useMakeReport } from './use-report-calls.ts'
@@ -64,7 +64,7 @@ export const MakeBar = ({ onMade }: { onMade: (id: string) => void }) => {
 
 // The week of the last trade is only known once that is.
 const useUsualPeriod = (): Period | null => {
-  const { data, isError } = useQuery(apiQuery(journalRoutes.tripPage, { query: { limit: 1 } }))
+  const { data, isError } = useQuery(latestTripQuery)
   if (data === undefined && !isError) return null
   return usualPeriod(tradingDay(Date.now()), data?.rows[0]?.tradingDay ?? null)
 }

@@ -30,5 +30,7 @@ test('usually it is the week under way, or that of the last trade', () => {
   expect(usualPeriod('2026-11-18', '2026-11-17').from).toBe('2026-11-16')
   expect(usualPeriod('2026-11-18', '2026-11-16').from).toBe('2026-11-16')
   expect(usualPeriod('2026-11-18', '2026-11-13').from).toBe('2026-11-09')
-  expect(usualPeriod('2026-11-18', null).from).toBe('2026-11-16')
+  expect(usualPeriod('2026-11-18', null).from).toBe('2026-11-09')
+  // On a Sunday the trading day is the Monday after.
+  expect(usualPeriod('2026-11-23', null)).toEqual({ kind: 'week', from: '2026-11-16', to: '2026-11-20' })
 })

@@ -41,10 +41,11 @@ export const steppedPeriod = (period: Period, by: 1 | -1): Period => {
 /** The same stretch of time told as another kind: around its last day, or of its days where it becomes free. */
 export const turnedPeriod = (period: Period, kind: PeriodKind): Period => (kind === 'free' ? { ...period, kind } : periodOf(kind, period.to))
 
-/** The week under way, or the one of the last trade where that is over; `lastDay` null is a journal without trades. */
+/** The week under way, or the one of the last trade where that is over; `lastDay` null is a journal without trades, which has the last finished week. */
 export const usualPeriod = (today: string, lastDay: string | null): Period => {
   const week = periodOf('week', today)
-  return lastDay === null || lastDay >= week.from ? week : periodOf('week', lastDay)
+  if (lastDay === null) return steppedPeriod(week, -1)
+  return lastDay >= week.from ? week : periodOf('week', lastDay)
 }
 
 // Day 0, 1 January 1970, was a Thursday.

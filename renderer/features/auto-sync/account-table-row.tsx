@@ -38,18 +38,18 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDel
             {t('copy-of', { account: leader })}
           </span>
         )}
-        {narrow && <div className="text-sm">{sync}</div>}
+        {narrow && <div className="max-w-40 text-sm whitespace-normal">{sync}</div>}
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
       <Cell end>{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : <span className="text-faint">{t('no-balance')}</span>}</Cell>
       <Cell quiet className="whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
-      <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : <Marked name={finance.firm} />}</Cell>
+      <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
       <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>
       <Cell end>
-        <Button variant="ghost" size="icon" className="-mr-2" title={t('delete')} aria-label={t('delete-of', { account: finance.name })} onClick={() => { onDelete(row) }}>
+        <Button variant="ghost" size="icon" className="xl:-mr-2" title={t('delete')} aria-label={t('delete-of', { account: finance.name })} onClick={() => { onDelete(row) }}>
           <Trash2 aria-hidden />
         </Button>
       </Cell>

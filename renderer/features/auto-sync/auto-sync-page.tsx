@@ -39,7 +39,7 @@ export const AutoSyncPage = () => {
     void remove({ accountId: finance.id })
   }
   return (
-    <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls />}>
+    <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls quiet={rows?.length === 0} />}>
       <Summary rows={counted} />
       <MissedSessions />
       {/* The offer waits until every account has its type and firm. */}
@@ -57,7 +57,7 @@ export const AutoSyncPage = () => {
           </Button>
         }
         addAccount={
-          <Button variant="outline" size="sm" onClick={connect}>
+          <Button {...(rows?.length === 0 ? {} : { variant: 'outline', size: 'sm' })} onClick={connect}>
             <Plus aria-hidden />
             {t('add-account')}
           </Button>

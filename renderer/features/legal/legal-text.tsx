@@ -3,7 +3,7 @@ import { DocumentTitle } from '#renderer/ui/document-title.tsx'
 import { PublicFrame } from '#renderer/ui/public-frame.tsx'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { blocksOf } from './blocks.ts'
 
 /** The day on which these texts came into force, a calendar day. */
@@ -18,12 +18,14 @@ export const LegalText = ({ title, lead, path, sections }: { title: string; lead
   const format = useFormat()
   const [params] = useSearchParams()
   const asked = params.get('section')
+  const { key } = useLocation()
   const parts = useRef(new Map<string, HTMLElement>())
   useEffect(() => {
     const part = asked === null ? undefined : parts.current.get(asked)
     part?.scrollIntoView()
     part?.focus({ preventScroll: true })
-  }, [asked])
+    // The same part may be asked for again, from further down.
+  }, [asked, key])
   return (
     <PublicFrame>
       <DocumentTitle shows={title} />

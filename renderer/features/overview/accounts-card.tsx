@@ -47,29 +47,27 @@ export const AccountsCard = ({ expected, className }: { expected: number; classN
   )
 }
 
-const row = 'grid min-h-13 grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)_8.5rem] items-center gap-4 px-4 py-2'
+const row = 'flex min-h-13 flex-col justify-center gap-1.5 px-4 py-2'
 
 const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: number }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const told = useToldWhen()(standing, now)
   const { account, name, stage, balance, currency, states } = standing
+  const about = `${t(`stage.${stage}`)} · ${told}`
   return (
     <li className="min-w-0">
       <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>
-        <span className="flex min-w-0 flex-col">
-          <CutName name={name} />
-          <span title={t(`stage.${stage}`)} className="truncate text-xs text-muted">{t(`stage.${stage}`)}</span>
+        <span className="flex items-baseline gap-2">
+          <span className="max-w-1/2 shrink-0"><CutName name={name} /></span>
+          <span title={about} className="min-w-0 grow truncate text-xs text-faint">{about}</span>
+          <span className="shrink-0 tabular-nums">{balance === null ? t('none') : format.wholeMoney(balance, currency)}</span>
         </span>
         {nearest === null ? (
-          <span className={`truncate text-sm ${states === null ? 'text-accent' : 'text-muted'}`}>{states === null ? t('health.set') : t('health.no-limit')}</span>
+          <span className={`text-xs ${states === null ? 'text-accent' : 'text-muted'}`}>{states === null ? t('health.set') : t('health.no-limit')}</span>
         ) : (
           <RuleBar state={nearest} currency={currency} compact dim={toldWhen(standing, now).is === 'old'} />
         )}
-        <span className="flex flex-col items-end">
-          <span className="text-muted tabular-nums">{balance === null ? t('none') : format.wholeMoney(balance, currency)}</span>
-          <span className="text-xs text-faint">{told}</span>
-        </span>
       </Link>
     </li>
   )
@@ -77,8 +75,7 @@ const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: 
 
 const Waiting = () => (
   <li className={row}>
-    <Skeleton className="h-3 w-24" />
+    <Skeleton className="h-3 w-40" />
     <Skeleton className="h-2 w-full opacity-50" />
-    <Skeleton className="h-3 w-14 justify-self-end" />
   </li>
 )

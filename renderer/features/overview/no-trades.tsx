@@ -1,3 +1,4 @@
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -21,13 +22,13 @@ export const NoTrades = ({ accounts }: { accounts: number }) => {
       action={
         <>
           <Button asChild>
-            <Link to={paths.autoSync}>{t('connect')}</Link>
+            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
           </Button>
           <Button asChild variant="outline">
             <Link to={paths.import}>{t('import')}</Link>
           </Button>
           <Button asChild variant="outline">
-            <Link to={paths.tradeLogbook}>{t('enter-by-hand')}</Link>
+            <Link to={paths.tradeLogbook} state={{ asks: 'add-trade' } satisfies Asked}>{t('enter-by-hand')}</Link>
           </Button>
         </>
       }

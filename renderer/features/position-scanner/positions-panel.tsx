@@ -1,3 +1,4 @@
+import type { Asked } from '#renderer/lib/asked.ts'
 import { positionsQuery } from '#renderer/lib/positions.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -23,7 +24,7 @@ export const PositionsPanel = () => {
       text={t('no-accounts-text')}
       action={
         <Button asChild>
-          <Link to={paths.autoSync}>{t('connect')}</Link>
+          <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
         </Button>
       }
     />

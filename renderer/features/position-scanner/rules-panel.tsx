@@ -1,3 +1,4 @@
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { standingsQuery } from '#renderer/lib/rules.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -44,7 +45,7 @@ export const RulesPanel = () => {
         className="grow"
         action={
           <Button asChild>
-            <Link to={paths.autoSync}>{t('connect')}</Link>
+            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
           </Button>
         }
       />

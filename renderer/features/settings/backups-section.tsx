@@ -12,7 +12,7 @@ import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup } from '#shared/api/backups.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -27,7 +27,7 @@ export const BackupsSection = () => {
   const { t } = useTranslation('backups')
   const words = useProblemText()
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery({ ...apiQuery(backupRoutes.backups), staleTime: 0, refetchInterval: ({ state }) => state.data?.health === 'checking' && whileCheckingMs })
+  const { data, error, refetch } = useQuery({ ...apiQuery(backupRoutes.backups), staleTime: 0, placeholderData: keepPreviousData, refetchInterval: ({ state }) => state.data?.health === 'checking' && whileCheckingMs })
   const [restoring, setRestoring] = useState<Backup | null>(null)
   const making = useMutation({
     mutationFn: () => callApi(backupRoutes.makeBackup),
@@ -50,9 +50,9 @@ export const BackupsSection = () => {
         </Notice>
       )}
       {data && <Troubles backups={data} />}
-      <p className="max-w-3xl px-4 pt-3 text-muted">{t('text')}</p>
+      <p className="max-w-3xl px-4 py-3 text-muted">{t('text')}</p>
       {data && (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-4 pt-2 pb-3 text-sm">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-4 pb-3 text-sm">
           <dt className="text-faint">{t('file')}</dt>
           <dd className="text-muted">{t(`health.${data.health}`)}</dd>
           <dt className="text-faint">{t('folder')}</dt>
@@ -100,7 +100,7 @@ const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRes
   const narrow = useNarrow()
   return (
     <div className="overflow-x-auto border-t border-hairline">
-      <Table aria-label={t('list')} aria-busy={backups === null} className={classNames(narrow && '[&_td]:px-2.5 [&_td:first-child]:pl-4 [&_td:last-child]:pr-4 [&_th]:px-2.5 [&_th:first-child]:pl-4')}>
+      <Table aria-label={t('list')} aria-busy={backups === null} className={classNames(narrow && '[&_td]:px-2.5 [&_td:first-child]:pl-4 [&_td:last-child]:pr-4 [&_th]:px-2.5 [&_th:first-child]:pl-4 [&_td]:py-1 [&_th]:py-1.5 [&_th]:whitespace-normal')}>
         <thead>
           <tr>
             <HeaderCell>{t('when')}</HeaderCell>
@@ -131,8 +131,8 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
   const at = format.fullDateTime(backup.at)
   return (
     <tr title={backup.name}>
-      <Cell className="tabular-nums">{at}</Cell>
-      <Cell quiet>{t(`kind.${kind}`)}</Cell>
+      <Cell className="tabular-nums max-xl:whitespace-normal!">{at}</Cell>
+      <Cell quiet className="max-xl:whitespace-normal!">{t(`kind.${kind}`)}</Cell>
       {holds === null ? (
         <Cell quiet colSpan={narrow ? 2 : 3}>
           {readable && t('before-you')}
@@ -140,7 +140,7 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
       ) : (
         <>
           <Cell end className="tabular-nums">{format.count(holds.trades)}</Cell>
-          <Cell>{holds.lastTradeDay === null ? t('none') : format.fullDay(holds.lastTradeDay)}</Cell>
+          <Cell className="max-xl:whitespace-normal!">{holds.lastTradeDay === null ? t('none') : format.fullDay(holds.lastTradeDay)}</Cell>
           {!narrow && <Cell end className="tabular-nums">{format.count(holds.accounts)}</Cell>}
         </>
       )}

@@ -1,4 +1,5 @@
 import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -35,7 +36,7 @@ export const CopiesSection = () => {
           text={t('no-accounts-text')}
           action={
             <Button asChild variant="outline">
-              <Link to={paths.autoSync}>{t('connect')}</Link>
+              <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
             </Button>
           }
         />

@@ -55,9 +55,10 @@ export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backu
         ))}
       </ul>
       {restoring.isPending && (
-        <p role="status" className="mt-3 text-muted">
-          {t('dialog.working')}
-        </p>
+        <div className="mt-4 flex flex-col gap-1.5 pb-1">
+          <div role="progressbar" aria-label={t('dialog.working')} className="h-1.25 animate-pulse rounded-full bg-accent" />
+          <p role="status" className="text-sm text-muted">{t('dialog.working')}</p>
+        </div>
       )}
       {restoring.error && (
         <Notice tone="error" className="mt-3">

@@ -1,4 +1,5 @@
 import { callApi } from '#renderer/lib/api.ts'
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -47,7 +48,7 @@ const ConnectButton = () => {
     </Button>
   ) : (
     <Button asChild>
-      <Link to={paths.autoSync}>{t('connect')}</Link>
+      <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
@@ -38,7 +39,7 @@ export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear:
       action={
         <>
           <Button asChild>
-            <Link to={paths.autoSync}>{t('connect')}</Link>
+            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
           </Button>
           <Button asChild variant="outline">
             <Link to={paths.import}>{t('import')}</Link>

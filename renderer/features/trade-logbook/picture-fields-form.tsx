@@ -4,7 +4,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PictureBox, PictureFrame } from './picture-frame.tsx'
 import { placeMark, type PictureIntake } from './use-picture-intake.ts'
@@ -44,6 +44,11 @@ const Place = ({ place, draft, intake, onChange }: Props & { readonly place: Pic
   const label = t(`picture.${place}`)
   const isBusy = intake.busy.has(place)
   const failure = intake.failures[place]
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A picture may be pasted while its place is out of sight.
+    if (isBusy) group.current?.scrollIntoView({ block: 'nearest' })
+  }, [isBusy])
 
   const picture = (): ReturnType<typeof PictureBox> => {
     if (isBusy) {
@@ -62,7 +67,7 @@ const Place = ({ place, draft, intake, onChange }: Props & { readonly place: Pic
     )
   }
   return (
-    <div role="group" aria-labelledby={labelId} {...placeMark(place)} className={classNames('flex flex-col gap-1.5 rounded-md', intake.dragging && 'outline-2 outline-offset-4 outline-accent')}>
+    <div ref={group} role="group" aria-labelledby={labelId} {...placeMark(place)} className={classNames('flex flex-col gap-1.5 rounded-md', intake.dragging && 'outline-2 outline-offset-4 outline-accent')}>
       <div className="flex items-center gap-1">
         <span id={labelId} className="mr-auto text-sm font-medium text-muted">
           {label}

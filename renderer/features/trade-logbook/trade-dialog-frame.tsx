@@ -2,6 +2,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { holdSame } from './left-draft.ts'
 import { PictureFieldsForm } from './picture-fields-form.tsx'
 import { usePictureIntake } from './use-picture-intake.ts'
 import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
@@ -11,39 +12,50 @@ type Props = {
   readonly title: string
   readonly text: string
   readonly submit: string
-  /** What else can be done, at the other end of the footer. */
-  readonly aside?: ReactNode
-  /** The user's own fields as they are at first. */
+  /** What else can be done, at the other end of the footer, by the user's own fields where something was changed. */
+  readonly aside?: (changed: UserDraft | null) => ReactNode
+  /** The user's own fields as they are kept, and as they were left where the dialog comes back. */
   readonly own: UserDraft
+  readonly left: UserDraft | undefined
+  /** Whether something else than the user's own fields was changed. */
+  readonly changed: boolean
+  /** Where nothing is said of the facts, one begins with the notes. */
+  readonly focusNotes: boolean
   /** `fields` is null where something in them is wrong. */
   readonly onSubmit: (fields: UserFields | null) => void
-  readonly onClose: () => void
+  /** Told the user's own fields where something was changed and is not saved, otherwise null. */
+  readonly onClose: (changed: UserDraft | null) => void
   /** What stands over the user's own fields, and below them, by what they say; null where something in them is wrong. */
   readonly children: ReactNode
   readonly below?: (fields: UserFields | null) => ReactNode
 }
 
 /** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
-export const TradeDialogFrame = ({ title, text, submit, aside, own, onSubmit, onClose, children, below }: Props) => {
+export const TradeDialogFrame = ({ title, text, submit, aside, own, left, changed, focusNotes, onSubmit, onClose, children, below }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const formId = useId()
-  const [draft, setDraft] = useState(own)
+  const [draft, setDraft] = useState(left ?? own)
   const change = (part: Partial<UserDraft>): void => {
     setDraft((known) => ({ ...known, ...part }))
   }
   const intake = usePictureIntake(draft, change)
   const read = readUserDraft(draft)
+  const unsaved = changed || !holdSame(draft, own) ? draft : null
+  const close = (): void => {
+    onClose(unsaved)
+  }
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
+      keptOpen={unsaved !== null || intake.busy.size > 0}
       title={title}
       description={text}
       width="lg"
       footer={
         <>
-          {aside}
-          <Button variant="outline" onClick={onClose}>
+          {aside?.(unsaved)}
+          <Button variant="outline" onClick={close}>
             {t('cancel')}
           </Button>
           <Button type="submit" form={formId} busy={intake.busy.size > 0}>
@@ -63,7 +75,7 @@ export const TradeDialogFrame = ({ title, text, submit, aside, own, onSubmit, on
         }}
       >
         {children}
-        <UserFieldsForm draft={draft} problems={read.problems} onChange={change} />
+        <UserFieldsForm focusNotes={focusNotes} draft={draft} problems={read.problems} onChange={change} />
         {below?.(read.fields)}
         <PictureFieldsForm draft={draft} intake={intake} onChange={change} />
       </form>

@@ -6,21 +6,31 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { draftOf, readDraft, shownOf } from './draft.ts'
+import { holdSame, type LeftDraft } from './left-draft.ts'
 import { SourceFacts } from './source-facts.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
-import { changedFields, userDraftOf, type UserFields } from './user-fields.ts'
+import { changedFields, userDraftOf, type UserDraft, type UserFields } from './user-fields.ts'
 import { WarningWords } from './warning-words.tsx'
 
-type Props = { readonly trade: Trade; readonly onClose: () => void; readonly onSave: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void; readonly onRemove: (trade: Trade) => void }
+type Props = {
+  readonly trade: Trade
+  /** What stands in it where it was left before. */
+  readonly left: LeftDraft | null
+  /** Told what was changed and is not saved, null for nothing; so is `onRemove`. */
+  readonly onClose: (left: LeftDraft | null) => void
+  readonly onSave: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void
+  readonly onRemove: (trade: Trade, left: LeftDraft | null) => void
+}
 
 /** One trade: what the broker said stands, the user's own fields can be changed; of a trade entered by hand everything can. */
-export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
+export const TradeDialog = ({ trade, left, onClose, onSave, onRemove }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const manual = trade.origin === 'manual'
-  const [draft, setDraft] = useState(() => ({ ...draftOf(trade, zone), commission: trade.feeSource === 'entered' ? trade.commission : '' }))
+  const [kept] = useState(() => ({ ...draftOf(trade, zone), commission: trade.feeSource === 'entered' ? trade.commission : '' }))
+  const [draft, setDraft] = useState(left?.facts ?? kept)
   const read = readDraft(draft, zone)
 
   /** Whether what was edited could be kept. */
@@ -29,30 +39,34 @@ export const TradeDialog = ({ trade, onClose, onSave, onRemove }: Props) => {
     const ownChanges = changedFields(trade, fields)
     if (!manual) {
       if (Object.keys(ownChanges).length > 0) onSave(trade.id, ownChanges, ownChanges)
-      onClose()
+      onClose(null)
       return true
     }
     if (read.trade === null || read.preview === null) return false
     const updates = { ...changedFields(trade, read.trade), ...ownChanges }
     if (Object.keys(updates).length > 0) onSave(trade.id, updates, { ...shownOf(read.trade, read.preview, zone), ...ownChanges })
-    onClose()
+    onClose(null)
     return true
   }
   const shown = manual && read.trade !== null && read.preview !== null ? { ...trade, ...shownOf(read.trade, read.preview, zone) } : trade
+  const leftWith = (own: UserDraft | null): LeftDraft | null => (own === null ? null : { facts: draft, own })
   return (
     <TradeDialogFrame
       title={t('trade-title', { symbol: trade.symbol, side: t(`side.${trade.side}`) })}
       text={manual ? t('manual-text') : t('synced-text')}
       submit={t('save')}
-      aside={
-        <Button variant="ghost" className="mr-auto -ml-3" onClick={() => { onRemove(trade) }}>
+      aside={(own) => (
+        <Button variant="ghost" className="mr-auto -ml-3" onClick={() => { onRemove(trade, leftWith(own)) }}>
           <Trash2 aria-hidden />
           {t('remove')}
         </Button>
-      }
+      )}
       own={userDraftOf(trade)}
+      left={left?.own}
+      changed={!holdSame(draft, kept)}
+      focusNotes={!manual}
       onSubmit={save}
-      onClose={onClose}
+      onClose={(own) => { onClose(leftWith(own)) }}
       below={(fields) => <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={() => save(fields)} />}
     >
       {trade.warnings.length > 0 && (

@@ -6,20 +6,18 @@ import { Card } from '#renderer/ui/card.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import type { Trade } from '#shared/api/records.ts'
-import { lazy, startTransition, Suspense, useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
+import { useBroughtBack, type TradeDialogState } from './left-draft.ts'
 import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
-import { useRemoval } from './use-removal.tsx'
+import { TradeDialogs } from './trade-dialogs.tsx'
+import { useRemoval } from './use-removal.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
-
-const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-dialog.tsx')).AddTradeDialog }))
-const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
 
 /** All trades as pairs or trips: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {
@@ -30,19 +28,22 @@ export const TradeLogbookPage = () => {
   const [, setUnit] = useUnit('pairs')
   const { filter, clear } = useTradeFilter()
   const [count, setCount] = useState<number | null>(null)
-  const [opened, setOpened] = useState<Trade | null>(null)
-  const [adding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<TradeDialogState | null>(null)
   // The dialogs are fetched when they are first opened; until then nothing moves.
-  const open = (trade: Trade): void => {
-    startTransition(() => { setOpened(trade) })
+  const openDialog = (dialog: TradeDialogState): void => {
+    startTransition(() => { setOpened(dialog) })
+  }
+  const open = (trade: TradeDialogState['trade']): void => {
+    openDialog({ trade, left: null })
   }
   const openNew = (): void => {
-    startTransition(() => { setAdding(true) })
+    open(null)
   }
   const changes = useTradeChanges()
-  const { remove, dialog } = useRemoval(changes)
+  const remove = useRemoval(changes)
   useAsked('add-trade', openNew)
   useAsked('trade', ({ trade }) => { open(trade) })
+  useBroughtBack(openDialog)
 
   const order = (change: Partial<LogbookOrder>): void => {
     setParams((now) => withOrder(now, { ...viewOf(now), ...change }), { replace: true })
@@ -84,11 +85,7 @@ export const TradeLogbookPage = () => {
           empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
         />
       </Card>
-      <Suspense fallback={null}>
-        {opened !== null && <TradeDialog key={opened.id} trade={opened} onClose={() => { setOpened(null) }} onSave={changes.edit} onRemove={(trade) => { setOpened(null); remove(trade) }} />}
-        {adding && <AddTradeDialog onClose={() => { setAdding(false) }} onAdd={changes.add} />}
-      </Suspense>
-      {dialog}
+      <TradeDialogs opened={opened} changes={changes} onRemove={remove} onClose={() => { setOpened(null) }} />
     </Page>
   )
 }

@@ -32,7 +32,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
   const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
 
-  const pinned = view.unit === 'pairs' ? added.filter(({ trade }) => matches(trade, view.filter)) : []
+  const pinned = view.unit === 'pairs' ? added.filter(({ trade }) => !removed.has(trade.id) && matches(trade, view.filter)) : []
   const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
   const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
   const shown = (trade: Parameters<typeof tradeRow>[0], level: 1 | 2): LogRow => tradeRow(edited(trade, edits), edits.get(trade.id)?.failed ?? false, level)

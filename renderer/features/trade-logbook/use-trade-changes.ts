@@ -2,11 +2,11 @@ import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
 import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit, noteRemoved } from './local-changes.ts'
+import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
@@ -19,6 +19,8 @@ export type TradeChanges = {
   /** `shown` is the trade as the screen shows it until the journal answers. */
   readonly add: (trade: NewTrade, shown: Trade) => void
   readonly remove: (id: string) => void
+  /** Takes a removal back. */
+  readonly restore: (id: string) => void
 }
 
 /** The changes of the signed-in user's trades; throws 'No authenticated user' where nobody is signed in. */
@@ -59,6 +61,15 @@ export const useTradeChanges = (): TradeChanges => {
       logFailure(recordRoutes.removeTrade.failure, failure)
     },
   })
+  const restoring = useMutation({
+    scope,
+    mutationFn: (id: string) => callApi(restoreRoutes.restoreTrade, { body: { id } }),
+    onSuccess: reload,
+    onError: (failure, id) => {
+      logFailure(restoreRoutes.restoreTrade.path, failure)
+      noteRemoved(id)
+    },
+  })
 
   return {
     edit: (id, updates, shown) => {
@@ -71,6 +82,11 @@ export const useTradeChanges = (): TradeChanges => {
     remove: (id) => {
       noteRemoved(id)
       removing.mutate(id)
+    },
+    restore: (id) => {
+      removalUndone(id)
+      // What never got into the journal shows again, and that is all.
+      if (!useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed)) restoring.mutate(id)
     },
   }
 }

@@ -6,8 +6,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { UserDraft, UserProblem } from './user-fields.ts'
 
+type Props = {
+  readonly draft: UserDraft
+  readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
+  /** Whether one begins with the notes. */
+  readonly focusNotes: boolean
+  readonly onChange: (change: Partial<UserDraft>) => void
+}
+
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft; problems: Partial<Record<keyof UserDraft, UserProblem>>; onChange: (change: Partial<UserDraft>) => void }) => {
+export const UserFieldsForm = ({ draft, problems, focusNotes, onChange }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
@@ -20,7 +28,7 @@ export const UserFieldsForm = ({ draft, problems, onChange }: { draft: UserDraft
   return (
     <div className="grid gap-3.5 sm:grid-cols-2">
       <Field label={t('notes')} className="sm:col-span-2">
-        {(attributes) => <Textarea {...attributes} prose rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
+        {(attributes) => <Textarea {...attributes} prose autoFocus={focusNotes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
       </Field>
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
         {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}

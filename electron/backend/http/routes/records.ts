@@ -1,4 +1,4 @@
-import type { recordRoutes } from '#shared/api/journal.ts'
+import type { recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
 import type { JournalReading, Records } from '../../services/records.ts'
 import type { Browser, Caller } from '../caller.ts'
@@ -6,8 +6,8 @@ import type { Handlers } from '../mount.ts'
 
 const done = ok({ success: true as const })
 
-/** The records of the journal, under the paths that the spec fixes. */
-export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes, Browser, Caller> => ({
+/** The records of the journal, under the paths that the spec fixes, and the way back of a removal. */
+export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes & typeof restoreRoutes, Browser, Caller> => ({
   getTrades: async ({ caller }) => ok(await read.tradesJson({ userId: caller.id })),
   addTrade: async ({ caller, body }) => {
     const added = await records.addTrade(caller.id, body.trade)
@@ -20,6 +20,10 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
     }
     const removed = await records.removeTrade(caller.id, body.id)
     return removed.ok ? done : removed
+  },
+  restoreTrade: async ({ caller, body }) => {
+    const restored = await records.restoreTrade(caller.id, body.id)
+    return restored.ok ? done : restored
   },
   updateTrade: async ({ caller, body }) => {
     const updated = await records.updateTrade(caller.id, body.id, body.updates)

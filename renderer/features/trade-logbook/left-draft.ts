@@ -1,0 +1,32 @@
+import type { Trade } from '#shared/api/records.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { create } from 'zustand'
+import type { Draft } from './draft.ts'
+import type { UserDraft } from './user-fields.ts'
+
+/** What stood in the dialog of a trade when it was closed without saving. */
+export type LeftDraft = { readonly facts: Draft; readonly own: UserDraft }
+
+/** A dialog of a trade, null for that of a new one, and what stands in it where it was left before. */
+export type TradeDialogState = { readonly trade: Trade | null; readonly left: LeftDraft | null }
+
+const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back: null }))
+
+/** Asks the logbook, the one that shows or the next, to open a dialog that was left. */
+export const bringBack = (back: TradeDialogState): void => {
+  useBack.setState({ back })
+}
+
+/** Answers once what `bringBack` asked for. */
+export const useBroughtBack = (answer: (back: TradeDialogState) => void): void => {
+  const { back } = useBack()
+  const latest = useEffectEvent(answer)
+  useEffect(() => {
+    if (back === null) return
+    useBack.setState({ back: null })
+    latest(back)
+  }, [back])
+}
+
+/** Whether two forms hold the same. */
+export const holdSame = <Form extends Draft | UserDraft>(one: Form, other: Form): boolean => JSON.stringify(one) === JSON.stringify(other)
