@@ -68,7 +68,7 @@ test('an own commission changes what the broker did not charge, says so, and is 
   await expectAccessible(page)
   await page.unroute('**/api/commissions')
   await rate.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'worked out' })).toHaveText(`MES at ${account.name} is set. 1 pair was worked out again.`)
+  await expect(page.getByRole('status').filter({ hasText: 'worked out' })).toHaveText(`The rate of MES at ${account.name} is set. 1 pair was worked out again.`)
   await expect(rate).toHaveValue('0.37')
 
   const rated = await pairs(page)
