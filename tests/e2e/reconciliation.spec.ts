@@ -47,6 +47,17 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   await expect(dialog).toContainText('−0.01')
   await page.goBack()
   await expect(dialog).toBeHidden()
+
+  // Overview says the same, and is green only where nothing is left to check.
+  const reconciled = page.locator('dl > div').filter({ hasText: /^Reconciled/ }).locator('dd')
+  await goTo(page, '/dashboard')
+  await expect(reconciled).toHaveText(`${String(days.length - 1)} of ${String(days.length)}days, to the cent`)
+  await expect(reconciled).toHaveClass(/text-loss/)
+  await goTo(page, `/dashboard?from=${green}&to=${green}`)
+  await expect(reconciled).toHaveText('1 of 1days, to the cent')
+  await expect(reconciled).toHaveClass(/text-gain/)
+  await goTo(page, '/dashboard?side=long')
+  await expect(reconciled).toHaveText('–by date and account only')
 })
 
 test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', { tag: '@long' }, async ({ page }) => {
