@@ -61,7 +61,7 @@ test('the pictures of README and landing page', async ({ page }) => {
   await open(page, '/dashboard', 'Overview')
   await page.reload()
   await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
-  await expect(button(page, 'Demo cloud, on this computer')).toBeVisible({ timeout: 120_000 })
+  await expect(button(page, 'Demo cloud, local')).toBeVisible({ timeout: 120_000 })
   await keep(page, 'overview')
   await page.setViewportSize(narrow)
   await open(page, '/dashboard/Reconciliation', 'Reconciliation')
