@@ -218,6 +218,7 @@ test('spelling is checked in notes and headlines, in the language of the page, a
     await choose(page, language)
     await goTo(page, '/dashboard/TradeLogbook')
     await page.getByRole('main').getByRole('button', { name: words.add }).first().click()
+    await expect(page.getByRole('dialog').getByLabel(words.notes)).toBeVisible()
     const told = await fields(page.getByRole('dialog'))
     expect(told.length).toBeGreaterThan(8)
     expect(told.filter((field) => !field.endsWith(': off'))).toEqual([words.notes, words.headline.screenshot, words.headline.screenshot2].map((name) => `${name}: ${tag}`))

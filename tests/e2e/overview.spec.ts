@@ -132,6 +132,7 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Space')
   await expect.poll(() => new URLSearchParams(searchOf(page)).getAll('accounts').length).toBe(broker.logins[0]?.accounts.length)
+  await expect(page.getByRole('checkbox', { name: 'Other' })).toBeChecked()
   await page.getByRole('checkbox', { name: 'Other' }).press('Space')
   await expect.poll(() => searchOf(page)).toBe('')
   await page.getByRole('checkbox', { name: account?.name ?? '' }).click()

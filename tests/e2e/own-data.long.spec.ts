@@ -165,7 +165,7 @@ test('default stops set at once by the keyboard alone bring R to the Overview an
   await openSettings(page, 'stops')
   await page.getByLabel('Distance of the stop of MES').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('status')).toHaveText('1 product saved.')
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('1 product saved.')
   expect(JSON.stringify(await readApi(page, '/api/default-stops'))).not.toContain('MES')
 })
 

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test'
 import { signUp } from './app-test.ts'
 import { connect, test as base } from './broker-test.ts'
 import { watchPace } from './scanner-pace.ts'
-import { cellsOf, openScanner, outlineOf, scanner } from './scanner-test.ts'
+import { cellsOf, openScanner, scanner } from './scanner-test.ts'
 import { traceMainThread } from './scanner-trace.ts'
 
 const test = base.extend<{ broker: DemoBroker }>({
@@ -62,10 +62,13 @@ test('50 accounts with 200 positions at 2,000 price changes a second: painted at
     for (const { name, cells } of shown) if (name !== null) seen.set(name, cells)
   }
   await expect.poll(async () => (await cellsOf(scanner(page).locator('tbody tr[data-line]').filter({ has: page.locator('[data-act=close]') }).first())).at(3)).toMatch(/5,000.00$/)
-  while (seen.size < 200) {
-    await collect()
+  await collect()
+  const last = lines - 2
+  for (let line = 0; line < last; ) {
     await page.keyboard.press('PageDown')
-    if ((await outlineOf(page)).length === 0) break
+    line = Math.min(line + 15, last)
+    await expect(scanner(page).locator(`tbody tr[data-line="${String(line)}"]`)).toBeFocused()
+    await collect()
   }
   expect(seen.size).toBe(200)
   for (const [name, cells] of seen) {
