@@ -1,6 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, SearchX } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
@@ -18,6 +18,24 @@ const Centred = ({ icon, title, text, action, role, className }: { icon: ReactNo
 export const EmptyState = ({ Icon, title, text, action, className }: { Icon: ComponentType<{ className?: string }>; title: string; text: ReactNode; action?: ReactNode; className?: string }) => (
   <Centred icon={<Icon aria-hidden className="mb-1 size-6 text-faint" />} title={title} text={text} action={action} className={className} />
 )
+
+/** A filter leaves nothing: says so and offers to clear it. */
+export const FilteredAway = ({ title, text, onClear }: { title: string; text: string; onClear: () => void }) => {
+  const { t } = useTranslation('ui')
+  return (
+    <EmptyState
+      Icon={SearchX}
+      title={title}
+      text={text}
+      className="grow"
+      action={
+        <Button variant="outline" onClick={onClear}>
+          {t('clear-filter')}
+        </Button>
+      }
+    />
+  )
+}
 
 /** Something could not be read: says what to do, and tries again. */
 export const ErrorState = ({ failure, onRetry, title, className }: { failure: unknown; onRetry: () => void; title?: string; className?: string }) => {

@@ -1,16 +1,15 @@
-import type { Asked } from '#renderer/lib/asked.ts'
-import { paths } from '#renderer/lib/paths.ts'
 import { reportQuery, reportsQuery } from '#renderer/lib/reports.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
 import type { ReportHead, ReportSettings } from '#shared/api/reports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Cpu, FileChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { History, HistoryButton } from './history-list.tsx'
 import { latestTripQuery } from './latest-trip.ts'
 import { MakeBar } from './make-bar.tsx'
@@ -86,12 +85,8 @@ const NoReport = () => {
       className="grow"
       action={
         <>
-          <Button asChild>
-            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('no-trades.add-account')}</Link>
-          </Button>
-          <Button asChild variant="outline">
-            <Link to={paths.import}>{t('no-trades.import')}</Link>
-          </Button>
+          <AddAccountLink />
+          <ImportLink variant="outline" />
         </>
       }
     />

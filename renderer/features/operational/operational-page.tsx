@@ -1,10 +1,10 @@
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { booksCsvPath } from '#shared/api/books.ts'
 import { matchesBooks, writeBooksFilter, type BookEntry, type BooksFilter } from '#shared/stats/books-filter.ts'
-import { CloudDownload, Download, Plus, ReceiptText, SearchX } from 'lucide-react'
+import { CloudDownload, Download, Plus, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountCard } from './account-card.tsx'
@@ -64,6 +64,7 @@ const AddButtons = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
 }
 
 const Shown = ({ books, onEdit }: { books: Books | null; onEdit: (entry: BookEntry) => void }) => {
+  const { t } = useTranslation('operational')
   const { filter, change, clear } = useBooksFilter()
   const { remove, leaving } = useRemoval()
   const accounts = books?.accounts ?? []
@@ -72,7 +73,7 @@ const Shown = ({ books, onEdit }: { books: Books | null; onEdit: (entry: BookEnt
     <>
       <BookFilterBar filter={filter} entries={books?.entries ?? []} accounts={accounts} onChange={change} onClear={clear} />
       {entries?.length === 0 ? (
-        <NoMatch onClear={clear} />
+        <FilteredAway title={t('no-match')} text={t('no-match-text')} onClear={clear} />
       ) : (
         <>
           <BookFigures entries={entries} />
@@ -98,23 +99,6 @@ const ExportButton = ({ filter }: { filter: BooksFilter }) => {
         <span className="max-xl:sr-only">{t('csv')}</span>
       </a>
     </Button>
-  )
-}
-
-const NoMatch = ({ onClear }: { onClear: () => void }) => {
-  const { t } = useTranslation('operational')
-  return (
-    <EmptyState
-      Icon={SearchX}
-      title={t('no-match')}
-      text={t('no-match-text')}
-      className="grow"
-      action={
-        <Button variant="outline" onClick={onClear}>
-          {t('clear')}
-        </Button>
-      }
-    />
   )
 }
 

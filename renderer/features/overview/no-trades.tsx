@@ -3,6 +3,7 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
+import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
 import { ChartLine } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -21,12 +22,8 @@ export const NoTrades = ({ accounts }: { accounts: number }) => {
       className="grow"
       action={
         <>
-          <Button asChild>
-            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
-          </Button>
-          <Button asChild variant="outline">
-            <Link to={paths.import}>{t('import')}</Link>
-          </Button>
+          <AddAccountLink />
+          <ImportLink variant="outline" />
           <Button asChild variant="outline">
             <Link to={paths.tradeLogbook} state={{ asks: 'add-trade' } satisfies Asked}>{t('enter-by-hand')}</Link>
           </Button>

@@ -1,9 +1,7 @@
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { EmptyState } from '#renderer/ui/states.tsx'
+import { FilteredAway } from '#renderer/ui/states.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
-import { SearchX } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
@@ -22,6 +20,7 @@ const parameter = 'view'
 export const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const [params, setParams] = useSearchParams()
+  const { clear } = useTradeFilter()
   const view = views.find((one) => one === params.get(parameter)) ?? 'summary'
   const show = (next: View): void => {
     setParams((now) => {
@@ -42,26 +41,9 @@ export const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) =
       panelClassName="flex grow flex-col gap-3.5"
       tabs={views.map((value) => {
         const Panel = panels[value]
-        return { value, label: t(`view.${value}`), panel: filteredAway ? <FilteredAway /> : <Panel statistics={statistics} /> }
+        return { value, label: t(`view.${value}`), panel: filteredAway ? <FilteredAway title={t('filtered-title')} text={t('filtered-text')} onClear={clear} /> : <Panel statistics={statistics} /> }
       })}
     />
   )
 }
 
-const FilteredAway = () => {
-  const { t } = useTranslation('statistics')
-  const { clear } = useTradeFilter()
-  return (
-    <EmptyState
-      Icon={SearchX}
-      title={t('filtered-title')}
-      text={t('filtered-text')}
-      className="grow"
-      action={
-        <Button variant="outline" onClick={clear}>
-          {t('clear')}
-        </Button>
-      }
-    />
-  )
-}

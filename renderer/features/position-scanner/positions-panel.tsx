@@ -1,12 +1,9 @@
-import type { Asked } from '#renderer/lib/asked.ts'
 import { positionsQuery } from '#renderer/lib/positions.ts'
-import { paths } from '#renderer/lib/paths.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { AddAccountLink } from '#renderer/ui/ways-in.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { LivePositions } from './live-positions.tsx'
 import { Loading } from './loading.tsx'
 
@@ -22,11 +19,7 @@ export const PositionsPanel = () => {
       className="grow"
       title={t('no-accounts')}
       text={t('no-accounts-text')}
-      action={
-        <Button asChild>
-          <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
-        </Button>
-      }
+      action={<AddAccountLink />}
     />
   )
 }

@@ -1,15 +1,13 @@
-import type { Asked } from '#renderer/lib/asked.ts'
-import { paths } from '#renderer/lib/paths.ts'
 import { standingsQuery } from '#renderer/lib/rules.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { AddAccountLink } from '#renderer/ui/ways-in.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Ruler } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigationType, useSearchParams } from 'react-router-dom'
+import { useNavigationType, useSearchParams } from 'react-router-dom'
 import { RulesAccount, parts, type Part } from './rules-account.tsx'
 import { RulesList } from './rules-list.tsx'
 import { rulesRows } from './rules-rows.ts'
@@ -36,21 +34,7 @@ export const RulesPanel = () => {
   }
   if (data === undefined) return error === null ? <Loading /> : <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
   const rows = rulesRows(data)
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        Icon={Ruler}
-        title={t('no-accounts')}
-        text={t('no-accounts-text')}
-        className="grow"
-        action={
-          <Button asChild>
-            <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
-          </Button>
-        }
-      />
-    )
-  }
+  if (rows.length === 0) return <EmptyState Icon={Ruler} title={t('no-accounts')} text={t('no-accounts-text')} className="grow" action={<AddAccountLink />} />
   const open = rows.find(({ rules }) => rules.account === params.get('account'))
   if (open === undefined) return <RulesList rows={rows} focused={last} onChoose={choose} />
   const part: Part = parts.find((one) => one === params.get('part')) ?? 'now'

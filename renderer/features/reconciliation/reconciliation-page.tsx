@@ -1,15 +1,13 @@
-import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
-import { Button } from '#renderer/ui/button.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
-import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
+import { ImportLink } from '#renderer/ui/ways-in.tsx'
 import type { ReconciliationAnswer } from '#shared/api/reconciliation.ts'
-import { CloudDownload, Scale, SearchX } from 'lucide-react'
+import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { DayDialog } from './day-dialog.tsx'
 import { DayFilter } from './day-filter.tsx'
 import { DayTable } from './day-table.tsx'
@@ -79,32 +77,14 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
 const NoDays = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) => {
   const { t } = useTranslation('reconciliation')
   const restoring = useRestoring() !== null
-  if (filtered) {
-    return (
-      <EmptyState
-        Icon={SearchX}
-        title={t('no-match')}
-        text={t('no-match-text')}
-        action={
-          <Button variant="outline" onClick={onClear}>
-            {t('clear')}
-          </Button>
-        }
-        className="grow"
-      />
-    )
-  }
+  if (filtered) return <FilteredAway title={t('no-match')} text={t('no-match-text')} onClear={onClear} />
   if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
   return (
     <EmptyState
       Icon={Scale}
       title={t('empty')}
       text={t('empty-text')}
-      action={
-        <Button asChild>
-          <Link to={paths.import}>{t('import-files')}</Link>
-        </Button>
-      }
+      action={<ImportLink />}
       className="grow"
     />
   )

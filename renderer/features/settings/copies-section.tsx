@@ -1,12 +1,10 @@
 import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
-import type { Asked } from '#renderer/lib/asked.ts'
-import { paths } from '#renderer/lib/paths.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { AddAccountLink } from '#renderer/ui/ways-in.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
@@ -14,7 +12,6 @@ import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 
 const { filterChoices, statistics } = statisticsRoutes
 const choicesQuery = apiQuery(filterChoices)
@@ -34,11 +31,7 @@ export const CopiesSection = () => {
           Icon={Copy}
           title={t('no-accounts')}
           text={t('no-accounts-text')}
-          action={
-            <Button asChild variant="outline">
-              <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
-            </Button>
-          }
+          action={<AddAccountLink variant="outline" />}
         />
       ) : (
         <>

@@ -1,14 +1,12 @@
 import { callApi } from '#renderer/lib/api.ts'
-import type { Asked } from '#renderer/lib/asked.ts'
-import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState } from '#renderer/ui/states.tsx'
+import { AddAccountLink } from '#renderer/ui/ways-in.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Copy, Link2, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { useFailureToast } from './use-copier-acts.ts'
 
 /** Says what comes next where there is no group yet: accounts to connect, or the first group to build. */
@@ -47,8 +45,6 @@ const ConnectButton = () => {
       {t('connect')}
     </Button>
   ) : (
-    <Button asChild>
-      <Link to={paths.autoSync} state={{ asks: 'add-account' } satisfies Asked}>{t('add-account')}</Link>
-    </Button>
+    <AddAccountLink />
   )
 }
