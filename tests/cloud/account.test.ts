@@ -4,31 +4,22 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { deleteCloudAccount } from '#shared/api/cloud.ts'
 import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
-import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '../helpers/cloud-client.ts'
-import { asAdministrator, queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '../helpers/own-cloud.ts'
+import { asAdministrator, queryRows } from '../helpers/postgres.ts'
 import { callerAt } from './caller.ts'
 import { edit, finance, pair, png } from './samples.ts'
 
-let server: PostgresServer
-let databaseUrl: string
-let cloud: RunningCloud
+let cloud: OwnCloud
 let people = 0
 
-beforeAll(async () => {
-  server = await startPostgres()
-  databaseUrl = await server.newDatabase()
-  cloud = await startCloud({ databaseUrl })
-})
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+beforeAll(async () => { cloud = await startOwnCloud() })
+afterAll(() => cloud.stop())
 
 const patience = { timeout: 60_000, interval: 10 }
 const newEmail = () => `leaver-${String((people += 1))}@example.com`
 const paid = { status: 'active', cancelAtPeriodEnd: false, subscriptionType: 'autosync', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', active: true, currentPeriodEnd: '2030-01-01T00:00:00.000Z' }
-const keep = (userId: string, content: object) => queryRows(databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET content = excluded.content', [userId, JSON.stringify({ userId, ...content })])
+const keep = (userId: string, content: object) => queryRows(cloud.databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET content = excluded.content', [userId, JSON.stringify({ userId, ...content })])
 const upload = async (email: string, text: string) => {
   const { name, bytes } = png(text)
   const { token } = await cloud.tokenOf(email)
@@ -37,8 +28,8 @@ const upload = async (email: string, text: string) => {
 
 /** How many rows each table has of a user; every table that knows users is looked at. */
 const rowsOf = async (userId: string): Promise<Record<string, number>> => {
-  const tables = await queryRows<{ name: string }>(databaseUrl, "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'user_id' AND table_schema = 'public' ORDER BY 1")
-  const counted = await Promise.all(tables.map(async ({ name }) => [name, (await queryRows(databaseUrl, `SELECT 1 FROM ${name} WHERE user_id = $1`, [userId])).length] as const))
+  const tables = await queryRows<{ name: string }>(cloud.databaseUrl, "SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'user_id' AND table_schema = 'public' ORDER BY 1")
+  const counted = await Promise.all(tables.map(async ({ name }) => [name, (await queryRows(cloud.databaseUrl, `SELECT 1 FROM ${name} WHERE user_id = $1`, [userId])).length] as const))
   return Object.fromEntries(counted.filter(([, rows]) => rows > 0))
 }
 const fill = async (email: string): Promise<CloudClient> => {
@@ -46,7 +37,7 @@ const fill = async (email: string): Promise<CloudClient> => {
   await user.tell([pair('one'), edit('one', 'a note'), finance('f', 'a fee')])
   expect((await upload(email, `of ${email}`)).status).toBe(200)
   await keep(user.userId, { status: 'active' })
-  await queryRows(databaseUrl, "INSERT INTO payers VALUES ($1, '{cus_1}', 1)", [user.userId])
+  await queryRows(cloud.databaseUrl, "INSERT INTO payers VALUES ($1, '{cus_1}', 1)", [user.userId])
   expect(await rowsOf(user.userId)).toEqual({ journals: 1, payers: 1, pictures: 1, records: 3, subscriptions: 1 })
   return user
 }
@@ -105,11 +96,11 @@ test('a push that is under way is either whole before it, and goes with the rest
   const user = await fill(email)
   const caller = callerAt(cloud.url, await cloud.tokenOf(email))
   const { journal, head } = await caller.state()
-  const holding = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
+  const holding = new pg.Client({ connectionString: asAdministrator(cloud.databaseUrl) })
   await holding.connect()
   await holding.query('BEGIN')
   await holding.query('SELECT * FROM journals WHERE user_id = $1 FOR UPDATE', [user.userId])
-  const waiting = async () => (await queryRows(databaseUrl, "SELECT 1 FROM pg_stat_activity WHERE application_name = 'fillbook-cloud' AND wait_event_type = 'Lock'")).length
+  const waiting = async () => (await queryRows(cloud.databaseUrl, "SELECT 1 FROM pg_stat_activity WHERE application_name = 'fillbook-cloud' AND wait_event_type = 'Lock'")).length
   const early = caller.push(journal, head, [pair('early')])
   await vi.waitUntil(async () => (await waiting()) === 1, patience)
   const deleted = user.call(deleteCloudAccount, { body: { userId: user.userId } })

@@ -3,24 +3,15 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
+import { queryRows } from '#tests/helpers/postgres.ts'
 
-let postgres: PostgresServer
-let databaseUrl: string
-let cloud: RunningCloud
+let cloud: OwnCloud
 let people = 0
 
-beforeAll(async () => {
-  postgres = await startPostgres()
-  databaseUrl = await postgres.newDatabase()
-  cloud = await startCloud({ databaseUrl })
-})
-afterAll(async () => {
-  await cloud.stop()
-  await postgres.stop()
-})
+beforeAll(async () => { cloud = await startOwnCloud() })
+afterAll(() => cloud.stop())
 
 const newUser = (): Promise<CloudClient> => cloudUser(cloud, `trader-${String((people += 1))}@example.com`)
 
@@ -212,7 +203,7 @@ describe('a fill that is handed in', () => {
 test("another user's id is refused, with nothing read and nothing written", async () => {
   const [ann, bob] = [await newUser(), await newUser()]
   await ann.tell([...connected, pair('p-1')])
-  const kept = () => queryRows(databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s ORDER BY 1, 2")
+  const kept = () => queryRows(cloud.databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s ORDER BY 1, 2")
   const before = await kept()
   const of = { userId: ann.userId }
   const refused = [

@@ -3,12 +3,10 @@ import { perMinute } from '#cloud/http/limits.ts'
 import { healthPath, readyPath, webhookPath, whoAmI } from '#shared/api/cloud.ts'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
-import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '../helpers/own-cloud.ts'
 import { newAddress } from './provider.ts'
 
-let server: PostgresServer
-let cloud: RunningCloud
+let cloud: OwnCloud
 // Nobody is asked: a wrong signature is seen without the provider.
 const stripe = {
   FILLBOOK_CLOUD_STRIPE_SECRET_KEY: 'sk_test_limits', FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET: 'whsec_limits', FILLBOOK_CLOUD_STRIPE_API_URL: 'http://127.0.0.1:9',
@@ -16,13 +14,9 @@ const stripe = {
 }
 
 beforeAll(async () => {
-  server = await startPostgres()
-  cloud = await startCloud({ databaseUrl: await server.newDatabase(), env: { ...stripe, FILLBOOK_CLOUD_TRUSTED_PROXIES: '1' } })
+  cloud = await startOwnCloud({ env: { ...stripe, FILLBOOK_CLOUD_TRUSTED_PROXIES: '1' } })
 })
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+afterAll(() => cloud.stop())
 
 type Asked = { readonly token?: string; readonly address?: string; readonly body?: object; readonly at?: string }
 const ask = async (path: string, { token, address = newAddress(), body, at = cloud.url }: Asked = {}) => {
@@ -83,7 +77,7 @@ test('who forges messages of the payment provider is asked to wait', async () =>
 })
 
 test('where no proxy is trusted a caller does not choose the address', { tags: 'long' }, async () => {
-  const direct = await startCloud({ databaseUrl: await server.newDatabase() })
+  const direct = await startOwnCloud()
   try {
     const guess = () => ask(whoAmI.path, { token: 'guessed', at: direct.url })
     expect(countOf(await statuses(perMinute.strangers, guess), 401)).toBe(perMinute.strangers)

@@ -2,21 +2,15 @@ import { chromium } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { perMinute } from '#cloud/http/limits.ts'
 import { ensureBrowser, isRoot } from '../../build/ensure-browser.ts'
-import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '../helpers/own-cloud.ts'
 import { newAddress } from './provider.ts'
 
-let server: PostgresServer
-let cloud: RunningCloud
+let cloud: OwnCloud
 
 beforeAll(async () => {
-  server = await startPostgres()
-  cloud = await startCloud({ databaseUrl: await server.newDatabase(), env: { FILLBOOK_CLOUD_TRUSTED_PROXIES: '1', FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
+  cloud = await startOwnCloud({ env: { FILLBOOK_CLOUD_TRUSTED_PROXIES: '1', FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
 })
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+afterAll(() => cloud.stop())
 
 const bounce = (query: string, address = newAddress()): Promise<Response> => fetch(`${cloud.url}/oauth/callback${query}`, { headers: { 'x-forwarded-for': address }, redirect: 'manual' })
 /** Where a page leads: what it refreshes to and its links, as a browser reads them. */

@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { largestPicture, picturePath } from '#shared/api/mirror.ts'
-import { startCloud } from '../helpers/cloud.ts'
-import type { DevToken, RunningCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
-import type { PostgresServer } from '../helpers/postgres.ts'
+import type { DevToken } from '../helpers/cloud.ts'
+import { startOwnCloud, type OwnCloud } from '../helpers/own-cloud.ts'
+import { queryRows } from '../helpers/postgres.ts'
 import { png } from './samples.ts'
 
-let server: PostgresServer
-let databaseUrl: string
-let cloud: RunningCloud
+let cloud: OwnCloud
 let ann: DevToken
 let bob: DevToken
 
 beforeAll(async () => {
-  server = await startPostgres()
-  databaseUrl = await server.newDatabase()
-  cloud = await startCloud({ databaseUrl })
+  cloud = await startOwnCloud()
   ann = await cloud.tokenOf('ann@fillbook.test')
   bob = await cloud.tokenOf('bob@fillbook.test')
 })
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+afterAll(() => cloud.stop())
 
 const address = (name: string) => `${cloud.url}${picturePath}?name=${encodeURIComponent(name)}`
 const send = async ({ token }: DevToken, name: string, body: Uint8Array<ArrayBuffer>, type = 'image/png') => {
@@ -43,7 +35,7 @@ test('a picture comes back byte for byte, sent twice it is one, and it can run n
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=31536000, immutable',
   })
-  expect(await queryRows(databaseUrl, 'SELECT type, length(bytes) AS bytes FROM pictures WHERE user_id = $1', [ann.userId])).toEqual([{ type: 'image/png', bytes: bytes.length }])
+  expect(await queryRows(cloud.databaseUrl, 'SELECT type, length(bytes) AS bytes FROM pictures WHERE user_id = $1', [ann.userId])).toEqual([{ type: 'image/png', bytes: bytes.length }])
 })
 
 test('only its owner gets it', async () => {

@@ -1,29 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
 
 /*
  * The same calls to the program on this computer and to the cloud: what each answers, and what stands in each journal
  * afterwards, is the same to the letter.
  */
 
-let postgres: PostgresServer
-let cloud: RunningCloud
+let cloud: OwnCloud
 let local: App
 let people = 0
 
 beforeAll(async () => {
-  postgres = await startPostgres()
-  cloud = await startCloud({ databaseUrl: await postgres.newDatabase() })
+  cloud = await startOwnCloud()
   local = await startSharedApp()
 })
 afterAll(async () => {
   await local.stop()
   await cloud.stop()
-  await postgres.stop()
 })
 
 type Step = readonly [route: keyof typeof recordRoutes, body: object]

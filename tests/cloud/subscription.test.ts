@@ -4,31 +4,26 @@ import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { giveConsent } from '#backend/demo/give-consent.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
+import { startCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
+import { queryRows } from '#tests/helpers/postgres.ts'
 
 const { getSubscription, createSubscription, saveSubscription } = subscriptionRoutes
 
-let postgres: PostgresServer
-let databaseUrl: string
 let broker: DemoBroker
-let cloud: RunningCloud
+let cloud: OwnCloud
 let people = 0
 
 beforeAll(async () => {
-  postgres = await startPostgres()
-  databaseUrl = await postgres.newDatabase()
   broker = await startDemoBroker({ anchor: '2026-11-20' })
-  cloud = await startCloud({
-    databaseUrl,
+  cloud = await startOwnCloud({
     env: { FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
   })
 })
 afterAll(async () => {
   await cloud.stop()
   await broker.stop()
-  await postgres.stop()
 })
 
 const newUser = (): Promise<CloudClient> => cloudUser(cloud, `subscriber-${String((people += 1))}@example.com`)
@@ -36,7 +31,7 @@ const kept = async ({ call, userId }: CloudClient) => (await call(getSubscriptio
 /** What only the payment provider's side writes, put there past the service. */
 const paid = { status: 'active', cancelAtPeriodEnd: false, subscriptionType: 'tradecopier', stripeCustomerId: 'cus_1', currentPeriodEnd: '2026-12-01T00:00:00.000Z', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid' }
 const pay = (userId: string, more: object = {}): Promise<unknown> =>
-  queryRows(databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET content = excluded.content', [userId, JSON.stringify({ userId, ...paid, ...more })])
+  queryRows(cloud.databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET content = excluded.content', [userId, JSON.stringify({ userId, ...paid, ...more })])
 
 test('there is none at first; the default is created once and opens no paid page', async () => {
   const user = await newUser()
@@ -148,12 +143,12 @@ test('codes and refresh tokens are exchanged with the secret that lives here, an
   expect(await user.fail(cloudBrokerageRoutes.tradovate, { body: { userId, action: 'account' } })).toMatchObject({ status: 400, code: 'invalid-request' })
 
   const secrets = [code, refreshToken, tokens.access_token, renewed.tokens.access_token, renewed.tokens.refresh_token ?? '', broker.clientSecret]
-  const everything = JSON.stringify(await queryRows(databaseUrl, 'SELECT to_jsonb(r) AS row FROM records r UNION ALL SELECT to_jsonb(j) FROM journals j UNION ALL SELECT to_jsonb(s) FROM subscriptions s'))
+  const everything = JSON.stringify(await queryRows(cloud.databaseUrl, 'SELECT to_jsonb(r) AS row FROM records r UNION ALL SELECT to_jsonb(j) FROM journals j UNION ALL SELECT to_jsonb(s) FROM subscriptions s'))
   for (const secret of secrets) expect([secret.length > 3, everything.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
 })
 
 test('a cloud with no application at the brokerage says so', async () => {
-  const without = await startCloud({ databaseUrl })
+  const without = await startCloud({ databaseUrl: cloud.databaseUrl })
   try {
     const user = await cloudUser(without, 'nobody@example.com')
     expect(await user.call(cloudBrokerageRoutes.brokerageApp)).toEqual({ clientId: null })

@@ -8,25 +8,17 @@ import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import type { MirrorState } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, testFolder, type App } from '#tests/helpers/app.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { journalRows, type JournalRows } from '#tests/helpers/journal-rows.ts'
-import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
 import { openProxy, type Proxy } from '#tests/helpers/proxy.ts'
 import { account, fill, monday } from '#tests/helpers/store.ts'
 
 const password = 'correct horse'
 const patienceMs = 120_000
-let server: PostgresServer
-let cloud: RunningCloud
+let cloud: OwnCloud
 
-beforeAll(async () => {
-  server = await startPostgres()
-  cloud = await startCloud({ databaseUrl: await server.newDatabase() })
-})
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+beforeAll(async () => { cloud = await startOwnCloud() })
+afterAll(() => cloud.stop())
 
 /** A computer of a user: the whole program on a data folder of its own. */
 type Computer = App & { readonly userId: string; readonly mirror: () => Promise<MirrorState>; readonly mirrorNow: () => Promise<void> }
@@ -218,7 +210,7 @@ test('a cloud with another journal is told everything again', { tags: 'long' }, 
   const one = await computer(email, { cloudUrl: proxy.url })
   await enter(one, 't1')
   await upToDate(one)
-  const other = await startCloud({ databaseUrl: await server.newDatabase() })
+  const other = await startOwnCloud()
   try {
     proxy.target = other.url
     const back = await computer(email, { cloudUrl: other.url })

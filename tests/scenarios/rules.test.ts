@@ -7,10 +7,9 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { startApp, testFolder, type App } from '#tests/helpers/app.ts'
 import type { Browser, EventStream } from '#tests/helpers/browser.ts'
-import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { comeTo, startComputer, type Computer } from '#tests/helpers/computer.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
-import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
 import { account, monday } from '#tests/helpers/store.ts'
 import { until } from '#tests/helpers/until.ts'
 
@@ -126,16 +125,9 @@ test('nothing is watched where alerts are off, no rules are set or nobody is sig
   await isLive(browser, second)
 })
 
-let server: PostgresServer
-let cloud: RunningCloud
-beforeAll(async () => {
-  server = await startPostgres()
-  cloud = await startCloud({ databaseUrl: await server.newDatabase() })
-})
-afterAll(async () => {
-  await cloud.stop()
-  await server.stop()
-})
+let cloud: OwnCloud
+beforeAll(async () => { cloud = await startOwnCloud() })
+afterAll(() => cloud.stop())
 
 /** A data folder with a profile that has a connected account, as a program leaves it. */
 const connected = async (email: string): Promise<string> => {

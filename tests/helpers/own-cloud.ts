@@ -1,0 +1,21 @@
+import { startCloud, type RunningCloud } from './cloud.ts'
+import { startPostgres } from './postgres.ts'
+
+/** A cloud whose database nobody else uses. */
+export type OwnCloud = RunningCloud & { readonly databaseUrl: string }
+
+/** Starts a cloud on a PostgreSQL server of its own; to stop it stops both. */
+export const startOwnCloud = async (wishes: Omit<Parameters<typeof startCloud>[0], 'databaseUrl' | 'dataDir'> = {}): Promise<OwnCloud> => {
+  const server = await startPostgres()
+  const databaseUrl = await server.newDatabase()
+  const cloud = await startCloud({ databaseUrl, ...wishes })
+  return {
+    ...cloud,
+    databaseUrl,
+    stop: async () => {
+      const code = await cloud.stop()
+      await server.stop()
+      return code
+    },
+  }
+}
