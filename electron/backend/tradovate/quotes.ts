@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
-import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
-import { socketTimes, type SocketTimes } from './socket.ts'
+import { writeFrame, type Message } from './frames.ts'
+import { socketTimes } from './socket.ts'
+import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 
 /** The price at which a contract was traded last, as the wire has it, and when by the broker's clock (UTC ms; null where it does not say). */
 export type Quote = { readonly contractId: number; readonly price: number; readonly time: number | null }
@@ -20,7 +21,7 @@ export type QuotesNews =
 export type QuotesParts = {
   readonly url: string
   readonly token: string
-  readonly times?: Pick<SocketTimes, 'heartbeatMs' | 'silenceMs' | 'pongMs'>
+  readonly times?: WireTimes
   readonly say: (news: QuotesNews) => void
   readonly calls: (count: number) => void
 }
@@ -36,10 +37,8 @@ export type QuoteSocket = {
   readonly close: () => void
 }
 
-const authorizeId = 0
 /** A contract whose answer was neither yes nor no is asked for again after this long. */
 const againMs = 30_000
-const farewellMs = 500
 
 const fieldOf = (value: unknown, field: string): unknown => (typeof value === 'object' && value !== null && field in value ? (value as Record<string, unknown>)[field] : undefined)
 
@@ -64,7 +63,6 @@ const quotesIn = (data: unknown): Quote[] => {
 
 /** Opens a socket of prices, authorises it, and tells the last trades of the contracts that are wanted until it is over. */
 export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts): QuoteSocket => {
-  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false })
   let wanted: ReadonlySet<string> = new Set()
   /** What was asked of each contract; `no` stays. */
   const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()
@@ -72,30 +70,13 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
   let lastId = authorizeId
   let isReady = false
   let isOver = false
-  let isPinged = false
-  let heardAt = performance.now()
 
   const end = (why: QuotesEnd): void => {
     if (isOver) return
     isOver = true
-    clearInterval(beats)
-    socket.close()
-    if (why === 'asked') setTimeout(() => { socket.terminate() }, farewellMs).unref()
-    else socket.terminate()
+    wire.end(why === 'asked')
     say({ kind: 'closed', why })
   }
-
-  const beats = setInterval(() => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(heartbeat)
-    // Nobody hears what it is not to read.
-    if (socket.isPaused) heardAt = performance.now()
-    const silentMs = performance.now() - heardAt
-    if (silentMs > times.silenceMs + times.pongMs) end('silence')
-    else if (silentMs > times.silenceMs && !isPinged && socket.readyState === WebSocket.OPEN) {
-      isPinged = true
-      socket.ping()
-    }
-  }, times.heartbeatMs)
 
   const ask = (endpoint: string, contract: string): number => {
     lastId += 1
@@ -152,29 +133,16 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     }
   }
 
-  socket.on('message', (data: Buffer) => {
-    heardAt = performance.now()
-    isPinged = false
-    if (isOver) return
-    const frame = readFrame(data.toString('utf8'))
-    if (frame.kind === 'messages') take(frame.messages)
-    else if (frame.kind === 'close') end('network')
-    else if (frame.kind === 'open') {
-      calls(1)
-      socket.send(writeFrame('authorize', authorizeId, { body: token }))
-    }
+  const wire = openWire({
+    url,
+    token,
+    times,
+    calls,
+    heard: () => undefined,
+    take,
+    lost: (why) => { end(why === 401 || why === 403 ? 'denied' : why === 'silence' ? 'silence' : 'network') },
   })
-  socket.on('pong', () => {
-    heardAt = performance.now()
-    isPinged = false
-  })
-  socket.on('unexpected-response', (request, response) => {
-    end(response.statusCode === 401 || response.statusCode === 403 ? 'denied' : 'network')
-    request.destroy()
-  })
-  // What is wrong with a connection tells no more than that it is gone; its words may hold the address.
-  socket.on('error', () => { end('network') })
-  socket.on('close', () => { end('network') })
+  const { socket } = wire
 
   return {
     want: (contracts) => {

@@ -1,8 +1,8 @@
-import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
+import { writeFrame, type Message } from './frames.ts'
 import { rowsOfProps, rowsOfSnapshot, type LiveRows } from './live-messages.ts'
 import { createAsks, type Ask } from './socket-asks.ts'
+import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 
 /**
  * Why a socket is over. `refused`: the token is dead or may not listen; `suspect`: so it looks where newer sessions of
@@ -21,11 +21,8 @@ export type SocketNews =
 /** How everything is asked for: by the entities that are wanted, or, where that brings no accounts, by the login's users. */
 export type SyncForm = 'entities' | { readonly users: readonly number[] }
 
-/**
- * Milliseconds: between heartbeats, without a frame until the broker is pinged, and from there until the line counts as
- * dead; and until nobody waits for an answer any more, so that whether the request arrived has to be asked.
- */
-export type SocketTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number; readonly answerMs: number }
+/** Milliseconds; `answerMs` until nobody waits for an answer any more, so that whether the request arrived has to be asked. */
+export type SocketTimes = WireTimes & { readonly answerMs: number }
 
 /** What the broker's own rules ask for. */
 export const socketTimes: SocketTimes = { heartbeatMs: 2_500, silenceMs: 10_000, pongMs: 5_000, answerMs: 10_000 }
@@ -51,10 +48,8 @@ export type LiveSocket = {
 }
 
 const entityTypes = ['user', 'account', 'order', 'orderVersion', 'fill', 'position', 'cashBalance', 'command', 'commandReport', 'contract', 'contractMaturity', 'product']
-const authorizeId = 0
 const mostTickets = 3
 const longestPenaltyMs = 120_000
-const farewellMs = 500
 
 const ticket = z.object({ 'p-ticket': z.string().optional(), 'p-time': z.number().nonnegative().optional(), 'p-captcha': z.boolean().optional() })
 const shutdown = z.object({ reasonCode: z.string() })
@@ -71,14 +66,11 @@ const endOfStatus = (status: number): SocketEnd => {
 
 /** Opens a socket, authorises it, asks for everything once, and tells what it hears until it is over. */
 export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: SocketParts): LiveSocket => {
-  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false })
   let isOver = false
   let isSynced = false
   let lastId = authorizeId
   let syncId = authorizeId
   let tickets = 0
-  let heardAt = performance.now()
-  let isPinged = false
   let penalty: NodeJS.Timeout | undefined
   let rest: readonly unknown[] = []
   let restHeardAt = 0
@@ -88,37 +80,22 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     lastId += 1
     return lastId
   }
-  const asks = createAsks({ socket, isReady: () => isSynced && !isOver, nextId, stuck: () => { end('silence') }, patienceMs: times.answerMs })
 
   const end = (why: SocketEnd): void => {
     if (isOver) return
     tellRest()
     isOver = true
-    clearInterval(beats)
     clearTimeout(penalty)
-    socket.close()
-    // A line that is dead answers no farewell either.
-    if (why === 'asked') setTimeout(() => { socket.terminate() }, farewellMs)
-    else socket.terminate()
+    wire.end(why === 'asked')
     say({ kind: 'closed', why })
     asks.end()
   }
-
-  const beats = setInterval(() => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(heartbeat)
-    const silentMs = performance.now() - heardAt
-    if (silentMs > times.silenceMs + times.pongMs) end('silence')
-    else if (silentMs > times.silenceMs && !isPinged && socket.readyState === WebSocket.OPEN) {
-      isPinged = true
-      socket.ping()
-    }
-  }, times.heartbeatMs)
 
   const sync = (more: Record<string, string> = {}): void => {
     syncId = nextId()
     calls(1)
     const wanted = form === 'entities' ? { splitResponses: true, entityTypes } : { users: form.users }
-    socket.send(writeFrame('user/syncrequest', syncId, { body: JSON.stringify({ ...wanted, ...more }) }))
+    wire.socket.send(writeFrame('user/syncrequest', syncId, { body: JSON.stringify({ ...wanted, ...more }) }))
   }
 
   const waitOut = (read: z.infer<typeof ticket>): void => {
@@ -150,7 +127,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
       return
     }
     const rows = rowsOfSnapshot(data ?? {})
-    if (rows !== null) say({ kind: 'rows', rows, heardAt, source: 'snapshot' })
+    if (rows !== null) say({ kind: 'rows', rows, heardAt: wire.heardAt(), source: 'snapshot' })
     if (!isSynced) say({ kind: 'synced' })
     isSynced = true
   }
@@ -165,13 +142,13 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
   /** What a fill is understood by goes first; what merely confirms it follows once the requests of this turn were written, or before the next frame. */
   const tellRows = (props: readonly unknown[]): void => {
     if (!props.some((data) => entityOf(data) === 'fill')) {
-      say({ kind: 'rows', rows: rowsOfProps(props), heardAt, source: 'socket' })
+      say({ kind: 'rows', rows: rowsOfProps(props), heardAt: wire.heardAt(), source: 'socket' })
       return
     }
     rest = props.filter((data) => confirming.has(entityOf(data)))
-    restHeardAt = heardAt
+    restHeardAt = wire.heardAt()
     resting = setImmediate(() => { resting = setImmediate(tellRest) })
-    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), heardAt, source: 'socket' })
+    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), heardAt: wire.heardAt(), source: 'socket' })
   }
 
   /** What happened is told once a frame: whoever acts on it knows all that the broker said at that moment. */
@@ -193,31 +170,16 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     tell()
   }
 
-  socket.on('message', (data: Buffer) => {
-    heardAt = performance.now()
-    isPinged = false
-    if (isOver) return
-    tellRest()
-    const frame = readFrame(data.toString('utf8'))
-    if (frame.kind === 'messages') take(frame.messages)
-    else if (frame.kind === 'close') end('network')
-    else if (frame.kind === 'open') {
-      calls(1)
-      socket.send(writeFrame('authorize', authorizeId, { body: token }))
-    }
+  const wire = openWire({
+    url,
+    token,
+    times,
+    calls,
+    heard: tellRest,
+    take,
+    lost: (why) => { end(typeof why === 'string' ? why : why === 429 ? 'quota' : endOfStatus(why)) },
   })
-  socket.on('pong', () => {
-    heardAt = performance.now()
-    isPinged = false
-  })
-  socket.on('unexpected-response', (request, response) => {
-    const status = response.statusCode ?? 0
-    end(status === 429 ? 'quota' : endOfStatus(status))
-    request.destroy()
-  })
-  // What is wrong with a connection tells no more than that it is gone; its words may hold the address.
-  socket.on('error', () => { end('network') })
-  socket.on('close', () => { end('network') })
+  const asks = createAsks({ socket: wire.socket, isReady: () => isSynced && !isOver, nextId, stuck: () => { end('silence') }, patienceMs: times.answerMs })
 
   return { ask: asks.ask, settled: asks.settled, close: () => { end('asked') } }
 }
