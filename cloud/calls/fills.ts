@@ -12,7 +12,7 @@ type Kept = NonNullable<ContentOf<'fill'>>
 
 // The broker's number may stand for an account on each of its sides: then only our id tells which.
 const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {
-  const connected = (await journal.list('account')).filter(({ content }) => content.removedAt === null)
+  const connected = (await journal.list('account')).account.filter(({ content }) => content.removedAt === null)
   const numbered = connected.filter(({ content }) => content.brokerAccountId === named)
   return (connected.find(({ id }) => id === named) ?? (numbered.length === 1 ? numbered[0] : undefined))?.id ?? null
 }

@@ -32,8 +32,9 @@ const saidOf = ({ type, category, account, note }: NewFinance, kept: Kept | null
 
 /** The finances that are not removed, the oldest date first. */
 export const listFinances = async (journal: JournalView, userId: string): Promise<Finance[]> => {
-  const [accounts, cash] = [byId(await journal.list('account')), byId(await journal.list('balance'))]
-  return (await journal.list('finance'))
+  const { account, balance, finance } = await journal.list('account', 'balance', 'finance')
+  const [accounts, cash] = [byId(account), byId(balance)]
+  return finance
     .map(({ id, content }) => ({ id, content: aligned(content, accounts.get(id), cash.get(id)) }))
     .filter(({ content }) => content.removedAt === null)
     .sort((one, other) => compare(one.content.date, other.content.date) || compare(one.id, other.id))
@@ -48,7 +49,7 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
   const [amount, balance] = [parseAmount(finance.amount, 'half-even'), parseAmount(finance.balance, 'half-even')]
   if (!amount.ok) return wrongField('finance.amount', 'too large to be kept exactly')
   if (!balance.ok) return wrongField('finance.balance', 'too large to be kept exactly')
-  const [account, cash, before] = [await journal.get('account', id), await journal.get('balance', id), await journal.get('finance', id)]
+  const { account, balance: cash, finance: before } = await journal.getEach(['account', 'balance', 'finance'], id)
   const kept = before === null ? null : aligned(before, account, cash)
   const date = finance.date ?? kept?.date ?? localDate(now, await zoneOf(journal))
   const label = account !== null && kept !== null && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : { type, firm }
@@ -62,7 +63,7 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
 
 /** Removes a finance, and with that of a connected account the account; `now` is UTC ms. */
 export const removeFinance = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
-  const [kept, account] = [await journal.get('finance', id), await journal.get('account', id)]
+  const { finance: kept, account } = await journal.getEach(['finance', 'account'], id)
   if (kept === null || aligned(kept, account, null).removedAt !== null) return refuse('not-found')
   if (!(await removeAccount(journal, id, now))) await journal.put([{ entity: 'finance', id, content: { ...kept, removedAt: now, stamp: journal.stamp(now) } }])
   return ok(null)

@@ -33,10 +33,11 @@ const view = (userId: string, id: string, { origin, exact, edit, account }: Kept
 
 /** The trades in view, derived and entered, by their exit: nothing of a removed account, nothing that was removed by itself. Each is made as it is asked for. */
 export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<Trade>> => {
-  const [accounts, edits] = [byId(await journal.list('account')), byId(await journal.list('edit'))]
+  const listed = await journal.list('account', 'edit', 'pair', 'trade')
+  const [accounts, edits] = [byId(listed.account), byId(listed.edit)]
   const kept = (id: string, exact: Exact): Kept => ({ ...exact, edit: edits.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
-  const pairs = (await journal.list('pair')).map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
-  const ofHand = (await journal.list('trade')).map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
+  const pairs = listed.pair.map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
+  const ofHand = listed.trade.map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
   const shown = [...pairs, ...ofHand].filter(({ trade }) => inView(trade)).sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || (one.id < other.id ? -1 : 1))
   return views(userId, shown)
 }
@@ -46,9 +47,9 @@ function* views(userId: string, rows: readonly { readonly id: string; readonly t
 }
 
 const find = async (journal: JournalView, id: string): Promise<Kept | null> => {
-  const [ofHand, pair] = [await journal.get('trade', id), await journal.get('pair', id)]
+  const { trade: ofHand, pair, edit } = await journal.getEach(['trade', 'pair', 'edit'], id)
   const found = ofHand !== null ? entered(ofHand) : pair !== null ? synced(pair) : null
-  return found === null ? null : { ...found, edit: await journal.get('edit', id), account: await journal.get('account', found.exact.accountId) }
+  return found === null ? null : { ...found, edit, account: await journal.get('account', found.exact.accountId) }
 }
 
 const findInView = async (journal: JournalView, id: string): Promise<Kept | null> => {
@@ -75,10 +76,10 @@ const written = async (journal: JournalView, userId: string, id: string): Promis
 /** Adds an entered trade, or saves the one of its id again; `now` is UTC ms. A derived trade's id is refused. */
 export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<Trade, Refused>> => {
   const { id } = trade
-  if ((await journal.get('pair', id)) !== null) return wrongField('trade.id', 'taken by another trade')
+  const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
+  if (pair !== null) return wrongField('trade.id', 'taken by another trade')
   const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
   if (!worked.ok) return worked
-  const [before, edit] = [await journal.get('trade', id), await journal.get('edit', id)]
   await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edit, { ...saidOf(trade), removedAt: null }, now)])
   return written(journal, userId, id)
 }
@@ -107,7 +108,8 @@ export const removeTrade = async (journal: JournalChange, id: string, now: numbe
 /** Removes a connected account, or the trades that were entered under an account of that id; `now` is UTC ms. */
 export const removeTradesOfAccount = async (journal: JournalChange, accountId: string, now: number): Promise<void> => {
   if (await removeAccount(journal, accountId, now)) return
-  const edits = byId(await journal.list('edit'))
-  const ofHand = (await journal.list('trade')).filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
+  const { edit, trade } = await journal.list('edit', 'trade')
+  const edits = byId(edit)
+  const ofHand = trade.filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
   await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits.get(id) ?? null, { removedAt: now }, now)))
 }

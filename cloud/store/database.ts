@@ -21,6 +21,8 @@ export type Owner = string | null
 export type Database = {
   /** All of `work` or nothing of it, in the name of `owner`. Throws `AccountDeleted` where that user is no more. */
   readonly transaction: <T>(kind: TransactionKind, owner: Owner, work: (sql: Sql) => Promise<T>) => Promise<T>
+  /** The row that a query without parameters finds, read in its owner's name in one round trip; null where there is none. In it `current_user_id()` is the owner. Throws `AccountDeleted` as above. */
+  readonly ownRow: <Row>(owner: string, query: string) => Promise<Row | null>
   readonly scripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
   /** Rejects where the database does not answer. */
   readonly ping: () => Promise<void>

@@ -33,6 +33,11 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
           await enter(tx, kind, owner)
           return work(tx)
         }, modes[kind]),
+      ownRow: <Row>(owner: string, query: string) =>
+        database.transaction(async (tx) => {
+          await enter(tx, 'read', owner)
+          return ((await tx.execute(sql.raw(query))).rows[0] as Row | undefined) ?? null
+        }, modes.read),
       scripts: (work) =>
         client.transaction((transaction) =>
           work({

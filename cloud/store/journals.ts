@@ -8,9 +8,14 @@ export type ChangedRecord = MirrorRecord & { readonly seq: number }
 /** One user's journal, read in one state. */
 export type JournalView = {
   readonly get: <E extends MirrorEntity>(entity: E, id: string) => Promise<ContentOf<E> | null>
-  /** Every record of a kind, by id; pairs that are gone are left out. */
-  readonly list: <E extends MirrorEntity>(entity: E) => Promise<readonly { readonly id: string; readonly content: NonNullable<ContentOf<E>> }[]>
+  /** The same of several kinds at once. */
+  readonly getEach: <E extends MirrorEntity>(entities: readonly E[], id: string) => Promise<{ readonly [Kind in E]: ContentOf<Kind> | null }>
+  /** Every record of some kinds, by id; pairs that are gone are left out. */
+  readonly list: <E extends MirrorEntity>(...entities: readonly E[]) => Promise<{ readonly [Kind in E]: readonly Listed<Kind>[] }>
 }
+
+/** A record that is not gone, of a kind that is known. */
+export type Listed<E extends MirrorEntity> = { readonly id: string; readonly content: NonNullable<ContentOf<E>> }
 
 /** One user's journal while nobody else changes it. */
 export type JournalChange = JournalView & {

@@ -6,7 +6,7 @@ import type { ContentOf, MirrorEntity, MirrorRecord } from '#shared/mirror/recor
 import { laterStamp, neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
-import type { ChangedRecord, JournalChange, Journals, JournalView } from './journals.ts'
+import type { ChangedRecord, JournalChange, Journals, JournalView, Listed } from './journals.ts'
 import { jsonText } from './json-text.ts'
 import { journals, records } from './schema.ts'
 
@@ -15,6 +15,7 @@ type Journal = typeof journals.$inferSelect
 // On the clock of stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
 const largestPageBytes = 4_000_000
+const noJournal = { journal: null, head: 0 } as const
 
 /** The journals in this database. */
 export const openJournals = (database: Database): Journals => ({
@@ -31,13 +32,17 @@ export const openJournals = (database: Database): Journals => ({
       return { outcome: 'taken', journal: before.id, head }
     }),
   changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
-  head: (userId) => database.transaction('read', userId, (tx) => headOf(tx, userId)),
+  // Every computer asks this each minute.
+  head: async (userId) => {
+    const found = await database.ownRow<{ journal: string; head: string }>(userId, 'SELECT id AS journal, head FROM journals WHERE user_id = current_user_id()')
+    return found === null ? noJournal : { journal: found.journal, head: Number(found.head) }
+  },
   state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
 
 const headOf = async (tx: Sql, userId: string): ReturnType<Journals['head']> => {
   const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
-  return { journal: found?.id ?? null, head: found?.head ?? 0 }
+  return found === undefined ? noJournal : { journal: found.id, head: found.head }
 }
 
 /** The user's row, made where there is none. */
@@ -104,21 +109,26 @@ const changeJournal = async <T>(tx: Sql, userId: string, work: (journal: Journal
   return result
 }
 
-const viewOf = (tx: Sql, userId: string): JournalView => ({
-  get: async <E extends MirrorEntity>(entity: E, id: string) => {
-    const [found] = await tx.select({ content: records.content }).from(records).where(and(eq(records.userId, userId), eq(records.entity, entity), eq(records.id, id)))
+const viewOf = (tx: Sql, userId: string): JournalView => {
+  const getEach: JournalView['getEach'] = async <E extends MirrorEntity>(entities: readonly E[], id: string) => {
+    const found = await tx.select({ entity: records.entity, content: records.content }).from(records).where(and(eq(records.userId, userId), inArray(records.entity, [...entities]), eq(records.id, id)))
     // Only what a route has parsed as this kind is ever written under it.
-    return (found?.content ?? null) as ContentOf<E> | null
-  },
-  list: async <E extends MirrorEntity>(entity: E) => {
-    const rows = await tx
-      .select({ id: records.id, content: records.content })
-      .from(records)
-      .where(and(eq(records.userId, userId), eq(records.entity, entity), isNotNull(records.content)))
-      .orderBy(asc(records.id))
-    return rows as { id: string; content: NonNullable<ContentOf<E>> }[]
-  },
-})
+    return Object.fromEntries(entities.map((entity) => [entity, found.find((row) => row.entity === entity)?.content ?? null])) as { [Kind in E]: ContentOf<Kind> | null }
+  }
+  return {
+    getEach,
+    get: async <E extends MirrorEntity>(entity: E, id: string) => (await getEach([entity], id))[entity] as ContentOf<E> | null,
+    list: async <E extends MirrorEntity>(...entities: readonly E[]) => {
+      const rows = await tx
+        .select({ entity: records.entity, id: records.id, content: records.content })
+        .from(records)
+        .where(and(eq(records.userId, userId), inArray(records.entity, [...entities]), isNotNull(records.content)))
+        .orderBy(asc(records.entity), asc(records.id))
+      const byKind = Map.groupBy(rows, ({ entity }) => entity)
+      return Object.fromEntries(entities.map((entity) => [entity, byKind.get(entity) ?? []])) as unknown as { [Kind in E]: Listed<Kind>[] }
+    },
+  }
+}
 
 type Page = Parameters<Journals['changes']>[1]
 

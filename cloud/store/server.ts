@@ -25,13 +25,11 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   // Drizzle's own transaction never gives a connection back whose BEGIN failed, as each does after a restart of PostgreSQL.
-  const within = async <T>(begin: (client: PoolClient) => Promise<unknown>, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const borrow = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let healthy = false
     try {
-      await begin(client)
       const result = await work(client)
-      await client.query('COMMIT')
       healthy = true
       return result
     } catch (error) {
@@ -41,9 +39,17 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
       client.release(!healthy)
     }
   }
+  const within = <T>(begin: (client: PoolClient) => Promise<unknown>, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+    borrow(async (client) => {
+      await begin(client)
+      const result = await work(client)
+      await client.query('COMMIT')
+      return result
+    })
 
   return {
     transaction: (kind, owner, work) => within((client) => begin(client, kind, owner), (client) => work(drizzle({ client }))),
+    ownRow: <Row>(owner: string, query: string) => borrow(async (client) => (await begin(client, 'read', owner, query, 'COMMIT'))[0] as Row | undefined ?? null),
     scripts: (work) =>
       // A migration takes as long as it takes, and so does waiting for another instance's.
       within((client) => client.query('BEGIN; SET LOCAL statement_timeout = 0'), (client) =>
@@ -57,10 +63,11 @@ export const openServer = ({ url, poolSize }: { readonly url: string; readonly p
   }
 }
 
-/** Begins a transaction in its owner's name, in one round trip. */
-const begin = async (client: PoolClient, kind: TransactionKind, owner: Owner): Promise<void> => {
+/** Begins a transaction in its owner's name, in one round trip, and in the same one makes `more` of it; gives the rows that the first of these found. */
+const begin = async (client: PoolClient, kind: TransactionKind, owner: Owner, ...more: readonly string[]): Promise<readonly unknown[]> => {
   const statements = [`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, ...takeName(owner, kind)]
   // Of several statements the driver gives all answers, whatever its types say.
-  const answers = [await client.query(statements.join('; '))].flat() as QueryResult[]
-  if (owner !== null && answers.at(-1)?.rowCount !== 0) throw new AccountDeleted('A call in the name of a deleted account')
+  const answers = [await client.query([...statements, ...more].join('; '))].flat() as QueryResult[]
+  if (owner !== null && answers[statements.length - 1]?.rowCount !== 0) throw new AccountDeleted('A call in the name of a deleted account')
+  return answers[statements.length]?.rows ?? []
 }

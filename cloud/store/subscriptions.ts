@@ -18,7 +18,7 @@ export type Subscriptions = {
 
 /** The subscriptions in this database. */
 export const openSubscriptions = (database: Database): Subscriptions => ({
-  get: (userId) => database.transaction('read', userId, async (tx) => (await tx.select().from(table).where(eq(table.userId, userId)))[0]?.content ?? null),
+  get: async (userId) => (await database.ownRow<{ content: Subscription }>(userId, 'SELECT content FROM subscriptions WHERE user_id = current_user_id()'))?.content ?? null,
   create: (userId, content) => database.transaction('write', userId, async (tx) => void (await tx.insert(table).values({ userId, content }).onConflictDoNothing())),
   change: (userId, work) =>
     database.transaction('write', userId, async (tx) => {

@@ -1,8 +1,10 @@
+import { benchCloud } from './cloud.ts'
 import { benchLedger } from './copier-ledger.ts'
 import { benchCopier } from './copier.ts'
 import { benchEngine } from './engine.ts'
 import { benchFindings } from './findings.ts'
 import { benchImport } from './import.ts'
+import { benchLogbook } from './logbook.ts'
 import { benchMirror } from './mirror.ts'
 import { writePerformance } from './performance.ts'
 import { benchReading } from './reading.ts'
@@ -10,6 +12,7 @@ import { benchReads } from './reads.ts'
 import { meets, type BenchRow } from './row.ts'
 import { benchRules } from './rules.ts'
 import { benchScanner } from './scanner.ts'
+import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
 
 type Bench = () => readonly BenchRow[] | Promise<readonly BenchRow[]>
@@ -20,7 +23,10 @@ const benches: Readonly<Record<string, Bench>> = {
   reads: benchReads,
   reading: benchReading,
   import: benchImport,
+  start: benchStart,
+  logbook: benchLogbook,
   mirror: benchMirror,
+  cloud: benchCloud,
   rules: benchRules,
   findings: benchFindings,
   ledger: benchLedger,

@@ -24,7 +24,8 @@ export const openLargeJournals = async (folder: string): Promise<readonly [Reade
   return [openReader(small), openReader(medium), openReader(large)]
 }
 
-const makeSmall = async (folder: string): Promise<string> => {
+/** Makes a journal of about 10,000 trades in a folder, by the calls of its user; gives its file. */
+export const makeSmall = async (folder: string): Promise<string> => {
   const file = join(folder, 'journal.db')
   const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: quiet })
   await journal.write.createProfile({ id: benchUser, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: Date.now() })
@@ -45,7 +46,8 @@ const changed: Readonly<Record<string, string>> = {
   exit_time: 'exit_time + 7013 * @copy',
 }
 
-const multiplied = async (from: string, folder: string, times: number): Promise<string> => {
+/** Makes a journal in `folder` that holds the trades of another so many times over, each a few seconds later than the one before; gives its file. */
+export const multiplied = async (from: string, folder: string, times: number): Promise<string> => {
   await mkdir(folder)
   const file = join(folder, 'journal.db')
   await copyFile(from, file)

@@ -8,13 +8,14 @@ import { err, ok } from '#shared/base/result.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { makeLargeJournal } from '../helpers/large-journal.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { median, rounded, type BenchRow } from './row.ts'
+import { counted, median, rounded, type BenchRow } from './row.ts'
 import { emptyCloud, readRecords, sumOfRecords, upsertByHand, type RecordRow } from './upserts.ts'
 
 /** Makes about 100,000 records: fills, trades and what their user says of them. */
 const trades = 40_000
 const runs = 5
 const limit = 1.5
+const growthLimit = 15
 const userId = 'bench'
 const nobody = 'nobody'
 const batches = [200, 500, 1_000, 2_000, 5_000]
@@ -33,14 +34,16 @@ export const benchMirror = async (): Promise<readonly BenchRow[]> => {
   const databaseUrl = await server.newDatabase()
   const cloud = await startCloud({ databaseUrl })
   try {
-    const journal = join(folder, 'journal')
-    await makeJournal(journal)
+    const [journal, tenth] = [join(folder, 'journal'), join(folder, 'tenth')]
+    await makeJournal(journal, trades)
+    await makeJournal(tenth, trades / 10)
     // The first round warms up both, and finds the best size.
     await round(journal, join(folder, 'warm'), cloud, databaseUrl)
     const records = await readRecords(databaseUrl)
     const batch = await bestBatch(databaseUrl, records)
-    const [mirrored, byHand, restored]: [number[], number[], number[]] = [[], [], []]
+    const [few, mirrored, byHand, restored]: [number[], number[], number[], number[]] = [[], [], [], []]
     for (let run = 0; run < runs; run += 1) {
+      few.push((await round(tenth, join(folder, `tenth-${String(run)}`), cloud, databaseUrl)).mirrored)
       const took = await round(journal, join(folder, String(run)), cloud, databaseUrl)
       mirrored.push(took.mirrored)
       restored.push(took.restored)
@@ -48,7 +51,11 @@ export const benchMirror = async (): Promise<readonly BenchRow[]> => {
     }
     const [product, plain] = [median(mirrored), median(byHand)]
     const details = { mirrored: rounded(product), byHand: rounded(plain), batch, restoredPerSecond: Math.round((records.length / median(restored)) * 1_000), records: records.length, runs }
-    return [{ name: `mirroring ${records.length.toLocaleString('en-US')} records`, ratio: product / plain, limit, details }]
+    const name = `mirroring ${counted(records.length)} records`
+    return [
+      { name, ratio: product / plain, limit, details },
+      { name: `${name}, growth from a tenth of the trades`, ratio: product / median(few), limit: growthLimit, details: { few: rounded(median(few)), many: rounded(product) } },
+    ]
   } finally {
     await cloud.stop()
     await server.stop()
@@ -66,9 +73,9 @@ const openProfile = async (folder: string) => {
   return journal
 }
 
-const makeJournal = async (folder: string): Promise<void> => {
+const makeJournal = async (folder: string, count: number): Promise<void> => {
   await (await openProfile(folder)).close()
-  await makeLargeJournal({ file: placeIn(folder).file, picturesFolder: join(folder, 'pictures'), userId }, trades)
+  await makeLargeJournal({ file: placeIn(folder).file, picturesFolder: join(folder, 'pictures'), userId }, count)
   // Folds what was just written into the file, so that no run pays for it.
   await (await openProfile(folder)).close()
 }

@@ -63,6 +63,14 @@ describe.each(Object.entries(places))('on %s', (_name, place) => {
     for (const kind of ['read', 'write'] as const) expect(await within(user, kind, everything)).toEqual([[user], [user], [user], [user]])
   })
 
+  test('the one row of a round trip is its owner\'s, and null where there is none; a query that fails leaves the connection good', async () => {
+    for (const user of users) expect(await database.ownRow(user, 'SELECT user_id, current_user_id() AS name FROM journals')).toEqual({ user_id: user, name: user })
+    expect(await database.ownRow('nobody', 'SELECT user_id FROM journals')).toBeNull()
+    await expect(database.ownRow('ann', 'SELECT 1 / 0')).rejects.toThrow()
+    expect(await openJournals(database).head('ann')).toMatchObject({ head: 1 })
+    expect(await openSubscriptions(database).get('nobody')).toBeNull()
+  })
+
   test('where nobody is named there is nothing, also after somebody was', async () => {
     for (const kind of ['read', 'write'] as const) {
       await within('ann', kind, everything)

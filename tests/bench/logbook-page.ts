@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+
+type Watching = { readonly firstRows: Promise<number>; readonly watchRows: () => Promise<number> }
+
+const logbookPath = '/dashboard/TradeLogbook'
+
+/** Makes every page that is loaded from now on watch for the logbook's first rows. */
+export const watchFirstRows = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const shown = (): boolean => (document.querySelector('tr[data-line="0"] td:nth-child(2)')?.textContent ?? '') !== ''
+    const watchRows = (): Promise<number> =>
+      new Promise((resolve) => {
+        const changes = new MutationObserver(() => {
+          if (!shown()) return
+          changes.disconnect()
+          // A frame is drawn after its callbacks, and a message comes behind it.
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => { resolve(performance.now()) }
+            port2.postMessage(null)
+          })
+        })
+        changes.observe(document, { subtree: true, childList: true, characterData: true })
+      })
+    Object.assign(window, { watchRows, firstRows: watchRows() })
+  })
+
+/** Milliseconds from the call of the logbook's address, in a page that had nothing, to the frame that showed its first rows. */
+export const callLogbook = async (page: Page, origin: string): Promise<number> => {
+  await page.goto('about:blank')
+  await page.goto(`${origin}/#${logbookPath}`)
+  return page.evaluate(() => (window as unknown as Watching).firstRows)
+}
+
+/** Milliseconds from a click in the sidebar of another screen to the frame that showed the logbook's first rows, in a page that had not shown them before. */
+export const clickLogbook = async (page: Page, origin: string): Promise<number> => {
+  await page.goto('about:blank')
+  await page.goto(`${origin}/#/dashboard/Import`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(async (path) => {
+    const from = performance.now()
+    const seen = (window as unknown as Watching).watchRows()
+    document.querySelector<HTMLElement>(`nav a[href$="${path}"]`)?.click()
+    return (await seen) - from
+  }, logbookPath)
+}
+
+/** Scrolls the open logbook from its first line to its last, `stride` pixels a frame, and gives the number of frames; the rows of the last frame are there at the end. */
+export const scrollLogbook = (page: Page, stride: number): Promise<number> =>
+  page.evaluate(async (step) => {
+    const scroller = document.querySelector('table[role="grid"]')?.parentElement
+    if (scroller === null || scroller === undefined) throw new Error('The logbook does not show')
+    const frame = (): Promise<number> => new Promise((resolve) => { requestAnimationFrame(resolve) })
+    const last = scroller.scrollHeight - scroller.clientHeight
+    let frames = 0
+    for (let top = 0; top < last; top += step, frames += 1) {
+      await frame()
+      scroller.scrollTop = top + step
+    }
+    const whole = (): boolean => (document.querySelector('tr[data-line]:last-of-type td:nth-child(2)')?.textContent ?? '') !== ''
+    while (!whole()) await frame()
+    return frames
+  }, stride)
