@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { builtName } from './built-name.ts'
 import { diagnosticsPage } from './diagnostics-page.ts'
 import { leadToBuilt } from './programs.ts'
+import { collectShipped, listFaults, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -100,17 +101,21 @@ const manifest = z.object({ version: z.string() })
 
 /**
  * Builds everything that the desktop runs into `folder`, which is emptied first: `main.js`, `backend.js` for a plain
- * Node, threads, preloads, pages, migrations and the tray's pictures. It may be moved; the shipped packages must be
- * found from where it lies.
+ * Node, threads, preloads, pages with the licences of all that is shipped, migrations and the tray's pictures. It may be
+ * moved; the shipped packages must be found from where it lies. Throws where the list of what is shipped is not true.
  */
 export const buildDesktop = async (folder: string): Promise<void> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name: 'fillbook', productName: 'Fillbook', version, type: 'module', main: 'main.js' }, null, 2)}\n`)
+  const shipped = new Set<string>(shippedPackages)
   await inProduction(async () => {
-    for (const config of [programs(folder), threads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]) await build(config)
+    const configs = [programs(folder), threads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]
+    for (const config of configs) await build({ ...config, plugins: [...(config.plugins ?? []), collectShipped(shipped)] })
   })
+  const faults = listFaults(shipped, shippedList())
+  if (faults.length > 0) throw new Error(faults.join('\n'))
   cpSync(inRoot('migrations'), join(folder, 'migrations'), { recursive: true })
   cpSync(inRoot('build/icons/tray'), join(folder, 'icons'), { recursive: true })
 }

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Arch, build, Platform, type Configuration } from 'electron-builder'
 import { buildDesktop, desktopFolder, type ShippedPackage } from './desktop.ts'
+import { carriesFeed, unreachable } from './pack-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -39,13 +40,6 @@ export type Packing = {
   readonly config?: Configuration
 }
 
-/** Whether the program is packed with the feed at `address`: without one it asks nobody for newer versions. Throws where anybody on the way could answer in its place. */
-export const carriesFeed = (address: string | undefined): boolean => {
-  if (!address) return false
-  if (URL.parse(address)?.protocol !== 'https:') throw new Error('FILLBOOK_UPDATES_URL must be an https:// address: what it gives installs itself')
-  return true
-}
-
 /** Packs the bundle with the packages that were laid beside it, and gives the paths of what it made. Nothing is published. */
 export const pack = async ({ platform, arch, what, projectDir = root, config = {} }: Packing): Promise<readonly string[]> => {
   const feed = carriesFeed(process.env['FILLBOOK_UPDATES_URL']) ? {} : { publish: null }
@@ -55,15 +49,6 @@ export const pack = async ({ platform, arch, what, projectDir = root, config = {
     publish: 'never',
     config: { extends: join(root, 'electron-builder.yml'), beforeBuild: packagesStand, ...feed, ...config },
   })
-}
-
-// The packer fetches what is not on this computer; that there is no way to it is no fault that a stack explains.
-const ofTheNetwork = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'])
-
-/** What is said where packing failed because something could not be fetched; null where it failed by itself. */
-export const unreachable = (error: unknown): string | null => {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return typeof code === 'string' && ofTheNetwork.has(code) ? `Nothing was packed: ${String(message)}. Electron's runtime is fetched from GitHub, or from where ELECTRON_MIRROR says; once fetched it is kept.` : null
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { carriesFeed } from './pack.ts'
+import { carriesFeed } from './pack-rules.ts'
 
 // The packer's own reader of YAML.
 const { load } = createRequire(createRequire(import.meta.url).resolve('app-builder-lib'))('js-yaml') as { load: (text: string) => unknown }
@@ -27,17 +27,30 @@ const steps = Object.values(jobs).flatMap((one) => one.steps)
 test('every job waits for one that exists, and only asks for scripts that exist', () => {
   for (const { needs } of Object.values(jobs)) if (needs !== undefined) expect(Object.keys(jobs)).toContain(needs)
   const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
-  const asked = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run ([\w:]+)|(test)\b)/g)].map(([, script, plain]) => script ?? plain ?? ''))
-  expect(new Set(asked)).toEqual(new Set(['test', 'test:electron', 'dist']))
+  const asked = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm (?:run (?:-s )?([\w:]+)|(test)\b)/g)].map(([, script, plain]) => script ?? plain ?? ''))
+  expect(new Set(asked)).toEqual(new Set(['test', 'audit', 'bill', 'test:electron', 'dist']))
   for (const script of asked) expect(Object.keys(scripts)).toContain(script)
 })
 
 test('the installers are made on the three systems, after the tests, and attested', () => {
   const { installers } = jobs
   expect(installers?.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['windows', 'macos', 'ubuntu'])
-  expect(installers?.needs).toBe('test')
+  expect(installers?.needs).toBe('materials')
   expect(installers?.permissions).toEqual({ contents: 'read', 'id-token': 'write', attestations: 'write' })
   expect(installers?.steps.map(({ uses }) => uses?.split('@')[0])).toContain('actions/attest-build-provenance')
+})
+
+test('no installer is made that an advisory speaks against, and the bill of materials is attested and released with them', () => {
+  const { materials, installers, release } = jobs
+  expect(materials?.needs).toBe('test')
+  // An audit that nobody answered ends with 2, and only that is let pass.
+  expect(materials?.steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', 'npm run -s audit || test $? = 2', 'npm run -s bill'])
+  const path = 'dist/fillbook.cdx.json'
+  expect(materials?.steps.at(-1)).toMatchObject({ with: { name: 'bill-of-materials', path, 'if-no-files-found': 'error' } })
+  const given = (action: string) => installers?.steps.find(({ uses }) => uses?.startsWith(`actions/${action}@`))?.with
+  expect(given('download-artifact')).toEqual({ name: 'bill-of-materials', path: 'dist' })
+  expect(given('attest-sbom')).toEqual({ 'sbom-path': path, 'subject-path': given('attest-build-provenance')?.['subject-path'] })
+  expect(release?.steps[0]?.with).toEqual({ path: 'installers', 'merge-multiple': true })
 })
 
 test('secrets are named in environments alone, never in a command, and only one job may write', () => {

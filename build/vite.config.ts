@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Rolldown } from 'vite'
+import { licencesFile } from './licences.ts'
 
 // Sentences are fetched by language; styles and what Vite itself adds have files of their own.
 const isScript = (id: string): boolean => !/\/locales\/|\.css|\.html|\/app\/main\.tsx|^\0/.test(id)
@@ -30,7 +31,7 @@ const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isSc
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.cache/vite', import.meta.url)),
-  plugins: [react(), tailwind(), findSeenByAnybody],
+  plugins: [react(), tailwind(), findSeenByAnybody, licencesFile],
   // Its package offers bundlers nothing but the build for development, which speaks to developers where a page breaks.
   resolve: { alias: [['react-router', 'index'], ['react-router/dom', 'dom-export']].map(([name = '', file = '']) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(new URL(`../node_modules/react-router/dist/production/${file}.mjs`, import.meta.url)) })) },
   build: {

@@ -10,7 +10,7 @@ export const pagesOf = (root: string): string => join(root, folder)
 export const ensurePage = (root: string): Promise<string> =>
   ensureBuilt({
     root,
-    sources: ['renderer', 'shared', join('build', 'vite.config.ts'), 'package.json', 'package-lock.json'],
+    sources: ['renderer', 'shared', join('build', 'vite.config.ts'), join('build', 'shipped-packages.json'), 'package.json', 'package-lock.json'],
     folder,
     mark: 'index.html',
     build: (fresh) => [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', join('build', 'vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'],

@@ -41,6 +41,7 @@ const gated = (page: GatedPage, behind: RouteObject): RouteObject => ({
 const landing = screen(paths.home, ['auth', 'landing'], async () => (await import('#renderer/features/landing/landing-page.tsx')).LandingPage)
 const terms = screen(paths.terms, ['terms'], async () => (await import('#renderer/features/legal/terms-page.tsx')).TermsPage)
 const policy = screen(paths.policy, ['policy'], async () => (await import('#renderer/features/legal/policy-page.tsx')).PolicyPage)
+const licences = screen(paths.licences, ['licences'], async () => (await import('#renderer/features/legal/licences-page.tsx')).LicencesPage)
 const overview = screen(paths.overview, ['day-note', 'filter', 'overview', 'rules', 'statistics', 'sync'], async () => (await import('#renderer/features/overview/overview-page.tsx')).OverviewPage)
 const tradeLogbook = screen(paths.tradeLogbook, ['day-note', 'filter', 'sync', 'trade-logbook'], async () => (await import('#renderer/features/trade-logbook/trade-logbook-page.tsx')).TradeLogbookPage)
 const reconciliation = screen(paths.reconciliation, ['filter', 'reconciliation'], async () => (await import('#renderer/features/reconciliation/reconciliation-page.tsx')).ReconciliationPage)
@@ -73,6 +74,7 @@ export const createRouter = () =>
             { element: <Launch />, children: [landing] },
             terms,
             policy,
+            licences,
             {
               element: <AuthLayout />,
               children: [signIn, signUp, forgotPassword, emailLink],

@@ -3,12 +3,12 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** The way to what Fillbook is, to its terms and to what becomes of one's data. */
+/** The way to what Fillbook is, to its terms, to what becomes of one's data and to what it is made of. */
 export const LegalLinks = ({ className }: { className?: string }) => {
   const { t } = useTranslation('app')
   return (
     <nav aria-label={t('legal.name')} className={classNames('flex flex-wrap gap-x-4 gap-y-1 text-sm', className)}>
-      {([[paths.home, t('legal.about')], [paths.terms, t('legal.terms')], [paths.policy, t('legal.policy')]] as const).map(([path, name]) => (
+      {([[paths.home, t('legal.about')], [paths.terms, t('legal.terms')], [paths.policy, t('legal.policy')], [paths.licences, t('legal.licences')]] as const).map(([path, name]) => (
         <Link key={path} to={path} className="py-1 text-muted underline-offset-3 hover:text-ink hover:underline">
           {name}
         </Link>

@@ -25,7 +25,7 @@ export const screensWithin: readonly string[] = [
 ]
 
 /** Every screen that anybody may see. */
-export const screensOutside: readonly string[] = ['/terms', '/policy', '/404', '/']
+export const screensOutside: readonly string[] = ['/terms', '/policy', '/licences', '/404', '/']
 
 /** Makes a profile whose every screen has something to show, whatever language the page speaks. */
 export const fillEveryScreen = async (page: Page): Promise<void> => {

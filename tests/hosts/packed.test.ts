@@ -52,7 +52,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
 const outsideRules: Record<string, RegExp> = {
   'the archive': /^resources\/app\.asar$/,
   'what lies beside it': /^resources\/app\.asar\.unpacked\//,
-  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
+  'the page': /^resources\/pages\/(index\.html|favicon\.svg|first-paint\.js|licences\.json|assets\/[\w.-]+\.(js|css|woff2|svg|webp))$/,
   'the migrations': /^resources\/migrations\/(sqlite|postgres|copier)\/\d{4}-[\w-]+\.sql$/,
   'the runtime': /^(fillbook|chrome_crashpad_handler|libffmpeg\.so|Fillbook\.exe|ffmpeg\.dll|icudtl\.dat|resources\.pak|version|LICENSE\.electron\.txt|LICENSES\.chromium\.html)$/,
   'the languages that the app speaks': /^locales\/(en-US|ml)\.pak$/,
@@ -101,6 +101,16 @@ describe.each(['linux', 'win32'] as const)('what is installed on %s', (system) =
       filePrivileges: on(FuseV1Options.GrantFileProtocolExtraPrivileges),
     }).toEqual({ runAsNode: false, cookieEncryption: true, nodeOptions: false, inspect: false, asarIntegrity: true, onlyAsar: true, filePrivileges: false })
   })
+})
+
+test('what is installed holds the licences of all that it is made of', () => {
+  const nameOf = (manifest: string): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { name: string }).name
+  for (const resources of Object.values(packed).map((folder) => join(folder, 'resources'))) {
+    const { packages } = JSON.parse(readFileSync(join(resources, 'pages', 'licences.json'), 'utf8')) as { packages: { name: string }[] }
+    const laid = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', { cwd: resources }).map((path) => nameOf(join(resources, path)))
+    expect(laid).toHaveLength(4)
+    expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining([...laid, 'electron', 'react', 'express', 'stripe', 'tailwindcss', '@fontsource-variable/inter', 'vite', 'PostgreSQL (@electric-sql/pglite)']))
+  }
 })
 
 test('the archive asks for nothing but the runtime, Node and the packages beside it', () => {

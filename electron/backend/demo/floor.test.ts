@@ -313,7 +313,7 @@ describe('what the floor refuses', () => {
 })
 
 describe('a busy floor', () => {
-  it('places thousands of orders and reads its lists in no time', () => {
+  it('places thousands of orders and reads its lists in no time', { tags: 'long' }, () => {
     const faults = createFaults()
     const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 50 }] })
     const market = openMarket(world, { begin: undefined, faults, wallNow: Date.now, later: () => undefined })

@@ -64,7 +64,7 @@ describe('the reporting service', () => {
     expect(Number(cash.at(-1)?.amount)).toBe(521_405_000)
   })
 
-  it('holds contracts over some nights, and none over the night before the walk', async () => {
+  it('holds contracts over some nights, and none over the night before the walk', { tags: 'long' }, async () => {
     // A world that begins on a Wednesday: on Tuesdays a trader keeps two contracts.
     const { executions } = await tradePast({ seed: DEFAULT_SEED, dollarsOnly: false, before: '2026-11-04' })
     const open = (tuesday: string): number[] => [...keepBooks(executions.filter(({ session }) => session <= tuesday), Infinity).positions.values()].filter(({ session, net: { qty } }) => session === tuesday && qty !== 0).map(({ net: { qty } }) => qty)

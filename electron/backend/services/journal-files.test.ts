@@ -168,22 +168,25 @@ describe('a file that is not whole is refused, and nothing changes', () => {
     }
   }
 
-  it('with one bit flipped', async () => {
-    for (let at = 10; at < whole.length; at += Math.floor(whole.length / 60)) {
+  const seesFlips = async (packed: number, plain: number): Promise<void> => {
+    for (let at = 10; at < whole.length; at += Math.floor(whole.length / packed)) {
       const flipped = Buffer.from(whole)
       flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 8)), at)
       // A few bits, as those that fill up the last byte of a block, say nothing.
       expect([at, await codeOf(flipped)]).toEqual([at, saysTheSame(flipped) ? 'taken' : expect.stringMatching(/^journal-file-/)])
     }
     const text = gunzipSync(whole)
-    for (let at = 30; at < text.length - 150; at += Math.floor(text.length / 25)) {
+    for (let at = 30; at < text.length - 150; at += Math.floor(text.length / plain)) {
       const flipped = Buffer.from(text)
       flipped.writeUInt8(flipped.readUInt8(at) ^ 1, at)
       expect([at, await codeOf(gzipSync(flipped))]).toEqual([at, expect.stringMatching(/^journal-file-/)])
     }
     await into.files.receive(into.userId, Readable.from([Buffer.alloc(1)]))
     await stays()
-  })
+  }
+
+  it('with one bit flipped', () => seesFlips(15, 6))
+  it('with one bit flipped, wherever it is', { tags: 'long' }, () => seesFlips(60, 25))
 
   it('of a newer program, of another one, or with lines that a journal cannot hold', async () => {
     const [head = '', ...rest] = lines().slice(0, -1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreachable } from './pack.ts'
+import { unreachable } from './pack-rules.ts'
 
 test('where the runtime can not be fetched one line says so, and what is wrong with the packing itself keeps its stack', () => {
   expect(unreachable(Object.assign(new Error('getaddrinfo ENOTFOUND github.com'), { code: 'ENOTFOUND' }))).toMatch(/^Nothing was packed: getaddrinfo ENOTFOUND github\.com\. .*ELECTRON_MIRROR/)

@@ -1,0 +1,62 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { auditFaults, exceptions, findingsOf, sayFinding, type Finding } from './audit-findings.ts'
+import { runNpm } from './npm.ts'
+import { runtime, shippedList } from './shipped.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What came of an audit: what was found, or why nobody was asked. */
+export type Audited = { readonly ran: true; readonly findings: readonly Finding[] } | { readonly ran: false; readonly why: string }
+
+/** A package of which every audit service knows something. */
+const known = { name: 'lodash', version: '4.17.4' }
+
+const auditOf = async (folder: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Audited> => {
+  const { code, out, said } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
+  if (code === null) return { ran: false, why: `no answer within ${String(limitMs / 1_000)} seconds` }
+  const findings = findingsOf(out, [...shippedList(), runtime])
+  return findings === null ? { ran: false, why: (/^npm (?:error|warn audit) (?!Unknown|A complete)(.+)$/m.exec(said)?.[1] ?? 'what was answered is no report').trim() } : { ran: true, findings }
+}
+
+/**
+ * Asks the audit service of npm's registry about everything in the lock file of the project in `folder`. A service that
+ * knows nothing of a package with known faults audits nothing: then, and where it is silent for `limitMs` milliseconds,
+ * refuses or talks rubbish, the audit was not run.
+ */
+export const audit = async (folder: string, limitMs: number, env: Readonly<Record<string, string>> = {}): Promise<Audited> => {
+  const trial = mkdtempSync(join(tmpdir(), 'fillbook-audit-'))
+  try {
+    writeFileSync(join(trial, 'package.json'), JSON.stringify({ name: 'trial', version: '1.0.0', dependencies: { [known.name]: known.version } }))
+    writeFileSync(join(trial, 'package-lock.json'), JSON.stringify({ name: 'trial', version: '1.0.0', lockfileVersion: 3, packages: { '': { name: 'trial', version: '1.0.0', dependencies: { [known.name]: known.version } }, [`node_modules/${known.name}`]: { version: known.version } } }))
+    const tried = await auditOf(trial, limitMs, env)
+    if (!tried.ran) return tried
+    if (tried.findings.length === 0) return { ran: false, why: `the service finds nothing in ${known.name} ${known.version}, whose faults are known` }
+    return await auditOf(folder, limitMs, env)
+  } finally {
+    rmSync(trial, { recursive: true, force: true })
+  }
+}
+
+/** What is told of an audit on a day (YYYY-MM-DD), line by line, and the exit code: 0 clean, 1 something is to be done, 2 not run. */
+export const report = (audited: Audited, excepted: string, today: string): { readonly lines: readonly string[]; readonly code: 0 | 1 | 2 } => {
+  const faults = auditFaults(exceptions(excepted), audited.ran ? audited.findings : null, today)
+  if (!audited.ran) return { lines: [`Audit: not run (${audited.why}). Nothing is known of what is shipped.`, ...faults], code: faults.length > 0 ? 1 : 2 }
+  const told = audited.findings.filter(({ shipped }) => !shipped)
+  const counts = `${String(audited.findings.length - told.length)} in what is shipped, ${String(told.length)} in what only builds and tests it`
+  return { lines: [`Audit: ${faults.length > 0 ? 'something is to be done' : audited.findings.length > 0 ? 'clean, with what is told here' : 'clean'} (advisories: ${counts})`, ...faults, ...told.map(sayFinding)], code: faults.length > 0 ? 1 : 0 }
+}
+
+if (import.meta.main) {
+  const { lines, code } = report(await audit(root, 120_000), readFileSync(new URL('./audit-exceptions.json', import.meta.url), 'utf8'), new Date().toISOString().slice(0, 10))
+  const words = `${lines.join('\n')}\n`
+  process.stdout.write(words)
+  const summary = process.env['GITHUB_STEP_SUMMARY']
+  if (summary !== undefined) {
+    appendFileSync(summary, words.replaceAll('\n', '\n\n'))
+    if (code === 2) process.stdout.write(`::warning::${lines[0] ?? ''}\n`)
+  }
+  process.exitCode = code
+}
