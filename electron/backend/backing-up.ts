@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createBackupClock } from './services/backup-clock.ts'
 import { createBackups, type BackupParts, type Backups } from './services/backups.ts'
+import { freeBytes } from './store/free-room.ts'
 import { backupThreads } from './store/run-backup.ts'
 
 /** Everything about backups. */
@@ -15,7 +16,7 @@ export type BackingUp = {
 }
 
 /** What backing up works with. */
-export type BackingUpParts = Omit<BackupParts, 'threads' | 'folder' | 'removeFile' | 'fileExists'>
+export type BackingUpParts = Omit<BackupParts, 'threads' | 'folder' | 'removeFile' | 'renameFile' | 'fileExists' | 'freeBytes'>
 
 /** Joins the backups, their thread and their clock. */
 export const startBackingUp = (parts: BackingUpParts): BackingUp => {
@@ -24,7 +25,9 @@ export const startBackingUp = (parts: BackingUpParts): BackingUp => {
   const backups = createBackups({
     ...{ ...parts, threads, folder: join(dataDir, 'backups') },
     removeFile: (file) => rm(file, { recursive: true, force: true }),
+    renameFile: rename,
     fileExists: existsSync,
+    freeBytes,
   })
   const clock = createBackupClock({ backups, timeZone, log, now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) })
   return {

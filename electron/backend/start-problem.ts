@@ -26,7 +26,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put ${named('copier')} in its place or set up your groups anew.` }
         return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and put ${named('journal')} in its place.` }
       case 'migration-changed':
-        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: 'Start the version that made it, or begin with another data folder.' }
+        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it, put a backup from ${backups} in its place, or begin with another data folder.` }
       case 'disk-full':
         return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
       case 'unwritable':

@@ -1,7 +1,7 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
 import { sayProblems, type StartProblem } from '#backend/host.ts'
-import { startAgain } from './start-again.ts'
+import { restartProgram } from './start-again.ts'
 import type { Words } from './words.ts'
 
 /** Says what broke, and does what the user chooses: begin again, look at the log, or quit. */
@@ -46,9 +46,4 @@ export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words;
       tell(words('crash.main'), words('crash.mainDetail'))
     },
   }
-}
-
-const restartProgram = (): void => {
-  startAgain(null)
-  app.quit()
 }

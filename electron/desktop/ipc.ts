@@ -13,12 +13,13 @@ export type Asked = {
   readonly change: (changes: { readonly startsWithSystem?: boolean | undefined; readonly staysInTray?: boolean | undefined }) => ShellSettings
   readonly speak: (language: string) => void
   readonly openDiagnostics: () => void
+  readonly restart: () => void
 }
 
 const nothing = z.tuple([])
 
 /** Answers the app's own page on the channels of the bridge. Whoever else asks, or asks for what the bridge does not know, is refused and logged. */
-export const answerPage = ({ theme, settings, change, speak, openDiagnostics }: Asked, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
+export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: Asked, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
   const answer = <Given extends readonly unknown[]>(channel: string, given: z.ZodType<Given>, answered: (...given: Given) => unknown): void => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...values: unknown[]) => {
       if (!isOwnPage(event, page)) return refuse(channel, 'sender')
@@ -36,4 +37,5 @@ export const answerPage = ({ theme, settings, change, speak, openDiagnostics }: 
   answer(channels.shellChange, z.tuple([z.strictObject({ startsWithSystem: z.boolean().optional(), staysInTray: z.boolean().optional() })]), change)
   answer(channels.shellSpeak, z.tuple([z.string().max(20)]), speak)
   answer(channels.shellOpenDiagnostics, nothing, openDiagnostics)
+  answer(channels.shellRestart, nothing, restart)
 }

@@ -13,7 +13,7 @@ import { startedBySystem } from './login-item.ts'
 import { showMenu } from './menus.ts'
 import { createShellSettings } from './shell-settings.ts'
 import type { ShellStore } from './shell-state.ts'
-import { startAgain } from './start-again.ts'
+import { restartProgram, startAgain } from './start-again.ts'
 import type { Theme } from './theme.ts'
 import { liveInTray } from './tray-life.ts'
 import { createMainWindow } from './window.ts'
@@ -91,6 +91,7 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
         store.change({ language })
       },
       openDiagnostics: diagnostics.open,
+      restart: restartProgram,
     },
     { contents: window.contents, origin },
     log,

@@ -10,3 +10,9 @@ export const startAgain = (link: string | null): void => {
   const image = process.env['APPIMAGE']
   app.relaunch(image === undefined ? { args } : { args, execPath: image })
 }
+
+/** Ends the program as every quit does, and starts it again. */
+export const restartProgram = (): void => {
+  startAgain(null)
+  app.quit()
+}

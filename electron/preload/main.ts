@@ -19,6 +19,7 @@ const bridge: DesktopBridge = {
     change: (changes) => ipcRenderer.invoke(channels.shellChange, changes),
     speak: (language) => ipcRenderer.invoke(channels.shellSpeak, language),
     openDiagnostics: () => ipcRenderer.invoke(channels.shellOpenDiagnostics),
+    restart: () => ipcRenderer.invoke(channels.shellRestart),
   },
 }
 

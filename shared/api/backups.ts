@@ -22,11 +22,13 @@ export const backup = z.object({
   /** Null where the file cannot be read, or was made before this profile. */
   holds: journalHolds.nullable(),
   readable: z.boolean(),
+  /** Bytes that a restore of it takes on the disk while it runs. */
+  restoreNeeds: count,
 })
 export type Backup = z.infer<typeof backup>
 
 /** Why the last backup came to nothing. */
-export const backupTroubles = ['disk-full', 'unwritable', 'damaged', 'failed'] as const
+export const backupTroubles = ['disk-full', 'unwritable', 'damaged', 'busy', 'failed'] as const
 export type BackupTrouble = (typeof backupTroubles)[number]
 
 /** What the check of the journal's file found that each start makes. */
@@ -45,7 +47,10 @@ export const backupRoutes = {
       backups: z.array(backup),
       folder: z.string(),
       health,
-      trouble: z.object({ at: moment, why: z.enum(backupTroubles) }).nullable(),
+      /** What failed last, and of which file. */
+      trouble: z.object({ at: moment, of: z.enum(['journal', 'copier']), why: z.enum(backupTroubles) }).nullable(),
+      /** Bytes that a backup made now would take, and those that are free where backups lie; null where the system does not tell. */
+      room: z.object({ needed: count, free: count }).nullable(),
       waiting: nameText.nullable(),
     }),
   },

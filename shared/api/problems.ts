@@ -64,6 +64,8 @@ export const problemCode = z.enum([
   'folder-unwritable',
   'journal-damaged',
   'journal-locked',
+  'copier-damaged',
+  'copier-locked',
   'backup-unreadable',
   'plan-needed',
   'not-sold',

@@ -8,6 +8,7 @@ export const channels = {
   shellChange: 'shell:change',
   shellSpeak: 'shell:speak',
   shellOpenDiagnostics: 'shell:open-diagnostics',
+  shellRestart: 'shell:restart',
 } as const
 
 /** The argument by which the desktop tells its preload the app's own origin: on any other page it offers nothing. */

@@ -27,5 +27,7 @@ export type DesktopBridge = {
     speak(language: string): Promise<void>
     /** Opens the Diagnostics window, or brings it forward. */
     openDiagnostics(): Promise<void>
+    /** Ends the program once what is being written is written, and starts it again. */
+    restart(): Promise<void>
   }
 }

@@ -118,7 +118,7 @@ describe('for any trades', () => {
   })
 })
 
-it('two hundred thousand trades take one pass', () => {
+it('two hundred thousand trades take one pass', { tags: 'long' }, () => {
   const many = Array.from({ length: 200_000 }, (_, index): CountedTrade => {
     const exitTime = start + ((index * 7919) % 200_000) * 60_000
     const [grossPnl, commission] = [(((index * 31) % 401) - 200) * 1250, 10_400]

@@ -24,9 +24,10 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   const { userId } = await browser.signUp()
   await enter(browser, userId, 't1')
   await enter(browser, userId, 't2')
-  expect(await browser.call(backups)).toMatchObject({ now: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, backups: [], trouble: null, waiting: null, folder: join(dataDir, 'backups') })
+  expect(await browser.call(backups)).toMatchObject({ now: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, backups: [], trouble: null, room: { needed: expect.any(Number) as number, free: expect.any(Number) as number }, waiting: null, folder: join(dataDir, 'backups') })
   const { name } = await browser.call(makeBackup)
-  expect(name).toBe('journal-2026-11-22T15-00-00Z-by-hand.db')
+  expect(name).toMatch(/^journal-2026-11-22T15-00-00Z-by-hand-[0-9a-f]{12}\.db$/)
+  const mark = name.slice(-16, -3)
   const other = await newBrowser()
   const { userId: otherId } = await other.signUp('bob@example.com')
   await enter(other, otherId, 'b1')
@@ -35,7 +36,7 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   await browser.call(recordRoutes.removeTrade, { body: { userId, id: 't1' } })
   await enter(browser, userId, 't3')
   const events = await browser.events()
-  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, kept: 'journal-2026-11-22T16-00-00Z-before-restore.db' })
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, kept: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` })
   for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) await events.next(type)
   events.close()
   expect([await idsOf(browser, userId), await idsOf(other, otherId)]).toEqual([['t1', 't2'], ['b1']])
@@ -44,14 +45,14 @@ test('a backup is made, listed and restored: what was removed is back, and the j
     { kind: 'by-hand', holds: { trades: 2 } },
   ])
   // Two of one second: none takes the place of the other.
-  expect((await browser.call(makeBackup)).name).toBe('journal-2026-11-22T16-00-00Z-by-hand.db')
-  expect((await browser.call(makeBackup)).name).toBe('journal-2026-11-22T16-00-01Z-by-hand.db')
+  expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-00Z-by-hand${mark}.db`)
+  expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-01Z-by-hand${mark}.db`)
   // The first backup was made before the second user came.
   expect((await other.call(backups)).backups.map(({ holds }) => holds?.trades ?? null)).toEqual([1, 1, 1, null])
   expect((await other.fail(restoreBackup, { body: { name } })).code).toBe('not-found')
 
   now += 3_600_000
-  await browser.call(restoreBackup, { body: { name: 'journal-2026-11-22T16-00-00Z-before-restore.db' } })
+  await browser.call(restoreBackup, { body: { name: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` } })
   expect(await idsOf(browser, userId)).toEqual(['t2', 't3'])
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })

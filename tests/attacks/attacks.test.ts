@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -66,6 +66,8 @@ const stillAnswers = async (): Promise<void> => {
 
 test('a path that climbs, however it is written, leads to no file', async () => {
   const ways = ['/../journal.db', '/../../../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/../../journal.db', '/assets/..%5c..%5cjournal.db', '/assets/%2e%2e%2f%2e%2e%2fjournal.db', '/assets/....//....//journal.db', '//etc/passwd', '/assets/%00/../journal.db', '/%c0%ae%c0%ae/journal.db', '/assets/app-1a2b3c4d.js/../../../journal.db', '/.hidden', '/assets/.env', 'http://127.0.0.1/../etc/passwd']
+  // What is hidden is there to be found.
+  for (const hidden of ['.hidden', 'assets/.env']) writeFileSync(join(app.dataDir, 'test-pages', hidden), 'root: hidden')
   for (const host of hosts()) {
     for (const path of ways) {
       const answer = await sendRaw(host.origin, path, { headers: host.headers })

@@ -16,7 +16,7 @@ test('the page gets exactly the bridge of the contract, and can not change it', 
   // Typed: a key that the contract gains or loses does not compile here.
   const wanted = {
     theme: { current: 'function', set: 'function', onChange: 'function' },
-    shell: { settings: 'function', change: 'function', speak: 'function', openDiagnostics: 'function' },
+    shell: { settings: 'function', change: 'function', speak: 'function', openDiagnostics: 'function', restart: 'function' },
   } satisfies { [Part in keyof DesktopBridge]: Record<keyof DesktopBridge[Part], 'function'> }
   expect(await shape(page)).toEqual(Object.fromEntries(Object.entries(wanted).map(([name, part]) => [name, Object.keys(part).map((key) => `${key}: function`)])))
   expect(await page.evaluate(() => {

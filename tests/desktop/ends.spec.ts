@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { syncRoutes } from '#shared/api/sync.ts'
+import type { DesktopBridge } from '#shared/bridge/desktop-bridge.ts'
 import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
 import type { Desktop, ElectronModule } from '#tests/helpers/electron/desktop.ts'
 import { freePort } from '#tests/helpers/free-port.ts'
@@ -104,6 +105,14 @@ test('an error that nobody caught is told, and restarting begins anew', async ({
   await expect.poll(() => dialogs(desktop)).toHaveLength(1)
   expect(dialogs(desktop)[0]).toMatchObject({ message: 'Something in Fillbook broke.', buttons: ['Restart', 'Show the Log', 'Quit'] })
   await answer(desktop, 0)
+  expect(await desktop.gone).toBe(0)
+  expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
+})
+
+test('the page can restart it: what is being written is written first', { tag: '@long' }, async ({ start }) => {
+  const desktop = await start()
+  const page = await desktop.page()
+  await page.evaluate(() => (globalThis as unknown as { fillbookDesktop: DesktopBridge }).fillbookDesktop.shell.restart()).catch(() => undefined)
   expect(await desktop.gone).toBe(0)
   expect(desktop.recorded().filter(({ what }) => what === 'relaunch')).toHaveLength(1)
 })

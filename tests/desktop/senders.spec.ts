@@ -10,7 +10,7 @@ const rawPreload = new URL('../helpers/electron/raw-preload.cjs', import.meta.ur
 
 /** What the page may ask, with values that the bridge itself would send. */
 const asked = [
-  [channels.themeCurrent], [channels.themeSet, 'light'], [channels.shellSettings], [channels.shellChange, { staysInTray: false }], [channels.shellSpeak, 'ml-IND'], [channels.shellOpenDiagnostics],
+  [channels.themeCurrent], [channels.themeSet, 'light'], [channels.shellSettings], [channels.shellChange, { staysInTray: false }], [channels.shellSpeak, 'ml-IND'], [channels.shellOpenDiagnostics], [channels.shellRestart],
 ] as const satisfies readonly (readonly [string, ...unknown[]])[]
 
 const test = base.extend<object, { besideABroker: { readonly desktop: Desktop; readonly broker: Place } }>({

@@ -125,7 +125,7 @@ test('a page of another origin on this computer, with the cookie in the same bro
       [`${app.origin}${path}`, `${JSON.stringify(finance).slice(0, -1)},"x":"`] as const,
     )
     expect((await posted).status()).toBe(403)
-    const refused = elsewhere.waitForEvent('console', (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()))
+    const refused = elsewhere.waitForEvent('console', { predicate: (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()), timeout: 30_000 })
     await elsewhere.evaluate((origin) => void (document.querySelector('iframe') ?? document.body).setAttribute('src', `${origin}/`), app.origin)
     await refused
     expect(await call(page, localRoutes.getFinances, undefined, `?userId=${currentUser.uid}`)).toEqual({ success: true, finances: [] })

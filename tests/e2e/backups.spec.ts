@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test'
+import { backupRoutes } from '#shared/api/backups.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { postApi, readApi } from './broker-test.ts'
+import { offerDesktop } from './desktop-bridge.ts'
 
 test.use({ begins: 'outside' })
 
@@ -34,4 +37,38 @@ test('a journal is backed up, loses a trade, and has it back', async ({ page }) 
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText('Before a restore0')
   expect((await readApi<{ rows: { id: string }[] }>(page, '/api/trades?limit=500')).rows).toMatchObject([{ id: 't1' }])
+})
+
+test('a backup that waits for the next start: the browser is told how, the desktop restarts; where there is too little room it is said beforehand', { tag: '@long' }, async ({ page }) => {
+  const kept = { name: 'journal-2026-11-22T08-03-00Z.db', kind: 'daily', at: '2026-11-22T08:03:00.000Z', bytes: 18_400_000, checked: true, readable: true, holds: { trades: 1, lastTradeDay: '2026-11-20', accounts: 1 }, restoreNeeds: 87_400_000 } as const
+  let answer: AnswerOf<typeof backupRoutes.backups> = { now: { trades: 1, lastTradeDay: '2026-11-20', accounts: 1 }, backups: [kept], folder: '/backups', health: 'sound', trouble: { at: '2026-11-22T08:18:00.000Z', of: 'journal', why: 'disk-full' }, room: { needed: 51_000_000, free: 40_900_000 }, waiting: null }
+  await page.route(`**${backupRoutes.backups.path}`, (route) => route.fulfill({ json: answer }))
+  await signUp(page)
+  await goTo(page, '/dashboard/Settings?section=backups')
+  await expect(page.getByText('A backup needs 51 MB, and 40 MB are free where backups lie. Make room there: until then none is made.')).toBeVisible()
+  await expect(page.getByText('The last backup')).toHaveCount(0)
+  await page.getByRole('button', { name: /^Restore the backup of/ }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('A restore needs 88 MB for a while, and 40 MB are free where backups lie. Make room there first.')
+  await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled()
+  await expectAccessible(page)
+
+  answer = { ...answer, health: 'damaged', waiting: kept.name, trouble: { at: '2026-11-22T08:18:00.000Z', of: 'copier', why: 'busy' }, room: null }
+  await page.reload()
+  await expect(page.getByText('Stop it where you started it (Ctrl C)')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Restart Fillbook' })).toHaveCount(0)
+  const desktop = await offerDesktop(page)
+  await page.reload()
+  const restart = page.getByRole('button', { name: 'Restart Fillbook' })
+  desktop.answers = 'refusing'
+  await restart.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Fillbook could not restart by itself. Quit it and start it again.' })).toBeVisible()
+  await expectAccessible(page)
+  desktop.answers = 'always'
+  await restart.press('Enter')
+  await expect.poll(() => desktop.calls.filter((call) => call === 'shell.restart')).toHaveLength(2)
+
+  answer = { ...answer, health: 'sound', waiting: null }
+  await page.reload()
+  await expect(page.getByText(/^The last backup of the trade copier's file failed on .*: another program holds the file\. /)).toBeVisible()
 })

@@ -56,6 +56,7 @@ export const offerDesktop = async (page: Page): Promise<StatedDesktop> => {
         change: (changes) => ask('shell.change', changes),
         speak: (language) => ask('shell.speak', language),
         openDiagnostics: () => ask('shell.openDiagnostics'),
+        restart: () => ask('shell.restart'),
       },
     }
     Object.assign(window, { fillbookDesktop: bridge })

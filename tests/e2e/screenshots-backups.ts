@@ -2,11 +2,12 @@ import { expect } from '@playwright/test'
 import { backupRoutes, type Backup } from '#shared/api/backups.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { goTo, signUp, test } from './app-test.ts'
+import { offerDesktop } from './desktop-bridge.ts'
 import { picture } from './picture.ts'
 
 type Answer = AnswerOf<typeof backupRoutes.backups>
 
-const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, holds: { trades: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, ...more })
+const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, holds: { trades: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, restoreNeeds: 87_400_000, ...more })
 
 const sound: Answer = {
   now: { trades: 12_431, lastTradeDay: '2026-11-20', accounts: 8 },
@@ -21,7 +22,8 @@ const sound: Answer = {
   ],
   folder: '/home/nina/.local/share/Fillbook/backups',
   health: 'sound',
-  trouble: { at: '2026-11-22T08:18:00.000Z', why: 'disk-full' },
+  trouble: { at: '2026-11-22T08:18:00.000Z', of: 'copier', why: 'busy' },
+  room: { needed: 51_000_000, free: 412_000_000_000 },
   waiting: null,
 }
 
@@ -49,6 +51,15 @@ test('backups', async ({ page }) => {
   await page.reload()
   await expect(page.getByRole('table')).toBeVisible()
   await picture(page, 'backups-waiting')
+  await offerDesktop(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Restart Fillbook' })).toBeVisible()
+  await picture(page, 'backups-waiting-desktop')
+  answer = { ...sound, trouble: null, room: { needed: 51_000_000, free: 40_900_000 } }
+  await page.reload()
+  await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
+  await expect(page.getByRole('dialog')).toContainText('Make room there first.')
+  await picture(page, 'backups-no-room')
   answer = { ...sound, backups: [], trouble: null }
   await page.reload()
   await expect(page.getByText('No backup yet')).toBeVisible()

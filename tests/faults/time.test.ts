@@ -27,7 +27,8 @@ const rowsOf = (it: SyncJournal): JournalRows => ({ ...it.rows(), accounts: [] }
 
 test("a computer's clock that jumps ahead and back between runs costs nothing and doubles nothing", { tags: ['long', 'fault'] }, async ({ task }) => {
   const count = fault(task, 'clock-jumps')
-  const jumps = [day, -3 * day, 365 * day, -365 * day, -hour, 2 * hour]
+  // The last runs are made before anything happened, by that clock.
+  const jumps = [day, -3 * day, 365 * day, -hour, -730 * day, 2 * hour]
   const [jumping, steady] = [await connected('2026-03-06'), await connected('2026-03-06')]
   for (const [index, by] of jumps.entries()) {
     for (const { broker } of [jumping, steady]) broker.clock.set(broker.walk[index]?.at ?? NaN)

@@ -3,15 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { bouncePath } from '#cloud/http/oauth-bounce.ts'
 import { cloudRoutes, webhookPath } from '#shared/api/cloud.ts'
+import { picturePath } from '#shared/api/mirror.ts'
+import { pictureName } from '#shared/mirror/picture.ts'
 import { mirrorRecord, type MirrorRecord } from '#shared/mirror/record.ts'
 import { devUserId, startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
 import { codeFor, REDIRECT_URI } from '#tests/helpers/demo-client.ts'
 import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
-import { contract, edit, finance, pair, stampAt } from '../cloud/samples.ts'
-import { fuzzCall, type Sent } from './fuzz-laws.ts'
+import { contract, edit, finance, pair, png, stampAt } from '../cloud/samples.ts'
+import { fuzzCall, type Sent, type Tried } from './fuzz-laws.ts'
+import { hostileText } from './hostile.ts'
 import { casesOf } from './schema-cases.ts'
 
 const marker = 'only-ann-may-read-this'
@@ -45,6 +49,8 @@ beforeAll(async () => {
   })
   ann = await cloudUser(cloud, 'ann@example.com')
   await ann.tell([connected, pair('p-1'), edit('p-1', marker), finance('f-1', marker)])
+  const { token } = await cloud.tokenOf('ann@example.com')
+  await fetch(`${cloud.url}${picturePath}?name=${anns.name}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: anns.bytes })
   await ann.call(cloudRoutes.createSubscription, { body: { userId: ann.userId, subscription: {} } })
 })
 afterAll(async () => {
@@ -90,6 +96,19 @@ const rightCalls: Record<keyof typeof cloudRoutes, RightCall> = {
   releaseCopier: { ...body(() => lease), by: admin },
   deleteCloudAccount: body(() => ({})),
 }
+
+const anns = png(marker)
+const mine = png('of mallory')
+const pictureQuery = z.object({ userId: z.string().optional(), name: pictureName })
+
+/** What the cloud answers beside its contract. */
+const besides = ({ userId }: CloudClient): readonly Tried[] => [
+  { name: 'a picture that is kept', route: { method: 'POST', path: picturePath, query: pictureQuery, answer: z.object({ success: z.literal(true) }) }, right: { query: { userId, name: mine.name }, body: mine.bytes } },
+  { name: 'a picture under any name', route: { method: 'POST', path: picturePath, query: pictureQuery, answer: z.unknown() }, right: { query: { userId, name: mine.name } }, exception: { why: 'nothing is sent', code: 'picture-unreadable' } },
+  { name: 'a picture', route: { method: 'GET', path: picturePath, query: pictureQuery, answer: z.unknown() }, right: { query: { userId, name: mine.name } } },
+  { name: 'a picture under the name of another', route: { method: 'POST', path: picturePath, query: pictureQuery, answer: z.unknown() }, right: { query: { userId, name: png('never sent').name }, body: mine.bytes }, exception: { why: 'the name follows from the bytes', code: 'invalid-request' } },
+  { name: 'a picture of another', route: { method: 'GET', path: picturePath, query: pictureQuery, answer: z.unknown() }, right: { query: { userId, name: anns.name } }, exception: { why: 'it is not theirs', code: 'not-found' } },
+]
 const names = Object.keys(rightCalls) as (keyof typeof cloudRoutes)[]
 
 const personOf = async (email: string): Promise<{ user: CloudClient; headers: Record<string, string> }> => {
@@ -102,7 +121,9 @@ const newPerson = () => personOf(`mallory-${String((people += 1))}@example.com`)
 
 /** Every row of Ann's. */
 const ofAnn = (): Promise<unknown> =>
-  queryRows(databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r WHERE user_id = $1 UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j WHERE user_id = $1 UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s WHERE user_id = $1 ORDER BY 1, 2", [ann.userId])
+  queryRows(databaseUrl, "SELECT 'record' AS kind, to_jsonb(r) AS row FROM records r WHERE user_id = $1 UNION ALL SELECT 'journal', to_jsonb(j) FROM journals j WHERE user_id = $1 UNION ALL SELECT 'subscription', to_jsonb(s) FROM subscriptions s WHERE user_id = $1 UNION ALL SELECT 'picture', to_jsonb(p) FROM pictures p WHERE user_id = $1 ORDER BY 1, 2", [ann.userId])
+
+const errorsOf = ({ said }: RunningCloud): string[] => said().split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":60'))
 
 /** Makes all calls so often in each kind, and holds what must hold after them. */
 const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number; readonly hostile: number }): Promise<void> => {
@@ -120,10 +141,14 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
     const answered = (status: number): void => void (gone = name === 'deleteCloudAccount' && status === 200)
     await fuzzCall({ origin: cloud.url, headers, never, answered }, { name, route: cloudRoutes[name], right: await right(person.user) }, runs)
   }
+  const person = await newPerson()
+  for (const tried of besides(person.user)) await fuzzCall({ origin: cloud.url, headers: () => Promise.resolve(person.headers), never }, tried, runs)
+  // Nothing else was kept under its name.
+  const kept = await fetch(`${cloud.url}${picturePath}?name=${mine.name}`, { headers: person.headers })
+  expect(Buffer.from(await kept.arrayBuffer())).toEqual(mine.bytes)
   expect(await ofAnn()).toEqual(before)
   expect((await ann.call(cloudRoutes.whoAmI)).userId).toBe(ann.userId)
-  const errors = cloud.said().split('\n').filter((line) => line.includes('"level":50') || line.includes('"level":60'))
-  expect(errors).toEqual([])
+  expect(errorsOf(cloud)).toEqual([])
   for (const secret of never) expect(cloud.said()).not.toContain(secret)
 }
 
@@ -159,4 +184,40 @@ const hearAnything = async (numRuns: number): Promise<void> => {
 describe('what the payment provider has signed', () => {
   test('is taken or refused, whatever it says', () => hearAnything(60))
   test('and so in many more messages', { tags: 'long' }, () => hearAnything(500))
+})
+
+const leads = /(?:url=|href=")([^"]*)"/g
+const bounced = fc.record({ code: hostileText, state: hostileText, error: hostileText, returnTo: hostileText }, { requiredKeys: [] })
+/** Comes back from a brokerage with anything: the page leads to the app with just that, or nowhere. Each from an address of its own, since who comes again and again is asked to wait. */
+const bounceAnything = async (numRuns: number): Promise<void> => {
+  const own = await startCloud({ databaseUrl, env: { FILLBOOK_CLOUD_TRUSTED_PROXIES: '1', FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
+  let callers = 0
+  const come = async (given: Readonly<Record<string, string | undefined>>, raw: string): Promise<void> => {
+    callers += 1
+    const known = Object.entries(given).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.toWellFormed().slice(0, 4_200)]]))
+    const search = raw === '' ? new URLSearchParams(known).toString() : encodeURI(raw.toWellFormed().slice(0, 2_000))
+    const answer = await fetch(`${own.url}${bouncePath}?${search}`, { redirect: 'manual', headers: { 'x-forwarded-for': `10.${String(callers >> 16)}.${String((callers >> 8) & 255)}.${String(callers & 255)}` } })
+    const html = await answer.text()
+    expect([200, 400], search).toContain(answer.status)
+    expect([...html.matchAll(/<(\w+)/g)].map(([, tag = '']) => tag).filter((tag) => !['html', 'meta', 'title', 'style', 'main', 'h1', 'p', 'a'].includes(tag)), search).toEqual([])
+    const addresses = [...html.matchAll(leads)].map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    expect(addresses.length > 0, search).toBe(answer.status === 200)
+    for (const address of addresses) {
+      const { protocol, host, pathname, searchParams } = new URL(address)
+      expect([protocol, host, pathname]).toEqual(['fillbook:', 'oauth', '/callback'])
+      expect([...searchParams].every(([name, text]) => ['code', 'state', 'error'].includes(name) && new URLSearchParams(search).getAll(name).join() === text), address).toBe(true)
+    }
+  }
+  const comes = fc.asyncProperty(bounced, fc.oneof({ weight: 4, arbitrary: fc.constant('') }, hostileText), ({ code, state, error, returnTo }, raw) => come({ code, state, error, returnTo }, raw))
+  try {
+    await fc.assert(comes, { numRuns })
+    expect(errorsOf(own)).toEqual([])
+  } finally {
+    await own.stop()
+  }
+}
+
+describe('what comes back from a brokerage', () => {
+  test('leads to the app with just that, or nowhere', () => bounceAnything(60))
+  test('and so in thousands of cases', { tags: 'long' }, () => bounceAnything(2_000))
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { openCopierNotes } from '#backend/services/copier-notes.ts'
 import { readJournalLines } from '#backend/services/journal-lines.ts'
 import { secretFile } from '#backend/secrets/secret-file.ts'
 import { createTokenStore } from '#backend/secrets/token-store.ts'
@@ -72,6 +73,8 @@ const someSettings = (names: readonly string[]) =>
 
 const shellLike = fc.oneof(hostileText, hostileValue.map((value) => JSON.stringify(value) ?? ''), fc.record({ theme: hostileValue, language: hostileValue, staysInTray: hostileValue, window: fc.oneof(hostileValue, fc.record({ x: hostileValue, y: hostileValue, width: hostileValue, height: hostileValue, maximised: hostileValue })) }, { requiredKeys: [] }).map((value) => JSON.stringify(value)))
 
+const notesLike = fc.oneof(hostileText, hostileValue.map((value) => JSON.stringify(value) ?? ''), fc.record({ id: fc.oneof(hostileValue, fc.constant('an-id-of-sixteen-or-more')), consents: fc.oneof(hostileValue, fc.dictionary(fc.oneof(hostileText, fc.constant('ann')), fc.oneof(hostileValue, fc.constant('2026-11-22T15:00:00.000Z')), { maxKeys: 3 })) }, { requiredKeys: [] }).map((value) => JSON.stringify(value)))
+
 const starts = [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xff, 0xd8, 0xff], [...Buffer.from('RIFF1234WEBP')], [...Buffer.from('GIF89a')], [...Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')], [...Buffer.from('<!doctype html>')], []]
 
 describe('whatever stands in a file', () => {
@@ -131,6 +134,24 @@ describe('whatever stands in a file', () => {
           if (window !== null) expect(Object.values(window).every((value) => typeof value === 'boolean' || Number.isSafeInteger(value))).toBe(true)
         }),
         { numRuns: Math.min(numRuns, 1_500) },
+      )
+    },
+    'what the copier remembers of this computer is read, or begun anew; a consent is one with its moment, and is kept': async (numRuns) => {
+      const file = join(newFolder(), 'copier.json')
+      await fc.assert(
+        fc.asyncProperty(notesLike, async (text) => {
+          writeFileSync(file, text)
+          const notes = await openCopierNotes(file)
+          expect(notes.machine).toMatch(/^[0-9a-f]{64}$/)
+          const before = notes.consentedAt('ann')
+          const at = await notes.consent('ann', 1)
+          expect([at, Number.isNaN(Date.parse(at))]).toEqual([before ?? '1970-01-01T00:00:00.001Z', false])
+          const again = await openCopierNotes(file)
+          expect([again.machine, again.consentedAt('ann'), again.consentedAt('bob')]).toEqual([notes.machine, at, notes.consentedAt('bob')])
+          await again.forget('ann')
+          expect((await openCopierNotes(file)).consentedAt('ann')).toBeNull()
+        }),
+        { numRuns: Math.min(numRuns, 500) },
       )
     },
     'a picture is one of four kinds by its bytes alone, and its name is no path': (numRuns) =>

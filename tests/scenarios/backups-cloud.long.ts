@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupRoutes } from '#shared/api/backups.ts'
+import { importRoutes } from '#shared/api/imports.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { comeTo, startComputer, upToDate, type Computer } from '../helpers/computer.ts'
+import { threeFiles } from '../helpers/exports/three-files.ts'
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { uploadAll, wishesOf } from '../helpers/upload.ts'
 
 let server: PostgresServer
 let cloud: RunningCloud
@@ -46,4 +49,24 @@ test('a restore goes the way of every change: what was then stands in the cloud 
   await comeTo('both go on', [second, first, second], async () => isDeepStrictEqual(await said(second), ['t1 after', 't2 ', 't4 ']) && isDeepStrictEqual(await said(first), await said(second)))
   await upToDate(first)
   expect(first.rows()).toEqual(second.rows())
+})
+
+test('fills of an import that the other computer undid stand after a restore on both, each once', async () => {
+  const email = 'bob@example.com'
+  const reader = await startComputer({ email, cloudUrl: cloud.url })
+  const uploads = await uploadAll(reader.browser, { 'Fills.csv': threeFiles().fills })
+  const { imported } = await reader.browser.call(importRoutes.addImport, { body: wishesOf(uploads) })
+  const other = await startComputer({ email, cloudUrl: cloud.url })
+  const idsOf = async (one: Computer) => (await one.trades()).map(({ id }) => id)
+  const then = await idsOf(reader)
+  expect(then.length).toBeGreaterThan(10)
+  await comeTo('both have all', [reader, other], async () => isDeepStrictEqual(await idsOf(other), then))
+  const { name } = await other.browser.call(backupRoutes.makeBackup)
+
+  await reader.browser.call(importRoutes.undoImport, { body: { id: imported?.id ?? '' } })
+  await comeTo('the other heard of it', [reader, other], async () => (await other.trades()).length === 0)
+  await other.browser.call(backupRoutes.restoreBackup, { body: { name } })
+  expect(await idsOf(other)).toEqual(then)
+  await comeTo('both stand as then', [other, reader, other], async () => isDeepStrictEqual(await idsOf(reader), then) && isDeepStrictEqual(await idsOf(other), then))
+  expect(reader.rows()).toEqual(other.rows())
 })

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { storeFault } from '../store/fault.ts'
 import { failureOf } from './problem.ts'
 
-test('a journal that another program locks is told as one', () => {
+test('a file that another program locks, or that is damaged, is told as what it is: the journal, or the copier\'s', () => {
   expect(failureOf(storeFault('busy', 'SQLITE_BUSY: database is locked'))).toEqual({ code: 'journal-locked' })
+  for (const file of ['/home/nina/Fillbook/copier.db', 'C:\\Fillbook\\copier.db']) {
+    expect(failureOf(Object.assign(storeFault('busy', 'SQLITE_BUSY: database is locked'), { file }))).toEqual({ code: 'copier-locked' })
+    expect(failureOf(Object.assign(storeFault('damaged-database', 'SQLITE_CORRUPT'), { file }))).toEqual({ code: 'copier-damaged' })
+  }
+  expect(failureOf(Object.assign(storeFault('busy', 'SQLITE_BUSY'), { file: '/home/copier/journal.db' }))).toEqual({ code: 'journal-locked' })
 })
 
 test('a full disk is told as one, wherever it was met; all else is a bug', () => {

@@ -44,6 +44,8 @@ const statuses: Record<ProblemCode, number> = {
   'folder-unwritable': 507,
   'journal-damaged': 507,
   'journal-locked': 503,
+  'copier-damaged': 507,
+  'copier-locked': 503,
   'backup-unreadable': 409,
   'plan-needed': 402,
   'not-sold': 403,
@@ -80,11 +82,12 @@ const statuses: Record<ProblemCode, number> = {
   internal: 500,
 }
 
-/** What a thrown error means to whoever called: a full disk, a damaged journal and one that another program locks are for the user to mend, all else is a bug. */
+/** What a thrown error means to whoever called: a full disk, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'damaged-database') return { code: 'journal-damaged' }
-  if (code === 'busy') return { code: 'journal-locked' }
+  const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
+  if (code === 'damaged-database') return { code: `${whose}-damaged` }
+  if (code === 'busy') return { code: `${whose}-locked` }
   return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Pushed } from '#shared/api/sync.ts'
@@ -6,7 +6,9 @@ import { migrationsFolder, monday, openEmptyStore, user } from '#tests/helpers/s
 import { callsOf } from '#tests/helpers/mirror-device.ts'
 import { backupWork } from '../store/backup-work.ts'
 import { openCopierStore } from '../store/copier/copier-store.ts'
+import { markOf } from '../store/backup-names.ts'
 import { storeFault } from '../store/fault.ts'
+import { spareBytes } from '../store/free-room.ts'
 import type { BackupThreads } from '../store/run-backup.ts'
 import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
 import { createBackups } from './backups.ts'
@@ -27,7 +29,7 @@ const begin = () => {
   const store = openEmptyStore()
   const dataDir = path.dirname(store.file)
   const folder = path.join(dataDir, 'backups')
-  const state = { now: monday, refused: false, running: null as Promise<void> | null, ends: () => undefined as unknown, stages: () => undefined as unknown, makes: () => undefined as unknown }
+  const state = { now: monday, refused: false, running: null as Promise<void> | null, ends: () => undefined as unknown, stages: () => undefined as unknown, makes: () => undefined as unknown, free: null as number | null }
   const done: string[] = []
   const pushed: Pushed[] = []
   const backups = createBackups({
@@ -38,7 +40,9 @@ const begin = () => {
     runs: { running: () => state.running, idle: async () => { await state.running; state.running = null } },
     sweep: () => Promise.resolve(void done.push('swept')),
     removeFile: (file) => Promise.resolve(rmSync(file, { recursive: true, force: true })),
+    renameFile: (from, to) => Promise.resolve(renameSync(from, to)),
     fileExists: existsSync,
+    freeBytes: () => state.free,
     events: { push: (_, event) => void pushed.push(event) },
     log: silent,
     now: () => state.now,
@@ -73,9 +77,11 @@ test('a year of days leaves what the rule keeps', async () => {
   expect(names().at(-1)).toBe('journal-2026-01-05T15-00-00Z.db')
   for (let presses = 0; presses < 5; presses += 1) {
     state.now += 1_000
-    await backups.make()
+    await backups.make(user.userId)
+    if (presses > 1) await backups.make('another')
   }
-  expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(3)
+  expect(names().filter((name) => name.endsWith(`by-hand-${markOf(user.userId)}.db`))).toHaveLength(3)
+  expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(6)
 })
 
 test('what failed is told with its time, until one is made', async () => {
@@ -83,8 +89,51 @@ test('what failed is told with its time, until one is made', async () => {
   writeFileSync(folder, 'in its place')
   expect(await backups.makeDaily()).toBe(false)
   rmSync(folder)
-  expect((await backups.list(user.userId)).trouble).toEqual({ at: '2026-01-05T15:00:00.000Z', why: 'failed' })
+  expect((await backups.list(user.userId)).trouble).toEqual({ at: '2026-01-05T15:00:00.000Z', of: 'journal', why: 'failed' })
   state.now += hour
+  expect(await backups.makeDaily()).toBe(true)
+  expect((await backups.list(user.userId)).trouble).toBeNull()
+})
+
+test('where there is too little room nothing is begun, and how much is needed is told beforehand', async () => {
+  const { dataDir, state, backups, names } = begin()
+  const made = await backups.make(user.userId)
+  if (!made.ok) throw new Error(made.error.code)
+  const { room, backups: [kept] } = await backups.list(user.userId)
+  expect(room).toBeNull()
+  state.free = 1_000_000_000
+  const needed = (await backups.list(user.userId)).room?.needed ?? 0
+  expect(needed).toBeGreaterThan(spareBytes)
+  expect(kept?.restoreNeeds).toBeGreaterThan(needed)
+  state.free = needed - 1
+  const before = names()
+  expect(await backups.make(user.userId)).toMatchObject({ ok: false, error: { code: 'disk-full' } })
+  expect(await backups.makeDaily()).toBe(false)
+  expect(await backups.list(user.userId)).toMatchObject({ room: { needed, free: needed - 1 }, trouble: { of: 'journal', why: 'disk-full' } })
+  state.free = needed
+  // A restore keeps a copy besides.
+  expect(await backups.restore(user.userId, made.value)).toMatchObject({ ok: false, error: { code: 'disk-full' } })
+  expect(names()).toEqual(before)
+  expect(await backups.makeDaily()).toBe(true)
+  state.free = kept?.restoreNeeds ?? 0
+  expect(await backups.restore(user.userId, made.value)).toMatchObject({ ok: true })
+  expect(existsSync(path.join(dataDir, 'backups', 'staging'))).toBe(false)
+})
+
+test('a file of the copier that another program holds is told as that, also after the journal was copied by hand', async () => {
+  const { dataDir, state, backups } = begin()
+  writeFileSync(path.join(dataDir, 'copier.db'), '')
+  let failing = true
+  state.makes = () => {
+    if (failing) throw storeFault('busy', 'SQLITE_BUSY: database is locked')
+  }
+  state.now += hour
+  expect(await backups.makeDaily()).toBe(false)
+  expect((await backups.list(user.userId)).trouble).toMatchObject({ of: 'journal', why: 'busy' })
+  failing = false
+  await backups.make(user.userId)
+  expect((await backups.list(user.userId)).trouble).toMatchObject({ of: 'copier', why: 'busy' })
+  rmSync(path.join(dataDir, 'copier.db'))
   expect(await backups.makeDaily()).toBe(true)
   expect((await backups.list(user.userId)).trouble).toBeNull()
 })
@@ -92,7 +141,7 @@ test('what failed is told with its time, until one is made', async () => {
 test('a restore lets the run that is under way end, holds up those that come, and ends the mirror meanwhile', async () => {
   const { store, state, done, pushed, backups, enter } = begin()
   enter('t1')
-  const made = await backups.make()
+  const made = await backups.make(user.userId)
   if (!made.ok) throw new Error(made.error.code)
   store.write.removeTrade({ ...user, at: state.now + 1, id: 't1' })
   const run = Promise.withResolvers<undefined>()
@@ -123,14 +172,14 @@ test('a damaged file of the copier, or a damaged copy, condemns no journal; the 
   writeFileSync(path.join(dataDir, 'copier.db'), 'x'.repeat(8_192))
   expect(await backups.makeDaily()).toBe(false)
   expect([backups.health(), state.refused, names()]).toEqual(['checking', false, ['journal-2026-01-05T15-00-00Z.db']])
-  expect((await backups.list(user.userId)).trouble?.why).toBe('failed')
+  expect((await backups.list(user.userId)).trouble).toMatchObject({ of: 'copier', why: 'failed' })
   rmSync(path.join(dataDir, 'copier.db'))
   openCopierStore({ ...copierPlace(dataDir), log: silent }).close()
   state.now += hour
   expect(await backups.makeDaily()).toBe(true)
   expect([names(), (await backups.list(user.userId)).trouble]).toEqual([['copier-2026-01-05T16-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'], null])
   state.makes = () => { throw storeFault('damaged-database', 'The disk of backups is bad') }
-  await expect(backups.make()).rejects.toMatchObject({ code: 'internal' })
+  await expect(backups.make(user.userId)).rejects.toMatchObject({ code: 'internal' })
   expect([backups.health(), state.refused]).toEqual(['sound', false])
 })
 
@@ -153,7 +202,7 @@ test('none is made where one was made that day by an earlier start', async () =>
 
 test('what is entered while a restore is made ready, or while the journal is kept, is in the backup that it leaves', async () => {
   const { store, state, backups, names, enter } = begin()
-  const made = await backups.make()
+  const made = await backups.make(user.userId)
   if (!made.ok) throw new Error(made.error.code)
   state.stages = () => { enter('t1') }
   state.makes = () => {
@@ -173,6 +222,7 @@ test('a user who leaves is in no backup, none that is begun meanwhile, no copy o
   const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
   copier.saveGroup({ userId: user.userId, id: 'g1', draft: { name: 'of-one-who-left' } as never })
   await backups.makeDaily()
+  await backups.make(user.userId)
   copier.close()
   const aside = path.join(dataDir, 'journal-damaged-2026-01-05T15-00-00Z.db')
   copyFileSync(path.join(folder, 'journal-2026-01-05T15-00-00Z.db'), aside)
@@ -180,11 +230,12 @@ test('a user who leaves is in no backup, none that is begun meanwhile, no copy o
   for (const half of ['staging/journal.db', 'journal-2026-01-04T15-00-00Z.db.part']) writeFileSync(path.join(folder, half), 'half')
   let meanwhile: ReturnType<typeof backups.make> | null = null
   await backups.forget(user.userId, async () => {
-    meanwhile = backups.make()
+    meanwhile = backups.make('another')
     await Promise.resolve()
     store.write.forgetUser(user)
   })
   await meanwhile
-  expect(names()).toEqual(['copier-2026-01-05T15-00-00Z.db', 'journal-2026-01-05T15-00-00Z-by-hand.db', 'journal-2026-01-05T15-00-00Z.db'])
+  // What the user asked for holds others too, and is nobody's from now on.
+  expect(names()).toEqual(['copier-2026-01-05T15-00-00Z.db', `journal-2026-01-05T15-00-00Z-by-hand-${markOf('another')}.db`, 'journal-2026-01-05T15-00-00Z-by-hand.db', 'journal-2026-01-05T15-00-00Z.db'])
   for (const file of [...names().map((name) => path.join(folder, name)), aside]) for (const word of ['a@example.org', 'of-one-who-left']) expect(readFileSync(file).includes(word), `${word} in ${file}`).toBe(false)
 })

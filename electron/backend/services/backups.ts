@@ -4,8 +4,9 @@ import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
-import { backupName, backupsIn, type BackupFile, type BackupKind } from '../store/backup-names.ts'
+import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from '../store/backup-names.ts'
 import { isStoreFault, storeFault } from '../store/fault.ts'
+import { bytesOf, spareBytes } from '../store/free-room.ts'
 import { createInTurn } from '../store/in-turn.ts'
 import type { Journal } from '../store/journal.ts'
 import { removeHalves } from '../store/make-backup.ts'
@@ -22,7 +23,7 @@ export type Backups = {
   /** What the check of the journal's file found. */
   readonly health: () => Answer<'backups'>['health']
   readonly list: (userId: string) => Promise<Answer<'backups'>>
-  readonly make: () => Promise<Result<string, Refused>>
+  readonly make: (userId: string) => Promise<Result<string, Refused>>
   readonly restore: (userId: string, name: string) => Promise<Result<Answer<'restoreBackup'>, Refused>>
   /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
   readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void>
@@ -51,7 +52,10 @@ export type BackupParts = {
   readonly sweep: (userId: string) => Promise<void>
   /** Removes a file; one that is not there is removed. */
   readonly removeFile: (file: string) => Promise<void>
+  readonly renameFile: (from: string, to: string) => Promise<void>
   readonly fileExists: (file: string) => boolean
+  /** Bytes that may still be written where a folder is; null where nobody knows. */
+  readonly freeBytes: (folder: string) => number | null
   readonly events: Pick<Events, 'push'>
   readonly log: Log
   readonly now: () => number
@@ -60,19 +64,19 @@ export type BackupParts = {
 // Each try copies the journal; whoever writes in all of them writes without an end.
 const mostTries = 10
 
-const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', 'damaged-database': 'damaged' }
+const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', busy: 'busy', 'damaged-database': 'damaged' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
 /** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
 export const createBackups = (parts: BackupParts): Backups => {
-  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, removeFile, fileExists, events, log, now } = parts
+  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, removeFile, renameFile, fileExists, freeBytes, events, log, now } = parts
   const file = join(dataDir, 'journal.db')
   const inTurn = createInTurn()
   const alone = <T>(work: () => Promise<T>): Promise<T> => inTurn('backups', work)
   const restoring = new Map<string, Promise<unknown>>()
   const known = new Map<string, JournalHolds | null | 'unreadable'>()
   let health: Answer<'backups'>['health'] = 'checking'
-  let trouble: { readonly at: number; readonly why: BackupTrouble } | null = null
+  const troublesOf = new Map<BackupFile['of'], { readonly at: number; readonly why: BackupTrouble }>()
 
   const files = (): readonly BackupFile[] => backupsIn(folder)
   const inFolder = (name: string): string => join(folder, name)
@@ -91,10 +95,11 @@ export const createBackups = (parts: BackupParts): Backups => {
   /** Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it. */
   const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
     log.error({ error, of }, 'A backup failed')
-    const why = troubleOf(error)
-    if (why === 'damaged' && of === 'journal') await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
-    trouble = { at: now(), why: why === 'damaged' && (of !== 'journal' || health !== 'damaged') ? 'failed' : why }
-    return trouble.why
+    const found = troubleOf(error)
+    if (found === 'damaged' && of === 'journal') await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
+    const why = found === 'damaged' && (of !== 'journal' || health !== 'damaged') ? 'failed' : found
+    troublesOf.set(of, { at: now(), why })
+    return why
   }
   const tidy = async (): Promise<void> => {
     removeHalves(folder)
@@ -116,35 +121,54 @@ export const createBackups = (parts: BackupParts): Backups => {
     return holds === 'unreadable' ? null : holds
   }
   const told = (holds: JournalHolds | null | 'unreadable', { name, kind, at, bytes }: BackupFile): Backup => ({
-    ...{ name, kind, bytes, at: new Date(at).toISOString() },
+    ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
     // Before an update the journal is checked, and its copy is not.
     checked: kind !== 'before-update',
     holds: holds === 'unreadable' ? null : holds,
     readable: holds !== 'unreadable',
   })
 
+  /** Where both files failed the journal is the one to tell of. */
+  const troubleTold = (): Answer<'backups'>['trouble'] => {
+    const of = (['journal', 'copier'] as const).find((whose) => troublesOf.has(whose))
+    const trouble = of && troublesOf.get(of)
+    return of === undefined || trouble === undefined ? null : { of, why: trouble.why, at: new Date(trouble.at).toISOString() }
+  }
+
   const removeSuperfluous = async (): Promise<void> => {
     const waiting = wantedBack(file)
     for (const name of superfluous(files(), timeZone)) if (name !== waiting) await removeFile(inFolder(name))
   }
-  const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, unlessLike: string | null): Promise<string> => {
-    // Two of one second: the first keeps its name.
-    let at = now()
-    while (fileExists(inFolder(backupName(of, at, kind)))) at += 1_000
-    const name = backupName(of, at, kind)
+  /** Bytes that are needed for a copy of a file, and that are free; null where nobody knows. */
+  const roomFor = (copied: string): { readonly needed: number; readonly free: number } | null => {
+    const free = freeBytes(folder)
+    return free === null ? null : { needed: bytesOf(copied) + spareBytes, free }
+  }
+  // A restore lays its copy aside, keeps the journal of before, and writes the copy once more into the journal's log.
+  const restoreNeeds = (bytes: number): number => (health === 'damaged' ? bytes : 2 * bytes + bytesOf(file)) + spareBytes
+  /** A name that no backup has: of two of one second the first keeps its own. */
+  const nameFor = (of: BackupFile['of'], since: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
+    let at = since
+    while (fileExists(inFolder(backupName(of, at, kind, by)))) at += 1_000
+    return backupName(of, at, kind, by)
+  }
+  const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
+    const room = roomFor(join(dataDir, `${of}.db`))
+    if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
+    const name = nameFor(of, now(), kind, by)
     const outcome = await threads.make({ file: join(dataDir, `${of}.db`), folder, name, unlessLike })
     log.info({ name }, outcome === 'made' ? 'A backup was made' : 'Nothing changed since the last backup')
     return name
   }
-  const makeKept = async (kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
+  const makeKept = async (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
     try {
-      const name = await makeOne('journal', kind, null)
-      trouble = null
+      const name = await makeOne('journal', kind, { by: markOf(userId) })
+      troublesOf.delete('journal')
       return ok(name)
     } catch (error) {
       const why = await failed('journal', error)
       // The journal itself is whole.
-      if (why === 'failed') throw troubleOf(error) === 'damaged' ? storeFault('internal', 'The copy of the journal is damaged', error) : error
+      if (why === 'failed' || why === 'busy') throw troubleOf(error) === 'damaged' ? storeFault('internal', 'The copy of the journal is damaged', error) : error
       return refuse(why === 'disk-full' ? 'disk-full' : why === 'damaged' ? 'journal-damaged' : 'folder-unwritable')
     }
   }
@@ -153,7 +177,7 @@ export const createBackups = (parts: BackupParts): Backups => {
   const swap = async (userId: string, staged: string): Promise<Result<string, Refused>> => {
     for (let tries = 1; ; tries += 1) {
       const unchangedSince = await journal.write.changesSoFar()
-      const kept = await makeKept('before-restore')
+      const kept = await makeKept(userId, 'before-restore')
       if (!kept.ok) return kept
       try {
         await journal.write.restoreJournal({ userId, at: now(), staged, unchangedSince })
@@ -208,12 +232,13 @@ export const createBackups = (parts: BackupParts): Backups => {
         backups: all.map((one) => told(holds(one), one)),
         folder,
         health,
-        trouble: trouble === null ? null : { ...trouble, at: new Date(trouble.at).toISOString() },
+        trouble: troubleTold(),
+        room: roomFor(file),
         waiting: wantedBack(file),
       }
     }),
-    make: () => alone(async () => {
-      const made = await makeKept('by-hand')
+    make: (userId) => alone(async () => {
+      const made = await makeKept(userId, 'by-hand')
       if (made.ok) await removeSuperfluous()
       return made
     }),
@@ -223,6 +248,8 @@ export const createBackups = (parts: BackupParts): Backups => {
       const holds = (await holdsOf(userId, [wanted]))(wanted)
       if (holds === 'unreadable') return refuse('backup-unreadable')
       if (holds === null) return refuse('not-found')
+      const free = freeBytes(folder)
+      if (free !== null && free < restoreNeeds(wanted.bytes)) return refuse('disk-full')
       if (health !== 'damaged') return standStill(userId, () => restoreNow(userId, name))
       if (!(await threads.check({ file: inFolder(name) }))) return refuse('backup-unreadable')
       askBack(file, name, now())
@@ -232,6 +259,9 @@ export const createBackups = (parts: BackupParts): Backups => {
       known.clear()
       await tidy()
       await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
+      // What the user asked for holds others too: it stays, as nobody's.
+      const own = files().filter(({ by }) => by === markOf(userId))
+      for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(nameFor(of, at, kind, null)))
       await andThen()
     }),
     makeDaily: () => alone(async () => {
@@ -242,14 +272,13 @@ export const createBackups = (parts: BackupParts): Backups => {
           failures += 1
           await failed(of, error)
         })
-      // The journal last: where both fail it is the one to tell of.
       for (const whose of ['copier', 'journal'] as const) {
         const daily = files().filter(({ of, kind }) => of === whose && kind === 'daily')
         const isThere = daily.some(({ at }) => localDate(at, timeZone) === today)
-        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orTell(whose, () => makeOne(whose, 'daily', daily[0]?.name ?? null))
+        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orTell(whose, () => makeOne(whose, 'daily', { unlessLike: daily[0]?.name ?? null }))
       }
       await orTell('journal', removeSuperfluous)
-      if (failures === 0) trouble = null
+      if (failures === 0) troublesOf.clear()
       return failures === 0
     }),
     check: async () => {

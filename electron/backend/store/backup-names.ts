@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** Why a backup was made. */
 export type BackupKind = 'daily' | 'by-hand' | 'before-restore' | 'before-update'
 
-/** A backup in its folder; `at` is UTC ms. */
-export type BackupFile = { readonly name: string; readonly of: 'journal' | 'copier'; readonly kind: BackupKind; readonly at: number; readonly bytes: number }
+/** A backup in its folder; `at` is UTC ms, `by` the mark of the profile that asked for it, null where none did. */
+export type BackupFile = { readonly name: string; readonly of: 'journal' | 'copier'; readonly kind: BackupKind; readonly at: number; readonly bytes: number; readonly by: string | null }
 
-const made = /^(journal|copier)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(by-hand|before-restore))?\.db$/
+const made = /^(journal|copier)-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(by-hand|before-restore)(?:-([0-9a-f]{12}))?)?\.db$/
 const beforeUpdate = /^(journal|copier)-v\d+-before-v\d+(?:-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z)?(?:-\d+)?\.db$/
 
 /** A moment (UTC ms) as it stands in the name of a file: its date and time in UTC, to the second. */
@@ -15,12 +16,15 @@ export const momentInName = (at: number): string => `${new Date(at).toISOString(
 
 const momentOf = (day = '', hours = '', minutes = '', seconds = ''): number => Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
 
-/** The name of a backup that is made at `at` (UTC ms): it says the date and the time, in UTC, and sorts by them. */
-export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<BackupKind, 'before-update'>): string =>
-  `${of}-${momentInName(at)}${kind === 'daily' ? '' : `-${kind}`}.db`
+/** What stands for a profile in the name of a backup that it asked for. */
+export const markOf = (userId: string): string => createHash('sha256').update(userId).digest('hex').slice(0, 12)
+
+/** The name of a backup that is made at `at` (UTC ms): it says the date and the time, in UTC, and sorts by them; `by` is the mark of who asked for it. */
+export const backupName = (of: BackupFile['of'], at: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null = null): string =>
+  `${of}-${momentInName(at)}${kind === 'daily' ? '' : `-${kind}${by === null ? '' : `-${by}`}`}.db`
 
 const read = (folder: string, name: string): BackupFile | null => {
-  const [, of, day, hours, minutes, seconds, kind] = made.exec(name) ?? []
+  const [, of, day, hours, minutes, seconds, kind, by = null] = made.exec(name) ?? []
   const [, updated, ...updatedAt] = beforeUpdate.exec(name) ?? []
   const whose = of ?? updated
   if (whose !== 'journal' && whose !== 'copier') return null
@@ -30,10 +34,10 @@ const read = (folder: string, name: string): BackupFile | null => {
   if (updated !== undefined) {
     // Earlier versions named none.
     const named = momentOf(...updatedAt)
-    return { name, of: whose, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size }
+    return { name, of: whose, kind: 'before-update', at: Number.isNaN(named) ? Math.floor(mtimeMs) : named, bytes: size, by: null }
   }
   const at = momentOf(day, hours, minutes, seconds)
-  return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size }
+  return Number.isNaN(at) ? null : { name, of: whose, kind: kind === 'by-hand' || kind === 'before-restore' ? kind : 'daily', at, bytes: size, by }
 }
 
 /** The backups in a folder, newest first; none where there is no folder, or nobody can look into it. Files of others are left out. */

@@ -1,6 +1,7 @@
 import type { FillSource } from '#shared/fills/source.ts'
 import { noteUnsettled } from './imports.ts'
 import { noteChange, placeOfFill, strikeOff } from './outbox.ts'
+import { isRestored } from './restored-fills.ts'
 import { settleGroup } from './settle-group.ts'
 import { accountsRuled } from './settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
@@ -13,7 +14,7 @@ export type GoneFills = { readonly userId: string; readonly at: number; readonly
 // What this computer read itself stands, whatever another did with its files.
 const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
-/** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API or by imports are noted to be told again. */
+/** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API, by imports or by a restore are told again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): void => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
@@ -21,6 +22,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
     const ruled = ruledFills(writer, userId, account)
     const standing = fillsOfIds(writer, userId, account, own.map(({ id }) => id))
     for (const { id, name } of own) {
+      if (standing.has(id) && isRestored(writer, userId, name)) continue
       const [told, stands] = [ruled.get(id), standing.get(id)]
       const known = told ?? (told === undefined ? stands : undefined)
       if (known !== undefined && !isOwn(known.source)) {

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
+import { damage } from '#tests/helpers/backups.ts'
 import { fillRow } from '#tests/helpers/imports.ts'
 import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { openReader, query, type Writer } from './database.ts'
@@ -107,6 +108,15 @@ test('another thread uses the same functions over ports', async () => {
 test('what is no journal is refused by code', async () => {
   const folder = temporaryFolder()
   writeFileSync(path.join(folder, 'journal.db'), 'no pages of a database'.repeat(500))
+  await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
+})
+
+test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', async (table) => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null })
+  await journal.close()
+  damage(path.join(folder, 'journal.db'), table)
   await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
 })
 

@@ -7,6 +7,7 @@ import { writeEdit } from './edits.ts'
 import { storeFault } from './fault.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import { mirrorAnew } from './mirror-place.ts'
+import { holdRestored } from './restored-fills.ts'
 import { mintStamp } from './stamps.ts'
 import type { Taking } from './take-fills.ts'
 
@@ -88,6 +89,7 @@ const restore = (writer: Writer, userId: string, at: number): void => {
   sayAnew(days, saidIn(writer, userId, 'day_notes', 'trading_day'), (id, fields) => { writeDay(writer, userId, id, {}, stampsOf(fields, stamp)) })
   for (const { key } of query<{ key: string }>(writer, 'SELECT key FROM main.accounts WHERE user_id = ?').all(userId)) alignFinance(writer, userId, key)
   mirrorAnew(writer, { userId, at, journal })
+  holdRestored(writer, userId)
   database.exec('DROP TABLE temp.connected; DROP TABLE temp.connected_finances')
 }
 

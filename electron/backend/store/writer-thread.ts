@@ -12,6 +12,7 @@ import { settleLeftovers } from './settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from './stale-batches.ts'
 import { runThread } from './thread-body.ts'
+import { requireSignIns } from './whole-sign-ins.ts'
 import { writesOf } from './writes.ts'
 
 const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
@@ -27,6 +28,7 @@ await runThread<WriterReport>(async () => {
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
   const database = openDatabase(file)
   const migrated = migrate(database, migrationsFolder, backupFolder)
+  requireSignIns(database)
   const taking = { writer: writerOf(database), barrier }
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)

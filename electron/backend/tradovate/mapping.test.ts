@@ -131,7 +131,7 @@ test('balances are exact and stand in their own currency', () => {
   expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['3', 'currency-unknown'], ['4', 'amount-unreadable']])
 })
 
-test('100,000 fills with orders and fees are read and mapped in well under two seconds of one core', () => {
+test('100,000 fills with orders and fees are read and mapped in well under two seconds of one core', { tags: 'long' }, () => {
   const wire = Array.from({ length: 100_000 }, (_, index) => ({ ...fill(), id: index + 1, orderId: index + 1, timestamp: new Date(time + index * 13).toISOString(), price: 6_700 + (index % 400) / 4 }))
   const orders = wire.map(({ orderId }) => ({ id: orderId, accountId: 700101 + (orderId % 3), ordStatus: 'Filled' }))
   const feeRows = wire.map(({ id }) => ({ id, commission: 0.39, commissionCurrencyId: 1, exchangeFee: 0.25, exchangeCurrencyId: 1, clearingFee: 0.2, clearingCurrencyId: 1, nfaFee: 0.01, nfaCurrencyId: 1 }))

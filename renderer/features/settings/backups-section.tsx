@@ -11,16 +11,15 @@ import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup } from '#shared/api/backups.ts'
-import type { AnswerOf } from '#shared/api/route.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BackupTroubles } from './backup-troubles.tsx'
+import { megabytes } from './megabytes.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 
 const whileCheckingMs = 2_000
-
-type Backups = AnswerOf<typeof backupRoutes.backups>
 
 /** The backups of the journal, the way to make one at once, and the way back to any of them. */
 export const BackupsSection = () => {
@@ -49,7 +48,7 @@ export const BackupsSection = () => {
           {words(making.error)}
         </Notice>
       )}
-      {data && <Troubles backups={data} />}
+      {data && <BackupTroubles backups={data} />}
       <p className="max-w-3xl px-4 py-3 text-muted">{t('text')}</p>
       {data && (
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-4 pb-3 text-sm">
@@ -66,34 +65,13 @@ export const BackupsSection = () => {
       ) : (
         <List backups={data?.backups ?? null} onRestore={setRestoring} />
       )}
-      {data && restoring && <RestoreDialog backup={restoring} now={data.now} damaged={data.health === 'damaged'} onClose={() => { setRestoring(null) }} />}
+      {data && restoring && <RestoreDialog backup={restoring} now={data.now} damaged={data.health === 'damaged'} free={data.room?.free ?? null} onClose={() => { setRestoring(null) }} />}
     </Card>
-  )
-}
-
-const Troubles = ({ backups: { health, trouble, waiting } }: { backups: Backups }) => {
-  const { t } = useTranslation('backups')
-  const format = useFormat()
-  return (
-    <>
-      {waiting !== null && <Notice className="mx-4 mt-3">{t('waiting', { name: waiting })}</Notice>}
-      {waiting === null && health === 'damaged' && (
-        <Notice tone="error" className="mx-4 mt-3">
-          {t('damaged')}
-        </Notice>
-      )}
-      {trouble !== null && health !== 'damaged' && (
-        <Notice tone="warn" className="mx-4 mt-3">
-          {t(`trouble.${trouble.why}`, { at: format.fullDateTime(trouble.at) })}
-        </Notice>
-      )}
-    </>
   )
 }
 
 // How many accounts it holds the dialog says too.
 const columns = (narrow: boolean): number => (narrow ? 7 : 8)
-const bytesOfMegabyte = 1_000_000
 
 const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRestore: (backup: Backup) => void }) => {
   const { t } = useTranslation('backups')
@@ -144,7 +122,7 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
           {!narrow && <Cell end className="tabular-nums">{format.count(holds.accounts)}</Cell>}
         </>
       )}
-      <Cell end quiet className="tabular-nums">{t('megabytes', { size: format.quantity(Math.max(0.1, bytes / bytesOfMegabyte)) })}</Cell>
+      <Cell end quiet className="tabular-nums">{t('megabytes', { size: format.quantity(Math.max(0.1, megabytes(bytes))) })}</Cell>
       <Cell>{!readable ? <Badge tone="loss">{t('unreadable')}</Badge> : <Badge tone={checked ? 'gain' : 'quiet'}>{t(checked ? 'checked-yes' : 'checked-no')}</Badge>}</Cell>
       <Cell end>
         {holds !== null && (

@@ -10,9 +10,10 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup, type JournalHolds } from '#shared/api/backups.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { megabytes } from './megabytes.ts'
 
-/** Says what a backup holds against the journal of now and what a restore does, and restores it; where the journal is damaged, at the next start. */
-export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backup; now: JournalHolds | null; damaged: boolean; onClose: () => void }) => {
+/** Says what a backup holds against the journal of now and what a restore does, and restores it; where the journal is damaged, at the next start. `free` are the bytes that are free where backups lie, null where nobody knows. */
+export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup: Backup; now: JournalHolds | null; damaged: boolean; free: number | null; onClose: () => void }) => {
   const { t } = useTranslation('backups')
   const format = useFormat()
   const words = useProblemText()
@@ -32,6 +33,7 @@ export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backu
   const effects = damaged
     ? [t('dialog.place'), t('dialog.place-kept'), t('dialog.place-signs-in'), ...(mirrored ? [t('dialog.place-mirrored')] : [])]
     : [t('dialog.becomes'), ...(mirrored ? [t('dialog.mirrored')] : []), t('dialog.kept'), t('dialog.stays')]
+  const isTight = free !== null && free < backup.restoreNeeds
   return (
     <Dialog
       open
@@ -42,7 +44,7 @@ export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backu
           <Button variant="outline" disabled={restoring.isPending} onClick={onClose}>
             {t('dialog.cancel')}
           </Button>
-          <Button variant="destructive" busy={restoring.isPending} onClick={() => { restoring.mutate() }}>
+          <Button variant="destructive" busy={restoring.isPending} disabled={isTight} onClick={() => { restoring.mutate() }}>
             {damaged ? t('dialog.confirm-place') : t('dialog.confirm')}
           </Button>
         </>
@@ -54,6 +56,11 @@ export const RestoreDialog = ({ backup, now, damaged, onClose }: { backup: Backu
           <li key={effect}>{effect}</li>
         ))}
       </ul>
+      {isTight && (
+        <Notice tone="warn" className="mt-3">
+          {t('dialog.room', { needed: format.quantity(Math.ceil(megabytes(backup.restoreNeeds))), free: format.quantity(Math.floor(megabytes(free))) })}
+        </Notice>
+      )}
       {restoring.isPending && (
         <div className="mt-4 flex flex-col gap-1.5 pb-1">
           <div role="progressbar" aria-label={t('dialog.working')} className="h-1.25 animate-pulse rounded-full bg-accent" />

@@ -8,8 +8,8 @@ import type { Handlers } from '../mount.ts'
 export const backupHandlers = (backups: Backups): Handlers<typeof backupRoutes, Browser, Caller> => ({
   journalHealth: () => Promise.resolve(ok({ health: backups.health() })),
   backups: async ({ caller }) => ok(await backups.list(caller.id)),
-  makeBackup: async () => {
-    const made = await backups.make()
+  makeBackup: async ({ caller }) => {
+    const made = await backups.make(caller.id)
     return made.ok ? ok({ success: true, name: made.value }) : made
   },
   restoreBackup: ({ caller, body }) => backups.restore(caller.id, body.name),

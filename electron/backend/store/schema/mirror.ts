@@ -15,6 +15,7 @@ export const mirrors = sqliteTable('mirrors', {
   journal: text('journal'),
   cursor: integer('cursor').notNull().default(0),
   lastSentAt: integer('last_sent_at'),
+  restoredTo: integer('restored_to'),
 })
 
 export const outbox = sqliteTable(

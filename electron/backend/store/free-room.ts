@@ -1,0 +1,19 @@
+import { statfsSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** Bytes that stay free beside a copy, so that the journal itself can still be written. */
+export const spareBytes = 32_000_000
+
+/** Bytes that a copy of a database takes at most: its file, and what lies in its log. */
+export const bytesOf = (file: string): number => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0)
+
+/** Bytes that this user may still write where a folder is, or will be; null where the system does not tell. */
+export const freeBytes = (folder: string): number | null => {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch (error) {
+    const above = path.dirname(folder)
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' && above !== folder ? freeBytes(above) : null
+  }
+}
