@@ -20,7 +20,7 @@ const shippedPackages = ['@electric-sql/pglite', '@expo-google-fonts/inter', 'be
 export type ShippedPackage = (typeof shippedPackages)[number]
 
 /** What threads and children of the desktop begin with. */
-const beginnings = globSync(['electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'cloud/main.ts'], { cwd: root })
+const beginnings = globSync(['electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'cloud/main.ts'], { cwd: root })
 
 const inRoot = (path: string): string => join(root, path)
 

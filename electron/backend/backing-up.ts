@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createBackupClock } from './services/backup-clock.ts'
 import { createBackups, type BackupParts, type Backups } from './services/backups.ts'
-import { freeBytes } from './store/free-room.ts'
-import { backupThreads } from './store/run-backup.ts'
+import { freeBytes } from './store/backups/free-room.ts'
+import { backupThreads } from './store/backups/run-backup.ts'
 
 /** Everything about backups. */
 export type BackingUp = {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './store/fault.ts'
-import { newestGoodBackup } from './store/newest-good-backup.ts'
+import { newestGoodBackup } from './store/backups/newest-good-backup.ts'
 
 /** An error for something outside that the program can't start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })

@@ -37,7 +37,7 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the Diagnostics page': /^diagnostics\/index\.html$/,
   'the tray': /^icons\/tray(Template(@2x)?\.png|-(dark|light)(\.ico|(@2x)?\.png))$/,
   'the manifest': /^package\.json$/,
-  'the threads of the journal': /^beside: electron-backend-store-(reader|writer|whole-journal|report|backup)-thread\.js$/,
+  'the threads of the journal': /^beside: electron-backend-store-(reader|writer|mirror-whole-journal|reports-report|backups-backup)-thread\.js$/,
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
   'the threads of the copier': /^beside: electron-backend-copier-(ledger-)?worker\.js$/,
   'the thread of the odds': /^beside: electron-backend-odds-worker\.js$/,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { killAtBarrier } from '#backend/store/barrier.ts'
-import { makeBackup, type BackupStep } from '#backend/store/make-backup.ts'
+import { makeBackup, type BackupStep } from '#backend/store/backups/make-backup.ts'
 import { openJournal } from '#backend/store/open-journal.ts'
-import { askBack } from '#backend/store/put-back.ts'
-import { stageBackup } from '#backend/store/stage-backup.ts'
+import { askBack } from '#backend/store/backups/put-back.ts'
+import { stageBackup } from '#backend/store/backups/stage-backup.ts'
 import { migrationsFolder } from '../helpers/store.ts'
 import type { BackupsOrder } from './backups-order.ts'
 

@@ -3,7 +3,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
-import type { MirrorPlace } from '../store/mirror-calls.ts'
+import type { MirrorPlace } from '../store/mirror/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 

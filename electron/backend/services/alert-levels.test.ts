@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RuleState } from '#shared/api/rules.ts'
 import { liveAccount, ruleState } from '#tests/helpers/positions-live.ts'
-import type { AlertMark } from '../store/rules-calls.ts'
+import type { AlertMark } from '../store/rules/rules-calls.ts'
 import { dueAlerts, markKey } from './alert-levels.ts'
 
 const today = '2026-01-07'

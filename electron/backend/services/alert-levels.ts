@@ -1,6 +1,6 @@
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
-import type { AlertMark, NewAlert } from '../store/rules-calls.ts'
+import type { AlertMark, NewAlert } from '../store/rules/rules-calls.ts'
 import { endsIt } from './rule-standings.ts'
 
 /** What there is to tell: alerts, the levels that count as told from now on, and those that may be told again. */

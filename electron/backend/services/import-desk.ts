@@ -3,7 +3,7 @@ import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCo
 import { ok, type Result } from '#shared/base/result.ts'
 import { hasLocalTimes } from '#shared/imports/export-kind.ts'
 import type { Uploads } from '../imports/uploads.ts'
-import type { KeptImport, Settled } from '../store/import-calls.ts'
+import type { KeptImport, Settled } from '../store/imports/import-calls.ts'
 import type { Events } from './events.ts'
 import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'
 import { refuse, type Refused } from './refused.ts'

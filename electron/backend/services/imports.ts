@@ -4,7 +4,7 @@ import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '../imports/read-export.ts'
-import type { KeptImport, Settled } from '../store/import-calls.ts'
+import type { KeptImport, Settled } from '../store/imports/import-calls.ts'
 import type { JournalCalls } from '../store/journal.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */

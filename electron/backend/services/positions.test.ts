@@ -10,7 +10,7 @@ import { refuse } from './refused.ts'
 import { ok } from '#shared/base/result.ts'
 import { entryOf, journalStanding, liveStanding } from './rule-standings.ts'
 import { createSeenSessions } from './seen-sessions.ts'
-import type { SessionExtremes } from '../store/rules-calls.ts'
+import type { SessionExtremes } from '../store/rules/rules-calls.ts'
 import type { Currency } from '#shared/money/money.ts'
 
 const user = 'user-1'

@@ -1,5 +1,5 @@
 import type { JournalCalls } from '../store/journal.ts'
-import type { KeptRights } from '../store/rights-calls.ts'
+import type { KeptRights } from '../store/users/rights-calls.ts'
 
 /** How long what a cloud said last holds while it cannot be reached, in ms. */
 export const rightsHoldMs = 7 * 86_400_000

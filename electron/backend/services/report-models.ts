@@ -5,7 +5,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Endpoint } from '../reports/model-client.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { KeptModel } from '../store/reports-calls.ts'
+import type { KeptModel } from '../store/reports/reports-calls.ts'
 import { refuse, type Refused } from './refused.ts'
 
 /** A model as its user sets it. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report, ReportSchedule } from '#shared/api/reports.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { KeptReportSettings, ScheduleDone } from '../store/reports-calls.ts'
+import type { KeptReportSettings, ScheduleDone } from '../store/reports/reports-calls.ts'
 import { createReportClock, doneBefore, nextReportAt } from './report-schedule.ts'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)

@@ -1,7 +1,7 @@
 import type { ReportSchedule } from '#shared/api/reports.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { ScheduleDone, ScheduledKind } from '../store/reports-calls.ts'
+import type { ScheduleDone, ScheduledKind } from '../store/reports/reports-calls.ts'
 import { lastDue, nextDue, type ScheduledPeriod } from './report-periods.ts'
 import type { Reports } from './reports.ts'
 import type { Rights } from './rights.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { amountOf } from '#shared/money/money.ts'
-import type { SessionExtremes } from '../store/rules-calls.ts'
+import type { SessionExtremes } from '../store/rules/rules-calls.ts'
 import { createSeenSessions, unseen } from './seen-sessions.ts'
 import { noMoney } from '#shared/copier/session-money.ts'
 

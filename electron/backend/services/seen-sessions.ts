@@ -1,6 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { SessionExtremes } from '../store/rules-calls.ts'
+import type { SessionExtremes } from '../store/rules/rules-calls.ts'
 import { noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import type { Settled } from './settled-facts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupName, markOf, type BackupFile } from '../store/backup-names.ts'
+import { backupName, markOf, type BackupFile } from '../store/backups/backup-names.ts'
 import { superfluous } from './superfluous-backups.ts'
 
 const zone = 'America/New_York'

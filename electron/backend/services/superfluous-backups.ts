@@ -1,6 +1,6 @@
 import { keptByRule } from '#shared/backups/keep-rule.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
-import type { BackupFile } from '../store/backup-names.ts'
+import type { BackupFile } from '../store/backups/backup-names.ts'
 
 /** How many of those that were made for a reason stay, of each profile that asked for them. */
 const keptApart = 3

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ReportOrder } from './compute-report.ts'
+import type { ReportOrder } from './reports/compute-report.ts'
 import type { JournalReads } from './journal-reads.ts'
 import type { JournalWrites } from './journal-writes.ts'
-import type { ComputedReport } from './reports-calls.ts'
+import type { ComputedReport } from './reports/reports-calls.ts'
 
 /** A group of functions as it is called from another thread: the same arguments, the answer as a promise. */
 export type Remote<T extends Record<string, (input: never) => unknown>> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { momentInName } from './backup-names.ts'
+import { momentInName } from './backups/backup-names.ts'
 import { storeFault } from './fault.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 

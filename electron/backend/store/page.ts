@@ -1,6 +1,6 @@
 import type { Unit } from '#shared/api/statistics.ts'
 import { query, type Reader } from './database.ts'
-import { rowsMeeting, tableOf } from './filtered-rows.ts'
+import { rowsMeeting, tableOf } from './trades/filtered-rows.ts'
 import type { PageQuery } from './journal-reads.ts'
 
 /** What is paged, and by which expression it is sorted. */

@@ -1,6 +1,6 @@
 import { query } from './database.ts'
 import type { Read } from './part.ts'
-import type { PrivateWord } from './reports-calls.ts'
+import type { PrivateWord } from './reports/reports-calls.ts'
 
 const words = `
   SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user

@@ -1,0 +1,32 @@
+import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop } from '#shared/api/own-data.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { Derived } from '../derive/stale-batches.ts'
+
+type OfUser = { readonly userId: string }
+type At = { readonly at: number }
+
+/** What can be asked of what users say beside single trades. */
+export type OwnDataReads = {
+  /** Days of which anything is said, from the first to the last, both included, oldest first. */
+  readonly dayNotes: (input: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }) => DayNote[]
+  /** The rates that stand, but for those of accounts that the user removed. */
+  readonly ownCommissions: (input: OfUser) => OwnCommission[]
+  readonly defaultStops: (input: OfUser) => OwnDefaultStop[]
+}
+
+/** What users say beside single trades; `at` is UTC ms. */
+export type OwnDataWrites = {
+  /** Each field by itself: what is not given stays. */
+  readonly setDayNote: (input: OfUser & At & { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }) => DayNote
+  /**
+   * Keeps a rate, or takes it back with null, and derives again what it changes, in groups: fills that tell their fee are
+   * not touched. Gives how many pairs came to something else. `too-precise` where it is no whole 1/10,000.
+   */
+  readonly setCommission: (input: OfUser & At & { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<{ readonly pairs: number }, 'not-found' | 'too-precise'>>
+  /** All of these or none; null takes a product's stop back. */
+  readonly setDefaultStops: (input: OfUser & At & { readonly stops: readonly (Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null })[] }) => void
+  /** Marks an account as copied from a leader's, or takes the mark back with null. Both are connected, the leader is no copy, and nobody's leader becomes one. */
+  readonly setCopyOf: (input: OfUser & At & { readonly account: string; readonly leader: string | null }) => Result<null, 'not-found' | 'unknown-leader' | 'leader-is-copy' | 'copy-is-leader'>
+  /** Derives again what changes of labels and rates left to be derived, in groups. */
+  readonly deriveStale: (input: OfUser & At) => Promise<Derived>
+}

@@ -1,0 +1,33 @@
+import { ok } from '#shared/base/result.ts'
+import { sayCarry } from './accounts.ts'
+import { ownCommissions, sayCommission } from './commissions.ts'
+import { setCopyOf } from './copy-of.ts'
+import { atomically } from '../database.ts'
+import { dayNotes, setDayNote } from '../trades/day-notes.ts'
+import { defaultStops, setDefaultStops } from './default-stops.ts'
+import type { JournalWrites } from '../journal-writes.ts'
+import { reportReads, reportWrites } from '../reports/report-parts.ts'
+import { ruleReads, ruleWrites } from '../rules/rule-parts.ts'
+import { deriveStale } from '../derive/stale-batches.ts'
+import type { Taking } from '../fills/take-fills.ts'
+
+/** What the journal answers of what users say beside single trades, and of what was made of all of it. */
+export const ownDataReads = { dayNotes, ownCommissions, defaultStops, ...ruleReads, ...reportReads }
+
+/** What of it is kept in one transaction each. */
+export const ownDataWrites = { setDayNote, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
+
+/** The writes that derive trades again in groups; of one user's no two run at once. */
+export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'setCarry' | 'deriveStale'> => ({
+  setCommission: async (said) => {
+    const kept = atomically(taking.writer, () => sayCommission(taking.writer, said))
+    if (!kept.ok) return kept
+    const { pairs } = await deriveStale(taking, said.userId, said.at)
+    return ok({ pairs: pairs.added + pairs.changed + pairs.removed })
+  },
+  setCarry: async (said) => {
+    atomically(taking.writer, () => sayCarry(taking.writer, said))
+    return deriveStale(taking, said.userId, said.at)
+  },
+  deriveStale: ({ userId, at }) => deriveStale(taking, userId, at),
+})

@@ -1,0 +1,31 @@
+import type { JournalHolds } from '#shared/api/backups.ts'
+import { holdsOf } from './backup-holds.ts'
+import { checked } from '../database.ts'
+import { forgetInBackup } from './forget-in-backup.ts'
+import { makeBackup, type BackupOrder } from './make-backup.ts'
+import { stageBackup, type StagingOrder } from './stage-backup.ts'
+
+/** What is asked of the thread, and what it answers; each on a thread of its own. */
+export type BackupWork = {
+  /** Copies a database into the folder; see `makeBackup`. */
+  readonly make: (order: BackupOrder) => 'made' | 'unchanged'
+  /** Whether SQLite finds the rows of a file whole. */
+  readonly check: (order: { readonly file: string }) => boolean
+  /** What each file holds of a user, in their order. */
+  readonly holds: (order: { readonly files: readonly string[]; readonly userId: string }) => (JournalHolds | null | 'unreadable')[]
+  /** Makes a backup ready to be restored; gives the file. */
+  readonly stage: (order: StagingOrder) => Promise<string>
+  /** Takes a user out of backups. */
+  readonly forget: (order: { readonly files: readonly string[]; readonly userId: string }) => void
+}
+
+/** The work itself. */
+export const backupWork: BackupWork = {
+  make: (order) => makeBackup(order),
+  check: ({ file }) => checked(file, 'quick_check'),
+  holds: ({ files, userId }) => files.map((file) => holdsOf(file, userId)),
+  stage: stageBackup,
+  forget: ({ files, userId }) => {
+    for (const file of files) forgetInBackup(file, userId)
+  },
+}

@@ -1,0 +1,88 @@
+import { contractSpecOf, type ContractSpec, type SpecSource } from '#shared/market/contract-spec.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
+import { change, query, type Reader, type Writer } from '../database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+
+type SpecRow = {
+  contract: string
+  root: string | null
+  root_is_whole: number
+  currency: Currency
+  tick_size: string
+  tick_value_num: number
+  tick_value_den: number
+  fee_per_side: Amount
+  source: SpecSource
+}
+
+/** How far a source of figures is trusted, the most trusted highest. */
+export const trust: Record<SpecSource, number> = { broker: 3, file: 2, table: 1, unknown: 0 }
+
+const toSpec = (row: SpecRow): ContractSpec => ({
+  contract: row.contract,
+  root: row.root,
+  rootIsWhole: row.root_is_whole === 1,
+  currency: row.currency,
+  tickSize: row.tick_size,
+  tickValue: { num: row.tick_value_num, den: row.tick_value_den },
+  feePerSide: row.fee_per_side,
+  source: row.source,
+})
+
+/** The figures that were kept for a contract, or null. */
+export const keptSpec = (reader: Reader, userId: string, contract: string): ContractSpec | null => {
+  const row = query<SpecRow>(reader, 'SELECT * FROM specs WHERE user_id = ? AND contract = ?').get(userId, contract)
+  return row === undefined ? null : toSpec(row)
+}
+
+/** The figures of a contract: kept ones, else those of the contract table. */
+export const specOf = (reader: Reader, userId: string, contract: string): ContractSpec => keptSpec(reader, userId, contract) ?? contractSpecOf(contract)
+
+/** The same price in ticks of another size; null where it does not lie on one. */
+export const reprice = (price: Ticks, from: string, to: string): Ticks | null => {
+  if (from === to) return price
+  const parsed = parsePrice(formatPrice(price, from), to)
+  return parsed.ok ? parsed.value : null
+}
+
+const cellsOf = (userId: string, spec: ContractSpec) => [
+  userId,
+  spec.contract,
+  spec.root,
+  spec.rootIsWhole ? 1 : 0,
+  spec.currency,
+  spec.tickSize,
+  spec.tickValue.num,
+  spec.tickValue.den,
+  spec.feePerSide,
+  spec.source,
+]
+
+/** Whether two specs of a contract say the same. */
+export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
+
+/** Whether the prices of a contract's fills lie on the ticks of a spec. */
+export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
+  const prices = query<{ price: Ticks; tick_size: string }>(
+    reader,
+    `SELECT DISTINCT price, tick_size FROM fills WHERE user_id = ? AND contract = ? AND tick_size <> ?
+     AND account IN (SELECT key FROM accounts WHERE user_id = ?)`,
+  )
+  for (const { price, tick_size } of prices.iterate(userId, contract, tickSize, userId)) if (reprice(price, tick_size, tickSize) === null) return false
+  return true
+}
+
+/**
+ * Keeps a contract's figures where they are better than or correct those in use, and answers whether that changed
+ * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken.
+ */
+export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
+  const kept = keptSpec(writer, userId, spec.contract)
+  const before = kept ?? contractSpecOf(spec.contract)
+  const same = isSameSpec(before, spec)
+  if (trust[spec.source] < trust[before.source] || (same && kept !== null) || !fitsFills(writer, userId, spec)) return false
+  change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, spec).map(() => '?').join(', ')})`).run(cellsOf(userId, spec))
+  noteChange(writer, userId, at, 'spec', spec.contract)
+  return !same
+}

@@ -1,0 +1,169 @@
+import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { amountOf, toDecimalString } from '#shared/money/money.ts'
+import { deriveBatches } from '#shared/pnl/derive-batches.ts'
+import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
+import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { query, type Reader } from '../database.ts'
+import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
+import { whoseIs } from './import-accounts.ts'
+import { standingReadings, type KeptReading } from './imports.ts'
+import type { Read } from '../part.ts'
+import { putTogether, type PutTogether } from './put-together.ts'
+import { keptSpec, reprice } from '../fills/specs.ts'
+import { zoneOf } from '../zone.ts'
+
+type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
+type Account = { readonly name: string; readonly carry: boolean; readonly removed: boolean }
+type Counts = { added: number; removed: number }
+
+// Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
+const mostReadings = 100_000
+
+export const previewImport: Read<'previewImport'> = (reader, { userId, account, seen, readings }): Preview => {
+  const whose = whoseIs(reader, userId, seen)
+  const accounts = accountsOf(reader, userId)
+  const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
+  const stateOf = (key: AccountKey): Preview['accounts'][number]['state'] => {
+    const known = accounts.get(key)
+    return known === undefined ? 'new' : known.removed ? 'removed' : 'known'
+  }
+  const named = countBy(seen.flatMap((one): [AccountKey, number][] => listOf(whose(one), one.rows)))
+  const unnamed = seen.reduce((sum, one) => sum + (whose(one) === null ? one.rows : 0), 0)
+  const shown = [...named].map(([key, rows]) => ({ name: nameOf(key), rows, state: stateOf(key) }))
+  const without = (reason: Preview['without']): Preview => ({ accounts: shown, unnamed: { rows: unnamed, placed: [], left: unnamed }, outcome: null, without: reason })
+  if (seen.length === 0) return without('nothing-read')
+  if (readings === null || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
+
+  const standing = [...standingReadings(reader, userId)].flat()
+  const fresh = readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[])
+  const kept = [...standing, ...fresh.map((reading): KeptReading => ({ reading, otherwise: account }))]
+  try {
+    const whole = putTogether(reader, userId, kept, whose)
+    const placed = whole.placed.slice(standing.length)
+    const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
+    const ofUnnamed = placed.filter((_, index) => fresh[index]?.account.name === null && fresh[index].account.id === null)
+    const byFills = countBy(ofUnnamed.filter(({ fallback }) => !fallback).map(({ reading }) => [reading.account.name as AccountKey, 1]))
+    return {
+      accounts: shown,
+      unnamed: { rows: unnamed, placed: [...byFills].map(([key, rows]) => ({ name: nameOf(key), rows })), left: ofUnnamed.filter(({ fallback }) => fallback).length },
+      outcome: outcomeOf(reader, userId, { whole, standing, touched, accounts }),
+      without: null,
+    }
+  } catch (error) {
+    // Sums of money beyond what is exact.
+    if (error instanceof RangeError) return without('figures-too-large')
+    throw error
+  }
+}
+
+const listOf = (key: AccountKey | null, rows: number): [AccountKey, number][] => (key === null ? [] : [[key, rows]])
+
+const countBy = (counted: readonly (readonly [AccountKey, number])[]): Map<AccountKey, number> => {
+  const counts = new Map<AccountKey, number>()
+  for (const [key, rows] of counted) counts.set(key, (counts.get(key) ?? 0) + rows)
+  return counts
+}
+
+const accountsOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, Account> =>
+  new Map(
+    query<{ key: AccountKey; name: string; carry: number; removed_at: number | null }>(reader, 'SELECT key, name, carry, removed_at FROM accounts WHERE user_id = ?')
+      .all(userId)
+      .map(({ key, name, carry, removed_at }) => [key, { name, carry: carry === 1, removed: removed_at !== null }]),
+  )
+
+const standingRows = (reader: Reader, userId: string): number => {
+  const sql = `SELECT sum(accepted) AS rows FROM import_files JOIN imports ON imports.user_id = import_files.user_id AND imports.id = import_id WHERE import_files.user_id = ? AND state = 'standing'`
+  return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
+}
+
+type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+
+const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, accounts }: Parts): ImportOutcome => {
+  const fills = { added: 0, changed: 0, removed: 0 }
+  const moved = new Set(touched)
+  for (const [account, { stands }] of whole.accounts) {
+    const rows = fillsOfAccount(reader, userId, account)
+    for (const id of new Set([...rows.keys(), ...stands.keys()])) {
+      const [row, wanted] = [rows.get(id), stands.get(id)]
+      if (isSame(row, wanted)) continue
+      fills[row === undefined ? 'added' : wanted === undefined ? 'removed' : 'changed'] += 1
+      moved.add(account)
+    }
+  }
+  const derived = derive(reader, userId, whole, moved, accounts)
+  const pairsBefore = idsOf(reader, `SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'synced'`, userId, moved)
+  const tripsBefore = idsOf(reader, 'SELECT id FROM trips WHERE user_id = ? AND account_id = ?', userId, moved)
+  const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
+  const { assembly } = whole
+  const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
+  const { pairsChecked, pairsEqual, daysChecked, daysEqual } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)))
+  const isStill = fills.added + fills.changed + fills.removed === 0 && [...touched].every((key) => accounts.get(key)?.removed === false)
+  return {
+    fills,
+    pairs: difference(pairsBefore, derived.pairs.map(pairIdOf)),
+    trips: difference(tripsBefore, derived.trips),
+    money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
+    checks: { pairsChecked, pairsEqual, daysChecked, daysEqual },
+    known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
+    warnings: [...assembly.warnings],
+  }
+}
+
+/** What files tell beyond fills, each once: where more of it stands, something is new. */
+const sizeOf = ({ pairs, cash, balances, warnings }: Assembly): string =>
+  JSON.stringify([pairs.length, cash.length, balances.length, balances.filter(({ contradicted }) => contradicted).length, warnings])
+
+type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[] }
+
+const derive = (reader: Reader, userId: string, { accounts: together, assembly }: PutTogether, keys: ReadonlySet<AccountKey>, accounts: ReadonlyMap<AccountKey, Account>): Derived => {
+  const zone = zoneOf(reader, userId)
+  const specs = new Map<string, ContractSpec>()
+  const specOf = (contract: string): ContractSpec => {
+    const known = specs.get(contract)
+    if (known !== undefined) return known
+    const kept = keptSpec(reader, userId, contract)
+    const spec = kept?.source === 'broker' ? kept : (assembly.specs.get(contract) ?? contractSpecOf(contract))
+    specs.set(contract, spec)
+    return spec
+  }
+  const [pairs, trips] = [[] as Pair[], new Set<string>()]
+  for (const key of keys) {
+    const fills = [...(together.get(key)?.stands.values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
+    const underWay = new Map<string, string | null>()
+    for (const batch of deriveBatches(fills, { zone, carry: accounts.get(key)?.carry ?? true, specOf })) {
+      for (const pair of batch.pairs) pairs.push(pair)
+      for (const { id } of batch.trips) trips.add(id)
+      const { trip } = batch.end
+      underWay.set(batch.contract, trip !== null && trip.pairCount > 0 ? trip.id : null)
+    }
+    for (const id of underWay.values()) if (id !== null) trips.add(id)
+  }
+  return { pairs, trips: [...trips] }
+}
+
+/** None where the price lies on no tick of the contract: the journal leaves such a fill out. */
+const inTicksOf = ({ tickSize }: ContractSpec, { tickSize: own, ...fill }: PricedFill): Fill[] => {
+  const price = reprice(fill.price, own, tickSize)
+  return price === null ? [] : [{ ...fill, price }]
+}
+
+const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
+  new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))
+
+const difference = (before: ReadonlySet<string>, after: readonly string[]): Counts => {
+  const known = new Set(after)
+  return { added: after.filter((id) => !before.has(id)).length, removed: [...before].filter((id) => !known.has(id)).length }
+}
+
+const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
+  [...Map.groupBy(pairs, ({ spec }) => spec.currency)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, own]) => {
+      const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => toDecimalString(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
+      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl') }
+    })

@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Stopping } from '#shared/base/stops.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { AccountNamed } from '#shared/imports/reading.ts'
+import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { atomically, change, query, type Writer } from '../database.ts'
+import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
+import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
+import { followOrders, type Succession } from '../fills/follow-orders.ts'
+import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
+import type { Settled } from './import-calls.ts'
+import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './imports.ts'
+import { puttingTogether, type PutTogether } from './put-together.ts'
+import { reaching, type Reach, type Touched } from './reach.ts'
+import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
+import { deriveStale } from '../derive/stale-batches.ts'
+import type { Taking } from '../fills/take-fills.ts'
+import { ruledFills } from '../fills/told-fills.ts'
+import { withTurns } from '../with-turns.ts'
+import { zoneOf } from '../zone.ts'
+
+const changesInGroup = 5_000
+
+/** Whether fills of a user have to be put together anew. */
+export const isUnsettled = (writer: Writer, userId: string): boolean => query(writer, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
+
+const settled = (writer: Writer, userId: string): void => {
+  change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
+}
+
+/** Whose fills are put together, and when (UTC ms); `touched` where nothing beside that was noted since they last were. */
+export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
+
+/** What stands of the accounts that a change reaches. */
+type Settling = { readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly successions: readonly Succession[]; readonly reach: Reach | null }
+
+/**
+ * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
+ * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
+ */
+export const settleImports = async ({ writer, barrier }: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+  const noted = atomically(writer, () => {
+    noteUnsettled(writer, userId, at)
+    return timesNoted(writer, userId)
+  })
+  const { whole, changes, successions, reach } = await withTurns(settling(writer, userId, at, touched))
+  const done: GroupSettled[] = []
+  for (const group of groupsOf(writer, userId, changes)) {
+    done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
+    barrier('group-committed', writer.database)
+    await nextTurn()
+  }
+  atomically(writer, () => {
+    for (const succession of successions) followOrders(writer, userId, at, succession)
+    leaveFileSpecs(writer, userId, at, whole, reach)
+    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
+    // What an account that was connected or renamed meanwhile changes is not in this yet.
+    if (timesNoted(writer, userId) === noted) settled(writer, userId)
+  })
+  await deriveStale({ writer, barrier }, userId, at)
+  const once = sumOf(done, whole.assembly.warnings)
+  if (!isUnsettled(writer, userId)) return once
+  const again = await settleImports({ writer, barrier }, { userId, at })
+  return sumOf([once, again], again.warnings)
+}
+
+const sumOf = (done: readonly GroupSettled[], warnings: Settled['warnings']): Settled => {
+  const sum = (pick: (one: GroupSettled) => GroupSettled['fills']): GroupSettled['fills'] =>
+    done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
+  return {
+    ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
+    offTick: done.reduce((total, { offTick }) => total + offTick, 0),
+    warnings,
+  }
+}
+
+function* settling(writer: Writer, userId: string, at: number, touched: Touched | null): Stopping<Settling> {
+  const reach = touched === null ? null : yield* reaching(writer, userId, touched)
+  const whole = yield* puttingTogetherWithin(writer, userId, reach)
+  // What has no account of its own here has come from beyond the reach: then all of it is asked.
+  if (reach !== null && whole.placed.some(({ reading }) => !reach.within.accounts.has(reading.account.name as AccountKey))) return yield* settling(writer, userId, at, null)
+  atomically(writer, () => {
+    joinConnected(writer, userId, at, whoseIs(writer, userId))
+    ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
+    returnLeftAccounts(writer, userId, at, whole.named)
+    keepFileSpecs(writer, userId, at, whole)
+  })
+  yield
+  return { whole, reach, ...(yield* changing(writer, userId, whole)) }
+}
+
+function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
+  const whose = whoseIs(writer, userId)
+  const kept: KeptReading[] = [...(reach?.unnamed ?? [])]
+  const isWanted = (named: AccountNamed): boolean => {
+    const key = whose(named)
+    return reach === null || (key !== null && reach.within.accounts.has(key))
+  }
+  for (const piece of standingReadings(writer, userId, isWanted)) {
+    for (const reading of piece) kept.push(reading)
+    yield
+  }
+  return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
+}
+
+function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<Pick<Settling, 'changes' | 'successions'>> {
+  const changes: FillChange[] = []
+  const successions: Succession[] = []
+  for (const [account, { stands, told }] of accounts) {
+    const rows = fillsOfAccount(writer, userId, account)
+    yield
+    const ruled = ruledFills(writer, userId, account)
+    yield
+    const already = changes.length
+    for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
+      const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
+      const say = isSame(wanted, without) ? undefined : (without ?? null)
+      const saysSame = say === undefined ? !ruled.has(id) : ruled.has(id) && isSame(ruled.get(id) ?? undefined, say ?? undefined)
+      const standsSame = isSame(row, wanted)
+      if (standsSame && saysSame) continue
+      const contract = (wanted ?? row ?? without)?.contract ?? ''
+      changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
+    }
+    if (changes.length > already) successions.push({ account, before: rows, after: stands })
+    yield
+  }
+  return { changes, successions }
+}
+
+/** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
+function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[]): Generator<readonly FillChange[]> {
+  const clock = zoneClock(zoneOf(writer, userId))
+  const timeOf = query<{ time: number }>(writer, 'SELECT time FROM fills WHERE user_id = ? AND account = ? AND id = ?')
+  const dateOf = ({ account, id, stands, told }: FillChange): string => isoDate(clock.dayOf(stands?.time ?? timeOf.get(userId, account, id)?.time ?? told?.time ?? 0))
+  const batches = [...Map.groupBy(changes, (one) => `${one.account}\n${one.contract}\n${dateOf(one)}`)].sort(([one], [other]) => (one < other ? -1 : 1))
+  let group: FillChange[] = []
+  for (const [, batch] of batches) {
+    if (group.length > 0 && group.length + batch.length > changesInGroup) {
+      yield group
+      group = []
+    }
+    group = [...group, ...batch]
+  }
+  if (group.length > 0) yield group
+}
+
+/** The accounts whose fills imports rule over; null for all, where imports have rows that name no account. */
+export const accountsRuled = (writer: Writer, userId: string): ReadonlySet<AccountKey> | null => {
+  const rows = query<{ name: string | null; id: string | null }>(
+    writer,
+    `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
+     WHERE import_readings.user_id = ? AND state = 'standing'`,
+  ).all(userId)
+  if (rows.length === 0 && !isUnsettled(writer, userId)) return new Set()
+  const whose = whoseIs(writer, userId)
+  const keys = rows.map(whose)
+  const named = keys.filter((key) => key !== null)
+  return named.length < keys.length ? null : new Set(named)
+}

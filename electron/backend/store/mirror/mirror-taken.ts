@@ -1,0 +1,114 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { atomically, change, type Writer } from '../database.ts'
+import type { KeptFill } from '../fills/fill-rows.ts'
+import type { JournalWrites } from '../journal-writes.ts'
+import { takeAway } from '../fills/gone-fills.ts'
+import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
+import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
+import { mergeCommission, mergeDay, mergeStop } from './merge-own.ts'
+import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
+import { mergeRules } from '../rules/rules.ts'
+import { reprice, specOf } from '../fills/specs.ts'
+import { observeStamps } from '../stamps.ts'
+import { deriveStale } from '../derive/stale-batches.ts'
+import { takePrepared, type PreparedFills, type Taking } from '../fills/take-fills.ts'
+import { zoneOf } from '../zone.ts'
+
+type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
+
+type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
+
+/** Merges one record of a kind that is merged record by record. */
+const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
+  ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
+  ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
+  ...{ commission: mergeCommission, day: mergeDay, stop: mergeStop, rules: mergeRules },
+}
+
+const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>
+  records.filter((record) => record.entity === entity) as readonly unknown[] as readonly RecordOf<E>[]
+
+const mergeEach = (merging: Merging, records: readonly MirrorRecord[], kinds: readonly (keyof typeof merges)[]): void => {
+  for (const kind of kinds) {
+    const merge = merges[kind] as (merging: Merging, id: string, came: ContentOf<typeof kind>) => void
+    for (const { id, content } of ofKind(records, kind)) merge(merging, id, content)
+  }
+}
+
+const stampsOf = (record: MirrorRecord): Stamp[] => {
+  if (record.content !== null && 'stamp' in record.content) return [record.content.stamp]
+  return record.entity === 'edit' || record.entity === 'day' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
+}
+
+/** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
+const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
+  const zone = zoneOf(writer, userId)
+  const tickSizes = new Map<string, string>()
+  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+  for (const { id: name, content } of fills) {
+    const { account: key, tickSize, ...fill } = content
+    const account = key as AccountKey
+    const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
+    tickSizes.set(fill.contract, ticks)
+    const price = reprice(fill.price as Ticks, tickSize, ticks)
+    if (price === null) continue
+    const id = name.slice(key.length + 1)
+    const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
+    accounts.set(account, ofAccount)
+    ofAccount.set(id, { ...fill, id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+  }
+  return { accounts, tickSizes, zone }
+}
+
+const keepPlace = (writer: Writer, userId: string, journal: string, cursor: number | null): void => {
+  const sql = `INSERT INTO mirrors (user_id, journal, cursor) VALUES (@userId, @journal, COALESCE(@cursor, 0)) ON CONFLICT (user_id) DO UPDATE
+    SET cursor = COALESCE(@cursor, iif(mirrors.journal IS @journal, mirrors.cursor, 0)), journal = @journal`
+  change(writer, sql).run({ userId, journal, cursor })
+}
+
+/** Records that came, at `at` (UTC ms), and how their fills meet those that are known. */
+export type MergeOrder = {
+  readonly userId: string
+  readonly at: number
+  readonly records: readonly MirrorRecord[]
+  readonly meeting: (told: ToldFills) => Meeting
+  /** Whether the caller puts together itself, at its end, what imports say of the fills. */
+  readonly settlesLater?: boolean
+}
+
+/** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
+export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+  const { writer } = taking
+  const merging: Merging = { writer, userId, at }
+  const all = ofKind(records, 'fill')
+  const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
+  const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
+  const prepared = atomically(writer, () => {
+    observeStamps(writer, records.flatMap(stampsOf))
+    mergeEach(merging, records, mirrorParts.ground)
+    for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
+    takeAway(taking, { userId, at, names: gone })
+    return prepare(writer, userId, fills)
+  })
+  const told = new Map(fills.map(({ id, content }) => [id, content]))
+  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })
+  atomically(writer, () => {
+    mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
+    last(merging)
+  })
+  await deriveStale(taking, userId, at)
+}
+
+/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+  const { writer } = taking
+  await mergeRecords(taking, { userId, at, records, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
+    comparePairs(merging, ofKind(records, 'pair'))
+    keepPlace(writer, userId, journal, cursor)
+  })
+}

@@ -1,0 +1,94 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { amountOf, negate } from '#shared/money/money.ts'
+import type { BookedFee } from '#shared/reconcile/day-checks.ts'
+import { holdAgainst, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
+import { query, type Reader } from '../database.ts'
+import { standingReadings } from '../imports/imports.ts'
+import { journalPairs, type JournalFill, type JournalPairs } from './journal-pairs.ts'
+import { ownFeesOf } from '../accounts/own-fees.ts'
+import { putTogether } from '../imports/put-together.ts'
+import { specOf } from '../fills/specs.ts'
+import { accountKey } from '../trades/trade-view.ts'
+
+/** An account of which there is something to hold against a broker's figures, or trades that only their user knows. */
+export type ReconciledAccount = {
+  readonly key: AccountKey
+  readonly name: string
+  /** No login reaches it. */
+  readonly fileOnly: boolean
+  readonly carry: boolean
+  /** It stands only in trades that its user entered. */
+  readonly byHand: boolean
+}
+
+/** One account held against its broker's figures, and what went into it. */
+export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
+
+type AccountRow = { key: AccountKey; name: string; login_id: string; carry: number }
+
+const knownSql = 'SELECT key, name, login_id, carry FROM accounts WHERE user_id = ? AND removed_at IS NULL'
+const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM trades AS row
+  WHERE user_id = ? AND origin = 'manual' AND account_id NOT IN (SELECT key FROM accounts WHERE user_id = ?) GROUP BY 1`
+
+const accountsInView = (reader: Reader, userId: string): ReconciledAccount[] => [
+  ...query<AccountRow>(reader, knownSql).all(userId).map(({ key, name, login_id, carry }) => ({ key, name, fileOnly: login_id === '', carry: carry === 1, byHand: false })),
+  ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, carry: true, byHand: true })),
+]
+
+type Kept = { readonly state: string; readonly accounts: readonly AccountReconciled[] }
+
+const kept = new WeakMap<Reader, Kept>()
+
+// SQLite's own word for what is in the file: another one after each commit of others, and after each change of this connection.
+const stateSql = 'SELECT data_version AS version, total_changes() AS changes FROM pragma_data_version'
+
+/**
+ * Holds the trades of each of these accounts (an empty list is all) as they stand in the journal against what its broker
+ * told. A page asks this for its list and for each day that it opens, so it is kept for as long as the file stays as it is.
+ */
+export const reconcileAccounts = (reader: Reader, userId: string, keys: readonly string[]): readonly AccountReconciled[] => {
+  const state = JSON.stringify([userId, query(reader, stateSql).get()])
+  const known = kept.get(reader)
+  const accounts = known?.state === state ? known.accounts : reconcileAll(reader, userId)
+  kept.set(reader, { state, accounts })
+  return keys.length === 0 ? accounts : accounts.filter(({ account }) => keys.includes(account.key))
+}
+
+const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
+  const { assembly } = putTogether(reader, userId, [...standingReadings(reader, userId)].flat())
+  const toldOf = byAccount(assembly)
+  return accountsInView(reader, userId).map((account) => {
+    const told = toldOf(account.key)
+    const own = journalPairs(reader, userId, account.key, told)
+    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), crossing: new Set(own.crossing), told: { pairs: told.pairs, cash: told.cash, balances: told.balances } }
+    return { account, own, sources, result: holdAgainst(sources) }
+  })
+}
+
+type Told = Pick<Assembly, 'fills' | 'specs' | 'pairs' | 'cash' | 'balances'>
+
+const byAccount = ({ fills, specs, pairs, cash, balances }: Assembly): ((account: AccountKey) => Told) => {
+  const parts = { fills: Map.groupBy(fills, keyOfRow), pairs: Map.groupBy(pairs, keyOfRow), cash: Map.groupBy(cash, keyOfRow), balances: Map.groupBy(balances, keyOfRow) }
+  return (account) => ({ specs, fills: parts.fills.get(account) ?? [], pairs: parts.pairs.get(account) ?? [], cash: parts.cash.get(account) ?? [], balances: parts.balances.get(account) ?? [] })
+}
+
+const keyOfRow = ({ account }: { readonly account: AccountKey }): AccountKey => account
+
+/** The fees of all fills that count, less those of trades that their user removed. */
+const bookedFees = (reader: Reader, userId: string, { fills, removed }: JournalPairs): readonly BookedFee[] => {
+  const ownFees = ownFeesOf(reader, userId)
+  const specs = new Map<string, ContractSpec>()
+  const feeOf = ({ account, contract, time, tradeDate, qty, fee }: JournalFill): BookedFee => {
+    const spec = specs.get(contract) ?? specOf(reader, userId, contract)
+    specs.set(contract, spec)
+    const perSide = ownFees(account, contract)?.perSide ?? spec.feePerSide
+    return { account, tradingDay: bookedDay({ time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
+  }
+  return [
+    ...fills.filter(({ active }) => active).map(feeOf),
+    ...removed.map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: negate(fees) })),
+  ]
+}

@@ -1,0 +1,72 @@
+import type { ReconciledDayProof, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
+import { keyOf } from '#shared/imports/assembly.ts'
+import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
+import { amountOf, toDecimalString } from '#shared/money/money.ts'
+import { formatPrice, type Ticks } from '#shared/money/price.ts'
+import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
+import { feesByContract } from '#shared/reconcile/day-checks.ts'
+import type { PairCheck, PairFigures } from '#shared/reconcile/pair-checks.ts'
+import { isoTime } from '../iso-time.ts'
+import type { AccountReconciled } from './reconcile-account.ts'
+
+/** The pairs and fees of an account's trading day on either side: what differs first, then what only one side tells, by time. */
+export const dayProof = (reconciled: AccountReconciled, day: string): Pick<ReconciledDayProof, 'pairs' | 'fees'> => ({ pairs: pairsOfDay(reconciled, day), fees: feesOfDay(reconciled, day) })
+
+const rank = { differs: 0, unchecked: 1, equal: 2 }
+
+const pairsOfDay = ({ own, result }: AccountReconciled, day: string): ReconciledPair[] => {
+  const checks = result.pairs.filter(({ tradingDay }) => tradingDay === day)
+  const removed = new Map(own.removed.filter(({ tradingDay }) => tradingDay === day).map((pair) => [fillsOf(pair.buy.fillId, pair.sell.fillId), pair]))
+  const lines: ReconciledPair[] = checks.map((check) => {
+    const key = fillsOf(check.buyFillId ?? '', check.sellFillId ?? '')
+    const gone = check.fillbook === null ? removed.get(key) : undefined
+    if (gone !== undefined) removed.delete(key)
+    return lineOfCheck(check, gone, own.entered)
+  })
+  const covered = new Set(checks.flatMap((check) => check.own))
+  const alone = result.closed.filter((pair) => pair.tradingDay === day && !covered.has(pair))
+  return [
+    ...lines,
+    ...alone.map((pair): ReconciledPair => ({ ...lineOf(pair), fillbook: sideOf(pair), state: 'unchecked', removed: null, entered: own.entered.has(pair) })),
+    ...[...removed.values()].map((pair): ReconciledPair => ({ ...lineOf(pair), fillbook: null, state: 'differs', removed: sideOf(pair), entered: false })),
+  ].sort((one, other) => rank[one.state] - rank[other.state] || (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+}
+
+const fillsOf = (buy: string, sell: string): string => keyOf(buy, sell)
+
+const lineOf = ({ contract, currency, closedAt, buy, sell }: ClosedPair) =>
+  ({ by: null, contract, currency, time: isoTime(closedAt), buyFillId: buy.fillId, sellFillId: sell.fillId, broker: null, difference: null }) as const
+
+type Side = NonNullable<ReconciledPair['fillbook']>
+
+const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: toDecimalString(gross) })
+
+const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
+  const { by, contract, tickSize, time, buyFillId, sellFillId, fillbook, broker, own, equal } = check
+  const price = (ticks: Ticks | null): string | null => (ticks === null || tickSize === null ? null : formatPrice(ticks, tickSize))
+  // Only some of the broker's files tell how many contracts a sum is about.
+  const side = (figures: PairFigures | null): Side | null =>
+    figures === null ? null : { qty: figures.qty === 0 ? null : figures.qty, buyPrice: price(figures.buyPrice), sellPrice: price(figures.sellPrice), grossPnl: toDecimalString(figures.gross) }
+  return {
+    ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId },
+    ...{ fillbook: side(fillbook), broker: side(broker) },
+    difference: toDecimalString(amountOf(equal ? 0 : (fillbook?.gross ?? 0) - (broker?.gross ?? 0))),
+    state: equal ? 'equal' : 'differs',
+    removed: gone === undefined ? null : sideOf(gone),
+    entered: own.some((pair) => entered.has(pair)),
+  }
+}
+
+const feesOfDay = ({ account, sources: { fees, fills, told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
+  const cash = cutOff.has(keyOf(account.key, day)) ? [] : told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
+  return feesByContract(fees.filter(({ tradingDay }) => tradingDay === day), cash, contractsOfMovements(fills))
+    .map(({ contract, fillbook, broker }) => ({
+      contract,
+      fillbook: toDecimalString(fillbook),
+      broker: broker === null ? null : toDecimalString(broker),
+      difference: broker === null ? null : toDecimalString(amountOf(fillbook - broker)),
+    }))
+    .sort((one, other) => Number(isZero(one.difference)) - Number(isZero(other.difference)) || ((one.contract ?? '') < (other.contract ?? '') ? -1 : 1))
+}
+
+const isZero = (difference: string | null): boolean => difference === null || /^-?0\.00$/.test(difference)

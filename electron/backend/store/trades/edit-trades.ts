@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand } from '#shared/pnl/entered-trade.ts'
+import { userFields } from '#shared/pnl/exact-trade.ts'
+import { query, type Writer } from '../database.ts'
+import { deriveTripOf } from '../derive/derive-again.ts'
+import { saveEdit, type EditFields } from './edits.ts'
+import { entryOf, entryRow } from './entered-trade.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Write } from '../part.ts'
+import { removeAccount } from '../accounts/remove-account.ts'
+import { trades } from '../schema/journal.ts'
+import { specOf } from '../fills/specs.ts'
+import { mintStamp } from '../stamps.ts'
+import { trade as readTrade } from './trades.ts'
+import { zoneOf } from '../zone.ts'
+
+const said = (given: TradeUpdates): Partial<EditFields> => {
+  const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
+  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<EditFields>
+}
+
+const kept = (writer: Writer, userId: string, id: string): Trade => {
+  const trade = readTrade(writer, { userId, id })
+  if (trade === null) throw new Error('A trade that was just written is not in view')
+  return trade
+}
+
+const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, 'unreadable-price' | 'exit-before-entry'> => {
+  const entered = enteredTrade(trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
+  if (!entered.ok) return entered
+  const row = entryRow(userId, id, entered.value)
+  const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
+  if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
+  const stamped = { ...row, stamp: mintStamp(writer, at) }
+  writer.orm.insert(trades).values(stamped).onConflictDoUpdate({ target: [trades.userId, trades.id], set: stamped }).run()
+  noteChange(writer, userId, at, 'trade', id)
+  return ok(undefined)
+}
+
+export const addTrade: Write<'addTrade'> = (writer, { userId, at, trade }) => {
+  const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
+  // The same id again is a save that is tried again, unless it names a trade of the broker.
+  if (origin === 'synced') return err('id-taken')
+  const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
+  if (!done.ok) return done
+  saveEdit(writer, userId, at, trade.id, { ...said(trade), removedAt: null })
+  return ok(kept(writer, userId, trade.id))
+}
+
+export const updateTrade: Write<'updateTrade'> = (writer, { userId, at, id, updates }) => {
+  const before = readTrade(writer, { userId, id })
+  if (before === null) return err('not-found')
+  const isSynced = before.origin === 'synced'
+  if (isSynced && changesFacts(updates)) return err('read-only-field')
+  const changed = isSynced ? null : changedByHand(entryOf(writer, userId, id), updates, Date.parse)
+  if (changed !== null) {
+    const done = put(writer, userId, at, id, changed)
+    if (!done.ok) return done
+  }
+  saveEdit(writer, userId, at, id, said(updates))
+  return ok(kept(writer, userId, id))
+}
+
+export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) => {
+  const before = readTrade(writer, { userId, id })
+  if (before === null) return false
+  saveEdit(writer, userId, at, id, { removedAt: at })
+  deriveTripOf(writer, { userId, at, tradeId: id })
+  return true
+}
+
+export const restoreTrade: Write<'restoreTrade'> = (writer, { userId, at, id }) => {
+  if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
+  saveEdit(writer, userId, at, id, { removedAt: null })
+  deriveTripOf(writer, { userId, at, tradeId: id })
+  return true
+}
+
+export const removeTradesOfAccount: Write<'removeTradesOfAccount'> = (writer, { userId, at, accountId }) => {
+  if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
+  const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
+  for (const { id } of entered) removeTrade(writer, { userId, at, id })
+}

@@ -1,0 +1,53 @@
+import { and, count, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import type { SignedInUser } from '#shared/api/session.ts'
+import { query, type Writer } from '../database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Read, Write } from '../part.ts'
+import type { Profile } from '../rows.ts'
+import { profiles, sessions } from '../schema/people.ts'
+
+export const firebaseProfiles: Read<'firebaseProfiles'> = ({ orm }) =>
+  orm.select({ id: profiles.id, firebaseUid: profiles.firebaseUid }).from(profiles).all().flatMap(({ id, firebaseUid }) => (firebaseUid === null ? [] : [{ id, firebaseUid }]))
+
+export const sessionCount: Read<'sessionCount'> = ({ orm }, { userId, at }) =>
+  orm.select({ count: count() }).from(sessions).where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, at))).get()?.count ?? 0
+
+const ofFirebase = (firebaseUid: string) => eq(profiles.firebaseUid, firebaseUid)
+const onlyLocal = and(isNull(profiles.firebaseUid), eq(profiles.demo, false))
+
+/** Whose journal somebody continues who comes for the first time. */
+const waitingFor = ({ orm }: Writer, { email, emailVerified }: SignedInUser): string | undefined => {
+  const own = email === null || !emailVerified ? undefined : orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email.toLowerCase()))).get()
+  return (own ?? orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, isNull(profiles.email))).get())?.id
+}
+
+const newProfile = (writer: Writer, id: string, user: SignedInUser, timeZone: string, createdAt: number): string => {
+  const nothing = { email: null, displayName: '', passwordHash: null, recoveryHash: null, lastSignInAt: null }
+  writer.orm.insert(profiles).values({ ...nothing, id, demo: false, timeZone, createdAt, firebaseUid: user.uid, firebaseUser: user }).run()
+  noteChange(writer, id, createdAt, 'profile', 'profile')
+  return id
+}
+
+export const enterFirebaseUser: Write<'enterFirebaseUser'> = (writer, { user, newId, timeZone, at }): Profile => {
+  const { orm } = writer
+  const known = orm.select({ id: profiles.id }).from(profiles).where(ofFirebase(user.uid)).get()
+  const id = known?.id ?? waitingFor(writer, user) ?? newProfile(writer, newId, user, timeZone, at)
+  return orm.update(profiles).set({ firebaseUid: user.uid, firebaseUser: user, lastSignInAt: at }).where(eq(profiles.id, id)).returning().get()
+}
+
+export const tellFirebaseUser: Write<'tellFirebaseUser'> = ({ orm }, { user }) => {
+  orm.update(profiles).set({ firebaseUser: user }).where(ofFirebase(user.uid)).run()
+}
+
+export const endSessionsBecause: Write<'endSessionsBecause'> = ({ orm }, { userId, because }) => {
+  orm.update(sessions).set({ userId: null, endedBecause: because }).where(and(isNotNull(sessions.userId), eq(sessions.userId, userId))).run()
+}
+
+export const forgetUser: Write<'forgetUser'> = (writer, { userId }) => {
+  const { database } = writer
+  // Rows refer to each other across tables: what is left in the end must fit, not each step.
+  database.pragma('defer_foreign_keys = ON')
+  const tables = query<{ name: string }>(writer, "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").all()
+  for (const { name } of tables) database.prepare(`DELETE FROM "${name}" WHERE user_id = ?`).run(userId)
+  database.prepare('DELETE FROM profiles WHERE id = ?').run(userId)
+}
