@@ -108,9 +108,9 @@ test('what stopped a sync is said with what to do, and connecting again heals it
 test('the screens of the journal are accessible in both themes, with trades and with dialogs', { tag: '@long' }, async ({ page }) => {
   test.slow()
   await signUp(page)
-  for (const path of ['/dashboard', '/dashboard/TradeLogbook', '/dashboard/AutoSync']) {
+  for (const [path, name] of [['/dashboard', 'Overview'], ['/dashboard/TradeLogbook', 'TradeLogbook'], ['/dashboard/AutoSync', 'AutoSync']] as const) {
     await goTo(page, path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expectAccessible(page)
   }
   await connect(page)

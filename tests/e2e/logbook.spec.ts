@@ -52,6 +52,7 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await expect.poll(async () => (await trades(page)).rows[0]?.netPnl).toBe('-39.00')
 
   await row.click()
+  await expect(dialog.getByLabel('Notes')).toBeVisible()
   await page.mouse.click(5, 5)
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Changes thrown away', { exact: true })).toBeHidden()
@@ -114,6 +115,13 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
   const symbol = (await page.locator('[data-line="0"] td').nth(1).innerText()).slice(0, 3)
+  // Far away all at once: the rows come a few a frame, until each is whole.
+  const lines = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1
+  expect(lines).toBeGreaterThan(24)
+  await page.locator('[data-line="0"]').focus()
+  await page.keyboard.press('End')
+  await expect(page.locator(`[data-line="${String(lines - 1)}"]`)).toBeFocused()
+  await expect(page.locator('tr[data-line] td[colspan]')).toHaveCount(0)
 
   await page.keyboard.press('/')
   await page.keyboard.type(symbol.toLowerCase())

@@ -1,8 +1,12 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
 import { NotesCell } from './notes-cell.tsx'
@@ -12,8 +16,8 @@ import { TradeMark } from './trade-mark.tsx'
 /** How a column looks: whether it holds figures or what matters less. */
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 
-/** The columns' parts of the width, in percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too. */
-export const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
+// In percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too.
+const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
   trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
   narrow: { exitTime: 20.25, symbol: 8.75, side: 8.5, qty: 7.3, entryPrice: 10.15, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
@@ -31,8 +35,8 @@ const Whole = ({ text }: { text: string }) => <span title={text}>{text}</span>
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-/** The columns of the logbook in one language; the ids of those that sort are the names by which the program sorts. */
-export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
+// The ids of those that sort are the names by which the program sorts.
+const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
@@ -64,3 +68,12 @@ export const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
     helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => row.original.trade !== null && <NotesCell trade={row.original.trade} t={t} />, enableSorting: false }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false }),
   ])
+
+/** The columns of the logbook in the chosen language, and their parts of the width in percent, by their ids. */
+export const useLogbookColumns = (unit: 'pairs' | 'trips') => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const widths = columnWidths[useNarrow() ? 'narrow' : unit]
+  const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
+  return { columns, widths }
+}

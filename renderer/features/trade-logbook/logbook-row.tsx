@@ -1,4 +1,3 @@
-import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { memo } from 'react'
@@ -7,8 +6,9 @@ import type { LogRow } from './rows.ts'
 
 type Props = {
   readonly line: number
-  readonly columns: readonly { readonly id?: string | undefined }[]
-  /** Null while the row is being fetched. */
+  /** Others draw every line again. */
+  readonly columns: readonly unknown[]
+  /** Null while the row is being fetched, or waits for its turn to be drawn: then it is one quiet bar, which costs little. */
   readonly row: Row<typeof logbookFeatures, LogRow> | null
   /** Whether the line is in the tab order. */
   readonly active: boolean
@@ -31,17 +31,17 @@ export const LogbookRow = memo(
       tabIndex={active ? 0 : -1}
       className="h-9 cursor-pointer -outline-offset-2 hover:bg-raised aria-selected:bg-accent-tint aria-selected:[&_.text-faint]:text-muted"
     >
-      {row === null
-        ? columns.map((column) => (
-            <Cell key={column.id}>
-              <Skeleton className="h-3 w-3/4" />
-            </Cell>
-          ))
-        : row.getAllCells().map((cell) => (
-            <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
-              <FlexRender cell={cell} />
-            </Cell>
-          ))}
+      {row === null ? (
+        <td colSpan={columns.length} className="h-9 border-b border-hairline px-4 in-[tr:last-child]:border-0">
+          <span aria-hidden className="block h-2.5 rounded-sm bg-line opacity-40" />
+        </td>
+      ) : (
+        row.getAllCells().map((cell) => (
+          <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
+            <FlexRender cell={cell} />
+          </Cell>
+        ))
+      )}
     </tr>
   ),
   // The table makes its rows anew with every scroll: a line is drawn again only where what it shows has changed.

@@ -1,25 +1,23 @@
-import { useFormat } from '#renderer/lib/use-format.ts'
-import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { HeaderCell, lineOf, SortHeaderCell, Spacer } from '#renderer/ui/table.tsx'
+import { lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
-import { columnWidths, logbookColumns, logbookFeatures } from './columns.tsx'
+import { logbookFeatures, useLogbookColumns } from './columns.tsx'
+import { LogbookHead } from './logbook-head.tsx'
 import { LogbookRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { useLinesInPage } from './use-lines-in-page.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { windowsOf } from './use-windows.ts'
 
-const rowHeight = 36
 const skeletonRows = 18
 const noneOpen: OpenTrips = new Map()
 
@@ -38,19 +36,14 @@ type Props = {
 /** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
 export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
-  const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(noneOpen)
   const [notedDay, setNotedDay] = useState<string | null>(null)
   const [wanted, setWanted] = useState<readonly number[]>([0])
   const { count, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
 
-  const virtualizer = useVirtualizer({ count: count ?? skeletonRows, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: rowHeight })
-  const items = virtualizer.getVirtualItems()
-  const first = items[0]
-  const last = items.at(-1)
-
-  const needed = count === null || first === undefined || last === undefined ? '0' : windowsOf(indexAt(first.index), indexAt(last.index)).join(' ')
+  const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage({ count: count ?? 0, scroller, keyOf: (line) => rowAt(line)?.key ?? null })
+  const needed = first === null || last === null ? '0' : windowsOf(indexAt(first), indexAt(last)).join(' ')
   useEffect(() => {
     setWanted(needed.split(' ').map(Number))
   }, [needed])
@@ -58,14 +51,13 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
     onCount(count)
   }, [count, onCount])
 
-  const lines = items.map((item) => ({ line: item.index, row: count === null ? null : rowAt(item.index) }))
+  const rows = lines.map((line) => ({ line, row: rowAt(line) }))
   const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
-  const widths = columnWidths[useNarrow() ? 'narrow' : view.unit]
-  const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
+  const { columns, widths } = useLogbookColumns(view.unit)
   const table = useTable({
     features: logbookFeatures,
     columns,
-    data: lines.flatMap(({ row }) => row ?? []),
+    data: rows.flatMap(({ row }) => (row !== null && drawn.has(row.key) ? row : [])),
     getRowId: (row) => row.key,
     manualSorting: true,
     enableSortingRemoval: false,
@@ -94,9 +86,9 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
   const selection = useSelection(rowAt)
   const keys = useRowKeys({
     count: count ?? 0,
-    inSight: { first: first?.index ?? 0, last: last?.index ?? 0 },
+    inSight: { first: first ?? 0, last: last ?? 0 },
     scroller,
-    scrollTo: (line) => { virtualizer.scrollToIndex(line) },
+    scrollTo,
     onEnter: (line) => { onLine(line, activate) },
     onDelete: (line) => { onLine(line, (_, { trade }) => { if (trade !== null) onRemove(trade) }) },
     onPick: selection.pick,
@@ -143,25 +135,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
               <col key={header.id} style={{ width: `${String(widths[header.column.id] ?? 0)}%` }} />
             ))}
           </colgroup>
-          <thead className="sticky top-0 z-1 bg-surface">
-            <tr aria-rowindex={1}>
-              {headers.map((header) => {
-                const end = header.column.columnDef.meta?.end ?? false
-                const name = <table.FlexRender header={header} />
-                const { header: words } = header.column.columnDef
-                const title = typeof words === 'string' ? words : undefined
-                return header.column.getCanSort() ? (
-                  <SortHeaderCell key={header.id} end={end} title={title} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
-                    {name}
-                  </SortHeaderCell>
-                ) : (
-                  <HeaderCell key={header.id} end={end} title={title} className="truncate">
-                    {name}
-                  </HeaderCell>
-                )
-              })}
-            </tr>
-          </thead>
+          <LogbookHead headers={headers} />
           <tbody
             onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
             onMouseDown={(event) => {
@@ -175,8 +149,9 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
               else onLine(line, activate)
             }}
           >
-            <Spacer height={first?.start ?? 0} columns={headers.length} />
-            {lines.map(({ line, row }) => (
+            <Spacer height={above} columns={headers.length} />
+            {count === null && <SkeletonRows rows={skeletonRows} columns={headers.length} />}
+            {rows.map(({ line, row }) => (
               <LogbookRow
                 key={line}
                 line={line}
@@ -188,7 +163,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
                 level={view.unit === 'trips' ? (row?.level ?? 1) : null}
               />
             ))}
-            <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={headers.length} />
+            <Spacer height={below} columns={headers.length} />
           </tbody>
         </table>
       </div>

@@ -1,0 +1,27 @@
+import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
+import { FlexRender, type Header } from '@tanstack/react-table'
+import type { logbookFeatures } from './columns.tsx'
+import type { LogRow } from './rows.ts'
+
+/** The names of the columns, which stay in sight; those that sort ask for it when pressed. */
+export const LogbookHead = ({ headers }: { headers: readonly Header<typeof logbookFeatures, LogRow>[] }) => (
+  <thead className="sticky top-0 z-1 bg-surface">
+    <tr aria-rowindex={1}>
+      {headers.map((header) => {
+        const end = header.column.columnDef.meta?.end ?? false
+        const name = <FlexRender header={header} />
+        const { header: words } = header.column.columnDef
+        const title = typeof words === 'string' ? words : undefined
+        return header.column.getCanSort() ? (
+          <SortHeaderCell key={header.id} end={end} title={title} direction={header.column.getIsSorted() || null} onSort={() => { header.column.toggleSorting() }}>
+            {name}
+          </SortHeaderCell>
+        ) : (
+          <HeaderCell key={header.id} end={end} title={title} className="truncate">
+            {name}
+          </HeaderCell>
+        )
+      })}
+    </tr>
+  </thead>
+)
