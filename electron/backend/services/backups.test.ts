@@ -84,6 +84,38 @@ test('a year of days leaves what the rule keeps', async () => {
   expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(6)
 })
 
+test('what was just made is never what goes, however fast one presses and whatever the clock said before', async () => {
+  const { state, backups, names, enter } = begin()
+  const made = async (): Promise<string> => {
+    const made = await backups.make(user.userId)
+    if (!made.ok) throw new Error(made.error.code)
+    return made.value
+  }
+  for (let presses = 0; presses < 12; presses += 1) {
+    const name = await made()
+    expect(names()).toContain(name)
+  }
+  state.now = monday + 200 * day
+  for (let days = 0; days < 9; days += 1) {
+    state.now += day
+    enter(`t${String(days)}`)
+    await backups.makeDaily()
+    await backups.restore(user.userId, await made())
+  }
+  state.now = monday + day
+  enter('t')
+  const wanted = await made()
+  expect(names()).toContain(wanted)
+  const restored = await backups.restore(user.userId, wanted)
+  expect(restored.ok && restored.value.when === 'now' && names().includes(restored.value.kept)).toBe(true)
+  enter('u')
+  await backups.makeDaily()
+  expect(names()).toContain('journal-2026-01-06T15-00-00Z.db')
+  const again = await made()
+  expect(names()).toContain(again)
+  expect(names()).toContain(wanted)
+})
+
 test('what failed is told with its time, until one is made', async () => {
   const { folder, state, backups } = begin()
   writeFileSync(folder, 'in its place')

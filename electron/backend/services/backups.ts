@@ -14,7 +14,7 @@ import { askBack, journalsAside, wantedBack } from '../store/backups/put-back.ts
 import type { BackupThreads } from '../store/backups/run-backup.ts'
 import type { Events } from './events.ts'
 import { refuse, type Refused } from './refused.ts'
-import { superfluous } from './superfluous-backups.ts'
+import { isDatedAhead, superfluous } from './superfluous-backups.ts'
 
 type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
 
@@ -137,7 +137,7 @@ export const createBackups = (parts: BackupParts): Backups => {
 
   const removeSuperfluous = async (): Promise<void> => {
     const waiting = wantedBack(file)
-    for (const name of superfluous(files(), timeZone)) if (name !== waiting) await removeFile(inFolder(name))
+    for (const name of superfluous(files(), timeZone, now())) if (name !== waiting) await removeFile(inFolder(name))
   }
   /** Bytes that are needed for a copy of a file, and that are free; null where nobody knows. */
   const roomFor = (copied: string): { readonly needed: number; readonly free: number } | null => {
@@ -147,15 +147,20 @@ export const createBackups = (parts: BackupParts): Backups => {
   // A restore lays its copy aside, keeps the journal of before, and writes the copy once more into the journal's log.
   const restoreNeeds = (bytes: number): number => (health === 'damaged' ? bytes : 2 * bytes + bytesOf(file)) + spareBytes
   /** A name that no backup has: of two of one second the first keeps its own. */
-  const nameFor = (of: BackupFile['of'], since: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
+  const freeName = (of: BackupFile['of'], since: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
     let at = since
     while (fileExists(inFolder(backupName(of, at, kind, by)))) at += 1_000
     return backupName(of, at, kind, by)
   }
+  /** A name after all of its kind, unless they are of a clock that was ahead: what was made last is the last to go. */
+  const nameNow = (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
+    const last = files().find((one) => one.of === of && one.kind === kind && one.by === by && !isDatedAhead(one.at, now()))
+    return freeName(of, Math.max(now(), (last?.at ?? 0) + 1_000), kind, by)
+  }
   const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
     const room = roomFor(join(dataDir, `${of}.db`))
     if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
-    const name = nameFor(of, now(), kind, by)
+    const name = nameNow(of, kind, by)
     const outcome = await threads.make({ file: join(dataDir, `${of}.db`), folder, name, unlessLike })
     log.info({ name }, outcome === 'made' ? 'A backup was made' : 'Nothing changed since the last backup')
     return name
@@ -261,7 +266,7 @@ export const createBackups = (parts: BackupParts): Backups => {
       await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
       // What the user asked for holds others too: it stays, as nobody's.
       const own = files().filter(({ by }) => by === markOf(userId))
-      for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(nameFor(of, at, kind, null)))
+      for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(freeName(of, at, kind, null)))
       await andThen()
     }),
     makeDaily: () => alone(async () => {
