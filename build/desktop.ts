@@ -22,6 +22,9 @@ export type ShippedPackage = (typeof shippedPackages)[number]
 /** What threads and children of the desktop begin with. */
 const beginnings = globSync(['electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'cloud/main.ts'], { cwd: root })
 
+/** The threads that every start waits for. */
+const beginningsOfJournal: readonly string[] = ['electron/backend/store/reader-thread.ts', 'electron/backend/store/writer-thread.ts']
+
 const inRoot = (path: string): string => join(root, path)
 
 // Threads and children lie beside the archive and not in it: whether they would find their files there depends on the runtime's version.
@@ -37,6 +40,26 @@ const cloudMigrations: Plugin = {
     if (!code.includes(given)) throw new Error(`cloud/service.ts does not say ${given} any more.`)
     return code.replace(given, "new URL((/\\/app\\.asar(\\.unpacked)?\\//.test(import.meta.url) ? '../' : './') + 'migrations/postgres', import.meta.url)")
   },
+}
+
+const importOfBuiltin = /^import (?:(\w+|\* as \w+)(?:, )?)?(?:\{([^}]*)\} )?from "(node:[^"]+)";$/gm
+
+/** Takes from Node's modules what is named: an import asks them for all that they have, and some of it (a client of HTTP, the cryptography of browsers) loads for longer than all of Express. */
+const namedBuiltins: Plugin = {
+  name: 'fillbook:named-builtins',
+  renderChunk: (code) =>
+    code.replaceAll(importOfBuiltin, (_, whole: string | undefined, names: string | undefined, id: string) => {
+      const taken = [whole?.replace('* as ', ''), names === undefined ? undefined : `{ ${names.replaceAll(' as ', ': ')} }`].filter((name) => name !== undefined)
+      return taken.map((name) => `const ${name} = process.getBuiltinModule("${id}");`).join(' ')
+    }),
+}
+
+/** The log rolls by size; the whole of date-fns would be loaded for names by date that it never gives. */
+const datesOfLog: Plugin = {
+  name: 'fillbook:dates-of-log',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === 'date-fns' && importer?.includes('/pino-roll/') === true ? '\0fillbook:dates-of-log' : null),
+  load: (id) => (id === '\0fillbook:dates-of-log' ? ['addDays', 'addHours', 'format', 'isValid', 'parse'].map((name) => `export { ${name} } from ${JSON.stringify(inRoot(`node_modules/date-fns/${name}.js`))}`).join('\n') : null),
 }
 
 const backendEntry = 'fillbook:backend'
@@ -57,7 +80,7 @@ const forNode = (folder: string, input: Record<string, string>, output: { readon
   root,
   logLevel: 'warn',
   mode: 'production',
-  plugins: [leadToBuilt(beginnings, unpacked), ...plugins],
+  plugins: [leadToBuilt(beginnings, unpacked), ...plugins, ...(output.format === 'esm' ? [namedBuiltins] : [])],
   ssr: { noExternal: true, external: ['electron', ...shippedPackages] },
   build: {
     ssr: true,
@@ -73,10 +96,14 @@ const forNode = (folder: string, input: Record<string, string>, output: { readon
   },
 })
 
-const programs = (folder: string): InlineConfig => forNode(folder, { main: inRoot('electron/desktop/main.ts'), backend: backendEntry }, { format: 'esm', chunks: 'main' }, [backendDoor])
+const programs = (folder: string): InlineConfig => forNode(folder, { main: inRoot('electron/desktop/main.ts'), backend: backendEntry }, { format: 'esm', chunks: 'main' }, [backendDoor, datesOfLog])
 
 const threads = (folder: string): InlineConfig =>
-  forNode(folder, Object.fromEntries(beginnings.map((path) => [builtName(path).slice(0, -3), inRoot(path)])), { format: 'esm', chunks: 'thread' }, [cloudMigrations])
+  forNode(folder, Object.fromEntries(beginnings.filter((path) => !beginningsOfJournal.includes(path)).map((path) => [builtName(path).slice(0, -3), inRoot(path)])), { format: 'esm', chunks: 'thread' }, [cloudMigrations])
+
+// Each in one file: finding and reading dozens takes longer than what they share.
+const journalThreads = (folder: string): readonly InlineConfig[] =>
+  beginningsOfJournal.map((path) => forNode(folder, { [builtName(path).slice(0, -3)]: inRoot(path) }, { format: 'esm', chunks: 'thread' }))
 
 const preloads = [['preload', 'electron/preload/main.ts'], ['diagnostics-preload', 'electron/preload/diagnostics.ts']] as const
 
@@ -111,7 +138,7 @@ export const buildDesktop = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name: 'fillbook', productName: 'Fillbook', version, type: 'module', main: 'main.js' }, null, 2)}\n`)
   const shipped = new Set<string>(shippedPackages)
   await inProduction(async () => {
-    const configs = [programs(folder), threads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]
+    const configs = [programs(folder), threads(folder), ...journalThreads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]
     for (const config of configs) await build({ ...config, plugins: [...(config.plugins ?? []), collectShipped(shipped)] })
   })
   const faults = listFaults(shipped, shippedList())

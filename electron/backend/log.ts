@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
-import roll from 'pino-roll'
 import type { Log } from '#shared/base/log.ts'
 import { cleanText, cleanValue } from './redact.ts'
 
@@ -10,6 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. A disk that takes nothing ends nobody: up to a megabyte of lines waits for room. */
 export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
+  const [{ pino }, { default: roll }] = await Promise.all([import('pino'), import('pino-roll')])
   const file = await roll({
     file: join(folder, name),
     extension: '.log',

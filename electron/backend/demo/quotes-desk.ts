@@ -44,6 +44,8 @@ export const openQuotesDesk = (parts: Parts): QuotesDesk => {
   const those = ({ login }: WhichQuotes = {}): QuoteSocket[] => [...live].filter((each) => login === undefined || each.login() === login)
   const told = (): readonly Contract[] => {
     const ids = new Set([...live].flatMap((each) => [...each.contracts()]))
+    // Whoever asks for all of them has every session traded first.
+    if (ids.size === 0) return []
     return floor.contracts().filter(({ id }) => ids.has(id))
   }
   const hush = floor.hearPrices((contract) => {

@@ -13,23 +13,27 @@ import type { WriterReport } from './writer-thread.ts'
 
 type Thread<T> = { readonly report: T; readonly serve: () => MessagePort; readonly refuseBut: (names: readonly string[]) => void; readonly close: () => Promise<void> }
 
-type Starting<T> = { readonly worker: Worker; readonly report: Promise<Report<T>> }
+type Starting<T> = { readonly worker: Worker; readonly name: string; readonly failed: Promise<unknown>; readonly report: Promise<Report<T>> }
 
-const startThread = <T>(body: URL, place: JournalPlace, log: Log, broken: () => void): Starting<T> => {
-  const worker = new Worker(body, { workerData: place })
-  worker.on('error', (error) => {
-    log.error({ thread: body.pathname.split('/').at(-1), error }, 'journal thread failed')
-    broken()
-  })
+const startThread = <T>(body: URL): Starting<T> => {
+  const worker = new Worker(body)
+  const failed = new Promise<unknown>((resolve) => worker.once('error', resolve))
   const report = once(worker, 'message').then(([first]) => first as Report<T>)
   // Whoever awaits the report hears of a failure, even if it came before.
   report.catch(() => undefined)
-  return { worker, report }
+  return { worker, name: body.pathname.split('/').at(-1) ?? '', failed, report }
 }
 
-const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promise<Thread<T>> => {
+type Hearing = { readonly log: Log; readonly broken: () => void }
+
+const openThread = async <T>({ worker, name, failed, report: reported }: Starting<T>, place: JournalPlace, { log, broken }: Hearing): Promise<Thread<T>> => {
+  void failed.then((error) => {
+    log.error({ thread: name, error }, 'journal thread failed')
+    broken()
+  })
   let ended = false
   worker.once('exit', () => (ended = true))
+  worker.postMessage(place satisfies OpenOrder)
   const tell = (order: Order, transfer: MessagePort[] = []) => {
     worker.postMessage(order, transfer)
   }
@@ -63,11 +67,22 @@ const readyThread = async <T>({ worker, report: reported }: Starting<T>): Promis
 /** Who is signed in: their tables are small, and nobody could be told of the damage otherwise. */
 const writesOfVisits = ['saveSession', 'prolongSession', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
-const readerBody = new URL('./reader-thread.ts', import.meta.url)
+const startReader = (): Starting<null> => startThread(new URL('./reader-thread.ts', import.meta.url))
 
-const readyReader = (starting: Starting<null>): Promise<Thread<null>> => {
-  starting.worker.postMessage('open' satisfies OpenOrder)
-  return readyThread(starting)
+/** The journal's threads, which load what they need; no file is touched before `openJournal` takes them. */
+export type JournalThreads = { readonly writing: Starting<WriterReport>; readonly reading: Starting<null>; /** Ends them where nobody takes them. */ readonly end: () => Promise<void> }
+
+/** Begins the journal's threads, so that they load while the program does. */
+export const beginJournal = (): JournalThreads => {
+  const writing = startThread<WriterReport>(new URL('./writer-thread.ts', import.meta.url))
+  const reading = startReader()
+  return {
+    writing,
+    reading,
+    end: async () => {
+      await Promise.all([writing.worker.terminate(), reading.worker.terminate()])
+    },
+  }
 }
 
 /**
@@ -75,19 +90,18 @@ const readyReader = (starting: Starting<null>): Promise<Thread<null>> => {
  * that may take seconds get a second one, begun with the first of them.
  * `broken` is told where a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
-export const openJournal = async ({ log, broken = () => undefined, ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void }): Promise<Journal> => {
-  // Both load at once; the reader opens the file when the writer has brought it up to date.
-  const writing = startThread<WriterReport>(new URL('./writer-thread.ts', import.meta.url), place, log, broken)
-  const reading = startThread<null>(readerBody, place, log, broken)
-  const writer = await readyThread(writing).catch(async (error: unknown) => {
-    await reading.worker.terminate()
+export const openJournal = async ({ log, broken = () => undefined, threads = beginJournal(), ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void; readonly threads?: JournalThreads }): Promise<Journal> => {
+  const hearing = { log, broken }
+  // The reader opens the file when the writer has brought it up to date.
+  const writer = await openThread(threads.writing, place, hearing).catch(async (error: unknown) => {
+    await threads.reading.worker.terminate()
     throw error
   })
   const { putBack, ...opened } = writer.report
   log.info(opened, 'journal opened')
   if (putBack !== null && 'aside' in putBack) log.warn(putBack, 'A backup took the place of the journal, which is kept aside')
   else if (putBack !== null) log.error(putBack, 'No backup took the place of the journal, though one was asked for')
-  const reader = await readyReader(reading).catch(async (error: unknown) => {
+  const reader = await openThread(threads.reading, place, hearing).catch(async (error: unknown) => {
     await writer.close()
     throw error
   })
@@ -97,7 +111,7 @@ export const openJournal = async ({ log, broken = () => undefined, ...place }: J
   const { read, write } = journalOver(port())
   const heavy = apart(read, async (broke) => {
     // Without it nothing else is lost: the next heavy read begins another.
-    const thread = await readyReader(startThread<null>(readerBody, place, log, broke))
+    const thread = await openThread(startReader(), place, { log, broken: broke })
     return { read: readsOver(thread.serve()), close: thread.close }
   })
   return {

@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import type { StoreFaultCode } from './fault.ts'
+import type { JournalPlace } from './journal.ts'
 import type { JournalServer } from './journal-server.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 
-/** Tells the reading thread, before all else, that the file is up to date. */
-export type OpenOrder = 'open'
+/** Tells a thread, before all else, that it may open the file, and where that is. */
+export type OpenOrder = JournalPlace
 
 /** What a thread of the journal is told. */
 export type Order = { readonly serve: MessagePort } | { readonly close: true } | { readonly refuseBut: readonly string[] }
@@ -15,15 +17,16 @@ export type Report<T> = { readonly ready: T } | { readonly failed: { readonly co
 /** Something a thread has opened and will close. */
 export type Opened<T> = { readonly server: JournalServer; readonly close: () => void; readonly report: T }
 
-/** Runs a thread of the journal: opens, reports, serves ports as they come, and at the end lets what runs finish. */
-export const runThread = async <T>(open: () => Promise<Opened<T>>): Promise<void> => {
+/** Runs a thread of the journal: opens once it is told where, reports, serves ports as they come, and at the end lets what runs finish. */
+export const runThread = async <T>(open: (place: JournalPlace) => Promise<Opened<T>>): Promise<void> => {
   if (parentPort === null) throw new Error('This is the body of a thread')
   const parent = parentPort
   const say = (report: Report<T>) => {
     parent.postMessage(report)
   }
+  const [place] = (await once(parent, 'message')) as [OpenOrder]
   try {
-    const { server, close, report } = await open()
+    const { server, close, report } = await open(place)
     parent.on('message', (order: Order) => {
       if ('serve' in order) server.serve(order.serve)
       else if ('refuseBut' in order) server.refuseBut(order.refuseBut)

@@ -1,9 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { workerData } from 'node:worker_threads'
 import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
 import { atomically, openDatabase, writerOf } from './database.ts'
-import type { JournalPlace } from './journal.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
@@ -15,12 +13,10 @@ import { runThread } from './thread-body.ts'
 import { requireSignIns } from './users/whole-sign-ins.ts'
 import { writesOf } from './writes.ts'
 
-const { file, migrationsFolder, backupFolder, killAt, hook } = workerData as JournalPlace
-
 /** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
 export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
 
-await runThread<WriterReport>(async () => {
+await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, hook }) => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   mkdirSync(dirname(file), { recursive: true })
   // First of all: nobody else has the file open when another is put in its place.
