@@ -49,14 +49,26 @@ const query = (values: Readonly<Record<string, string | number>>): string => new
 const get = (path: string, { token }: Caller, values: Readonly<Record<string, string | number>>): string => requestText('GET', `${path}?${query(values)}`, token)
 const post = (path: string, { token }: Caller, body: unknown): string => requestText('POST', path, token, JSON.stringify(body))
 
-/** All of `work` in one transaction that row-level security holds to one user, and that nobody can begin who deleted the account. */
-const inTheNameOf = async <T>(client: pg.ClientBase, userId: string, kind: 'read' | 'write', work: () => Promise<T>): Promise<T> => {
+/** The beginning of a transaction that row-level security holds to one user, and that tells whether this one deleted the account. */
+const beginning = (userId: string, kind: 'read' | 'write'): string => {
   const user = pg.escapeLiteral(userId)
   const [mode, lock] = kind === 'read' ? ['REPEATABLE READ READ ONLY', ''] : ['READ COMMITTED READ WRITE', `, pg_advisory_xact_lock_shared(hashtextextended(${user}, 0))`]
-  await client.query(`BEGIN ISOLATION LEVEL ${mode}; SELECT set_config('fillbook.user_id', ${user}, true)${lock}; SELECT user_id FROM deleted_accounts WHERE user_id = ${user}`)
+  return `BEGIN ISOLATION LEVEL ${mode}; SELECT set_config('fillbook.user_id', ${user}, true)${lock}; SELECT user_id FROM deleted_accounts WHERE user_id = ${user}`
+}
+
+/** All of `work` in one transaction in a user's name. */
+const inTheNameOf = async <T>(client: pg.ClientBase, userId: string, kind: 'read' | 'write', work: () => Promise<T>): Promise<T> => {
+  await client.query(beginning(userId, kind))
   const result = await work()
   await client.query('COMMIT')
   return result
+}
+
+/** Reads a user's row of a table in a transaction that is one round trip, as nothing in it depends on an answer; how many were found. */
+const ownRow = async (client: pg.ClientBase, userId: string, columns: string, table: string): Promise<number> => {
+  const answers: unknown = await client.query(`${beginning(userId, 'read')}; SELECT ${columns} FROM ${table} WHERE user_id = ${pg.escapeLiteral(userId)}; COMMIT`)
+  // Of several statements the driver gives all answers, whatever its types say.
+  return (answers as readonly pg.QueryResult[]).at(-2)?.rows.length ?? 0
 }
 
 const rowsOf = async (client: pg.ClientBase, text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> => (await client.query<Record<string, unknown>>(text, [...values])).rows
@@ -78,7 +90,7 @@ const lockedHead = 'SELECT id, head, last_stamp, last_push FROM journals WHERE u
 const head: MixedCall = {
   request: (caller) => get(mirrorRoutes.journal.path, caller, { userId: caller.userId }),
   found: (answer) => (answer.includes('"head":') ? 1 : 0),
-  byHand: (client, { userId }) => inTheNameOf(client, userId, 'read', async () => (await rowsOf(client, 'SELECT id, head FROM journals WHERE user_id = $1', [userId])).length),
+  byHand: (client, { userId }) => ownRow(client, userId, 'id, head', 'journals'),
 }
 
 const push: MixedCall = {
@@ -143,7 +155,7 @@ const update: MixedCall = {
 const subscription: MixedCall = {
   request: (caller) => get(subscriptionRoutes.getSubscription.path, caller, { userId: caller.userId }),
   found: (answer) => (answer.includes('"active":true') ? 1 : 0),
-  byHand: (client, { userId }) => inTheNameOf(client, userId, 'read', async () => (await rowsOf(client, 'SELECT content FROM subscriptions WHERE user_id = $1', [userId])).length),
+  byHand: (client, { userId }) => ownRow(client, userId, 'content', 'subscriptions'),
 }
 
 /** Ten calls in the shares in which computers make them; every caller begins at another one. */

@@ -5,9 +5,9 @@ import { openCopierStore } from '#backend/store/copier/copier-store.ts'
 import { openLedger, type Ledger } from '#backend/store/copier/open-ledger.ts'
 import { closeReader, openReader, queryCells, type Reader } from '#backend/store/database.ts'
 import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
-import { median, rounded, type BenchRow } from './row.ts'
+import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
-const sizes = [400, 4_000] as const
+const sizes = [400 * scale, 4_000 * scale] as const
 const followers = 50
 const runs = 5
 const figuresLimit = 4
@@ -16,16 +16,16 @@ const userId = 'bench'
 
 /**
  * What the ledger's screen asks over 200,000 copies: the figures of 50 followers, against a plain walk over the same times that adds them up; and the
- * newest page, against that of a tenth of the ledger. Medians.
+ * newest page, against that of a tenth of the ledger. In turns, medians.
  */
 export const benchLedger = async (): Promise<readonly BenchRow[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
   try {
     const [small, large] = [fill(join(folder, 'small'), sizes[0]), fill(join(folder, 'large'), sizes[1])]
     const reader = openReader(copierPlace(join(folder, 'large')).file)
-    const copies = (sizes[1] * followers).toLocaleString('en-US')
-    const [figures, plain] = inTurn(() => large.figures({ userId, sinceMs: 0 }), () => addUp(reader))
-    const [many, few] = inTurn(() => large.ledger({ userId, limit: 100 }), () => small.ledger({ userId, limit: 100 }))
+    const copies = counted(sizes[1] * followers)
+    const [figures, plain] = takingTurns(runs, () => large.figures({ userId, sinceMs: 0 }), () => addUp(reader))
+    const [many, few] = takingTurns(runs, () => large.ledger({ userId, limit: 100 }), () => small.ledger({ userId, limit: 100 }))
     closeReader(reader)
     for (const ledger of [small, large]) ledger.close()
     return [
@@ -57,16 +57,4 @@ const addUp = (reader: Reader): number => {
   const times = queryCells<[account: string, toWire: number, ack: number, fill: number]>(reader, 'SELECT account, to_wire, ack, fill FROM orders')
   for (const [account, toWire, ack, filled] of times.iterate()) sum += account.length + toWire + ack + filled
   return sum
-}
-
-const timed = (work: () => unknown): number => {
-  const began = performance.now()
-  work()
-  return performance.now() - began
-}
-
-/** Medians of both, turn by turn; the first turn warms up. */
-const inTurn = (one: () => unknown, other: () => unknown): readonly [one: number, other: number] => {
-  const turns = Array.from({ length: runs + 1 }, () => [timed(one), timed(other)] as const).slice(1)
-  return [median(turns.map(([first]) => first)), median(turns.map(([, second]) => second))]
 }

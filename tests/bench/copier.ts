@@ -15,13 +15,13 @@ import { logIn } from '../helpers/demo-client.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
 import { until } from '../helpers/until.ts'
 import type { FanOutAsk, FanOutRound, FanOutStart } from './fan-out.ts'
-import { median, rounded, type BenchRow } from './row.ts'
+import { median, rounded, scale, type BenchRow } from './row.ts'
 import { keepSyncing } from './sync.ts'
 
 const userId = 'bench'
 const followers = 50
 const symbol = 'MESZ6'
-const pairs = 20
+const pairs = 20 * scale
 const warmUps = 3
 /** Leader's fills, and bare rounds, of one pair: enough for its p99. */
 const rounds = 10

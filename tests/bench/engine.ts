@@ -4,12 +4,12 @@ import type { Batch } from '#shared/pnl/batch.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
 import { manyClosedByOne, mixedFills, oneClosedByMany } from './fills.ts'
-import { median, rounded, type BenchRow } from './row.ts'
+import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 
 const ratioLimit = 3
 const growthLimit = 15
 const runs = 5
-const fillsPerTiming = 1_000_000
+const fillsPerTiming = 1_000_000 * scale
 const zone = 'America/New_York'
 
 type Shape = { readonly name: string; readonly make: (count: number) => readonly Fill[]; readonly sizes: readonly number[] }
@@ -27,19 +27,18 @@ const shapes: readonly Shape[] = [
  */
 export const benchEngine = (): readonly BenchRow[] =>
   shapes.flatMap(({ name, make, sizes }) => {
-    const inputs = sizes.map(make)
+    const counts = sizes.map((size) => size * scale)
+    const inputs = counts.map(make)
     return [false, true].flatMap((carry) => {
       const style = carry ? 'carried overnight' : 'days apart'
-      const ratios = inputs.map((fills, index) => ratioRow(`engine: ${count(sizes[index])} ${name}, ${style}`, fills, carry))
+      const ratios = inputs.map((fills, index) => ratioRow(`engine: ${counted(counts[index] ?? 0)} ${name}, ${style}`, fills, carry))
       const growths = inputs.slice(1).map((larger, index) => {
-        const step = `${count(sizes[index])} to ${count(sizes[index + 1])}`
+        const step = `${counted(counts[index] ?? 0)} to ${counted(counts[index + 1] ?? 0)}`
         return growthRow(`engine growth: ${step} ${name}, ${style}`, inputs[index] ?? [], larger, carry)
       })
       return [...ratios, ...growths]
     })
   })
-
-const count = (size = 0): string => size.toLocaleString('en-US')
 
 const ratioRow = (name: string, fills: readonly Fill[], carry: boolean): BenchRow => {
   compareNets(fills, carry)

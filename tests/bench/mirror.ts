@@ -8,11 +8,11 @@ import { err, ok } from '#shared/base/result.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { makeLargeJournal } from '../helpers/large-journal.ts'
 import { startPostgres } from '../helpers/postgres.ts'
-import { counted, median, rounded, type BenchRow } from './row.ts'
+import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 import { emptyCloud, readRecords, sumOfRecords, upsertByHand, type RecordRow } from './upserts.ts'
 
 /** Makes about 100,000 records: fills, trades and what their user says of them. */
-const trades = 40_000
+const trades = 40_000 * scale
 const runs = 5
 const limit = 1.5
 const growthLimit = 15

@@ -16,8 +16,13 @@ export const writePerformance = (rows: readonly BenchRow[]): void => {
 
 const tableOf = (rows: readonly BenchRow[]): string => {
   const machine = `${String(availableParallelism())} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${String(Math.round(totalmem() / gigabyte))} GB, Node ${process.versions.node}`
-  const lines = rows.map((row) => `| ${cell(row.name)} | ${meets(row) ? row.ratio.toFixed(2) : `**${row.ratio.toFixed(2)}**`} | ${String(row.limit)} | ${cell(figures(row))} |`)
+  const lines = rows.map((row) => `| ${cell(row.name)} | ${ratioOf(row)} | ${Number.isNaN(row.limit) ? '' : String(row.limit)} | ${cell(figures(row))} |`)
   return [`${new Date().toISOString().slice(0, 10)}, ${machine}. A ratio in bold is above its limit.`, '', '| what | ratio | at most | figures (times in ms) |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+const ratioOf = (row: BenchRow): string => {
+  if (Number.isNaN(row.ratio)) return '**not measured**'
+  return meets(row) ? row.ratio.toFixed(2) : `**${row.ratio.toFixed(2)}**`
 }
 
 const figures = ({ details }: BenchRow): string =>

@@ -14,11 +14,13 @@ const userId = benchUser
 
 /** What is asked of a journal, what a good engineer would write by hand in its place, and how many rows an answer of each tells of. */
 type Asking<Answer, Plain> = {
-  readonly name: string
+  readonly name: (size: string) => string
   readonly limit: number
   readonly asked: (reader: Reader) => Answer
   readonly plain: (reader: Reader) => Plain
   readonly found: readonly [asked: (answer: Answer) => number, plain: (answer: Plain) => number]
+  /** What SQLite says of the same rows without giving one away; a figure, no yardstick. */
+  readonly inSql?: (reader: Reader) => unknown
 }
 type Journal = { readonly size: string; readonly reader: Reader }
 
@@ -43,15 +45,15 @@ export const benchReads = async (): Promise<readonly BenchRow[]> => {
   }
 }
 
-const rowsOf = <Answer, Plain>({ name, limit, asked, plain, found: [inAnswer, inPlain] }: Asking<Answer, Plain>, tenth: Journal, whole: Journal): readonly BenchRow[] => {
+const rowsOf = <Answer, Plain>({ name, limit, asked, plain, found: [inAnswer, inPlain], inSql }: Asking<Answer, Plain>, tenth: Journal, whole: Journal): readonly BenchRow[] => {
+  const called = name(whole.size)
   const [found, byHandFound] = [inAnswer(asked(whole.reader)), inPlain(plain(whole.reader))]
   // A fast wrong answer is no measurement.
-  if (found === 0 || found !== byHandFound) throw new Error(`${name}: ${String(found)} were found, and ${String(byHandFound)} by hand`)
-  const [own, byHand] = takingTurns(runs, () => asked(whole.reader), () => plain(whole.reader))
-  const [many, few] = takingTurns(runs, () => asked(whole.reader), () => asked(tenth.reader))
+  if (found === 0 || found !== byHandFound) throw new Error(`${called}: ${String(found)} were found, and ${String(byHandFound)} by hand`)
+  const [own, byHand, few, sums] = takingTurns(runs, () => asked(whole.reader), () => plain(whole.reader), () => asked(tenth.reader), () => inSql?.(whole.reader))
   return [
-    { name: `${name} of ${whole.size}`, ratio: own / byHand, limit, details: { asked: rounded(own), plain: rounded(byHand), found, runs } },
-    { name: `${name}, growth from ${tenth.size} to ${whole.size}`, ratio: many / few, limit: growthLimit, details: { few: rounded(few), many: rounded(many) } },
+    { name: called, ratio: own / byHand, limit, details: { asked: rounded(own), plain: rounded(byHand), ...(inSql && { 'sums within SQLite': rounded(sums) }), found, runs } },
+    { name: `${called}, growth from ${tenth.size}`, ratio: own / few, limit: growthLimit, details: { few: rounded(few), many: rounded(own) } },
   ]
 }
 
@@ -64,7 +66,7 @@ const wholeTrades = `SELECT row.*, COALESCE(row.account, accounts.name, row.acco
   WHERE row.user_id = @userId AND accounts.removed_at IS NULL AND trade_edits.removed_at IS NULL ORDER BY row.exit_time, row.id`
 
 const getTrades: Asking<Uint8Array, string> = {
-  name: 'GET trades',
+  name: (size) => `the answer to GET trades, ${size} of them, made without HTTP`,
   limit: 1.5,
   asked: (reader) => readsOf(reader).tradesJson({ userId }),
   plain: (reader) => JSON.stringify(query(reader, wholeTrades).all({ userId })),
@@ -79,7 +81,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> => {
   const meeting = `${from[unit]} AND row.trading_day BETWEEN @first AND @last AND row.account_id = @account`
   return {
-    name: `twelve pages of the logbook, ${unit} of one account and month,`,
+    name: (size) => `twelve pages of a logbook of ${size}, each of the ${unit} of one account and month`,
     limit: 2,
     asked: (reader) =>
       months.flatMap((month) => {
@@ -98,7 +100,7 @@ const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> 
 }
 
 const statistics = (unit: Unit): Asking<Uint8Array, number> => ({
-  name: `statistics of ${unit}`,
+  name: (size) => `statistics of ${size} ${unit}`,
   limit: 3,
   asked: (reader) => readsOf(reader).statisticsJson({ userId, unit, zone: null, timedBy: 'entry', filter: everyTrade }),
   // One pass over the cells that the figures are made of, which adds up the net and nothing else.
@@ -112,4 +114,11 @@ const statistics = (unit: Unit): Asking<Uint8Array, number> => ({
     return Number.isFinite(net) ? found : 0
   },
   found: [(bytes) => (JSON.parse(new TextDecoder().decode(bytes)) as { trades: number }).trades, (count) => count],
+  // The Overview's figures, as far as sums, counts and extremes tell them.
+  inSql: (reader) =>
+    query(
+      reader,
+      `SELECT count(*), min(trading_day), max(trading_day), sum(side = 'long'), sum(exit_time - entry_time), max(exit_time - entry_time), sum(gross), sum(commission),
+        sum(net), sum(net > 0), sum(net < 0), sum(max(net, 0)), sum(min(net, 0)), max(net), min(net) ${from[unit]}`,
+    ).get({ userId }),
 })

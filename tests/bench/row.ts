@@ -11,8 +11,11 @@ export type BenchRow = {
 /** Whether a measurement keeps its limit; one without a figure does not. */
 export const meets = ({ ratio, limit }: BenchRow): boolean => ratio <= limit
 
-/** How much of its full size each measurement has: a tenth with `--quick`, for a first look. */
-export const scale = process.argv.includes('--quick') ? 0.1 : 1
+/** Whether this run is a first look: at a tenth of the sizes, which limits are not made for. */
+export const quick = process.argv.includes('--quick')
+
+/** How much of its full size each measurement has. */
+export const scale = quick ? 0.1 : 1
 
 /** A number as the names of rows have it: `1,000,000`. */
 export const counted = (count: number): string => count.toLocaleString('en-US')
@@ -27,16 +30,10 @@ export const median = (values: readonly number[]): number => {
 /** Milliseconds to three places, for the details. */
 export const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
 
-/** Milliseconds of two pieces of work that take turns, medians; the first turn of both warms them up and does not count. */
-export const takingTurns = (runs: number, one: () => unknown, other: () => unknown): readonly [one: number, other: number] => {
-  const [ones, others]: [number[], number[]] = [[], []]
-  for (let run = 0; run <= runs; run += 1) {
-    const [first, second] = [timed(one), timed(other)]
-    if (run === 0) continue
-    ones.push(first)
-    others.push(second)
-  }
-  return [median(ones), median(others)]
+/** Milliseconds of each of some pieces of work that take turns, medians; the first turn of all warms them up and does not count. */
+export const takingTurns = <Works extends readonly (() => unknown)[]>(runs: number, ...works: Works): { readonly [Place in keyof Works]: number } => {
+  const turns = Array.from({ length: runs + 1 }, () => works.map(timed)).slice(1)
+  return works.map((_, place) => median(turns.map((turn) => turn[place] ?? NaN))) as { [Place in keyof Works]: number }
 }
 
 const timed = (work: () => unknown): number => {

@@ -6,12 +6,12 @@ import { foldDays } from '#shared/rules/fold.ts'
 import { oddsOf } from '#shared/rules/odds.ts'
 import { randomBelow } from '#shared/rules/random.ts'
 import { noRules } from '#shared/rules/terms.ts'
-import { rounded, type BenchRow } from './row.ts'
+import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
-const repeats = 5
+const runs = 5
 const perDay = 5
 const firstDay = 12_000
-const asked = { seed: 1, runs: 10_000, horizon: 250 }
+const asked = { seed: 1, runs: 10_000 * scale, horizon: 250 }
 
 // Nobody passes or breaches, so that every run goes on to its last session.
 const rules: RuleSet = {
@@ -22,17 +22,16 @@ const rules: RuleSet = {
 
 /**
  * The odds of 10,000 runs of 250 sessions of five trades, against drawing the same days and adding up their trades. And a fold over ten times
- * the trades. The least times.
+ * the trades. In turns, medians.
  */
 export const benchRules = (): readonly BenchRow[] => {
   const days = daysOf(250)
-  const odds = measure(() => oddsOf(rules, days, asked))
-  const plain = measure(() => addUp(days))
-  const [few, many] = [daysOf(1000), daysOf(10_000)]
-  const [small, large] = [measure(() => foldDays(rules, few)), measure(() => foldDays(rules, many))]
+  const [odds, plain] = takingTurns(runs, () => oddsOf(rules, days, asked), () => addUp(days))
+  const [few, many] = [daysOf(1000 * scale), daysOf(10_000 * scale)]
+  const [small, large] = takingTurns(runs, () => foldDays(rules, few), () => foldDays(rules, many))
   return [
-    { name: 'odds of 10,000 runs', ratio: odds / plain, limit: 15, details: { odds: rounded(odds), plain: rounded(plain), repeats } },
-    { name: 'rules over 50,000 trades, growth from 5,000', ratio: large / small, limit: 15, details: { few: rounded(small), many: rounded(large), repeats } },
+    { name: `odds of ${counted(asked.runs)} runs`, ratio: odds / plain, limit: 15, details: { odds: rounded(odds), plain: rounded(plain), runs } },
+    { name: `rules over ${counted(many.length * perDay)} trades, growth from ${counted(few.length * perDay)}`, ratio: large / small, limit: 15, details: { few: rounded(small), many: rounded(large), runs } },
   ]
 }
 
@@ -51,15 +50,4 @@ const addUp = (days: readonly DayFacts[]): number => {
   let sum = 0
   for (let session = 0; session < asked.runs * asked.horizon; session += 1) for (const net of nets[draw(nets.length)] ?? []) sum += net
   return sum
-}
-
-const measure = (work: () => unknown): number => {
-  const times: number[] = []
-  // The first round warms up.
-  for (let round = 0; round <= repeats; round += 1) {
-    const began = performance.now()
-    work()
-    if (round > 0) times.push(performance.now() - began)
-  }
-  return Math.min(...times)
 }
