@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { auditFaults, exceptions, findingsOf, sayFinding, type Finding } from './audit-findings.ts'
+import { givenWords } from './given-words.ts'
 import { runNpm } from './npm.ts'
 import { runtime, shippedList } from './shipped.ts'
 
@@ -15,7 +16,8 @@ export type Audited = { readonly ran: true; readonly findings: readonly Finding[
 const known = { name: 'lodash', version: '4.17.4' }
 
 const auditOf = async (folder: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Audited> => {
-  const { code, out, said } = await runNpm(['audit', '--json', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
+  // Only what npm warns of says why a service refused; `npm run -s` would have it silent too.
+  const { code, out, said } = await runNpm(['audit', '--json', '--loglevel=warn', '--package-lock-only', '--fetch-retries=0'], { folder, limitMs, env })
   if (code === null) return { ran: false, why: `no answer within ${String(limitMs / 1_000)} seconds` }
   const findings = findingsOf(out, [...shippedList(), runtime])
   return findings === null ? { ran: false, why: (/^npm (?:error|warn audit) (?!Unknown|A complete)(.+)$/m.exec(said)?.[1] ?? 'what was answered is no report').trim() } : { ran: true, findings }
@@ -50,6 +52,7 @@ export const report = (audited: Audited, excepted: string, today: string): { rea
 }
 
 if (import.meta.main) {
+  givenWords('usage: npm run audit', 0)
   const { lines, code } = report(await audit(root, 120_000), readFileSync(new URL('./audit-exceptions.json', import.meta.url), 'utf8'), new Date().toISOString().slice(0, 10))
   const words = `${lines.join('\n')}\n`
   process.stdout.write(words)

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { givenWords } from './given-words.ts'
 import { inside, shippedLicences } from './licences.ts'
 import { runNpm } from './npm.ts'
 
@@ -81,7 +82,8 @@ export const makeBill = async (): Promise<object> => {
 }
 
 if (import.meta.main) {
-  const path = resolve(process.argv[2] ?? join(root, 'dist', 'fillbook.cdx.json'))
+  const [named] = givenWords('usage: npm run bill [-- FILE]', 1)
+  const path = resolve(named ?? join(root, 'dist', 'fillbook.cdx.json'))
   const bill = await makeBill()
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify(bill, null, 2)}\n`)

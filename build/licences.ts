@@ -23,10 +23,10 @@ export const inside: Readonly<Record<string, { readonly of: string; readonly nam
   '@electric-sql/pglite': { of: '@electric-sql/pglite', name: 'PostgreSQL', licence: 'PostgreSQL', file: new URL('./postgresql-licence.txt', import.meta.url) },
 }
 
-/** Whether something under an SPDX expression may be shipped; one that is not understood may not. */
+/** Whether something under an SPDX expression may be shipped; one that is not understood may not, such as one with brackets inside. */
 export const mayShip = (expression: string): boolean => {
-  const bare = expression.replace(/^\((.*)\)$/, '$1')
-  return bare.split(' OR ').some((one) => one.split(' AND ').every((id) => allowed.has(id)))
+  const bare = /^\(([^()]*)\)$/.exec(expression)?.[1] ?? expression
+  return !/[()]/.test(bare) && bare.split(' OR ').some((one) => one.split(' AND ').every((id) => allowed.has(id)))
 }
 
 // Of a bundler its own code is shipped, and nothing of what it is built from.

@@ -21,6 +21,9 @@ export type Heard =
   | { readonly kind: 'lost' }
 
 const hour = 3_600_000
+// What waits longer than that waits for nothing; every wait can be told as a number.
+const longestWaitMs = 24 * hour
+const waitOf = (seconds: number): number => Math.min(seconds * 1_000, longestWaitMs)
 
 const word = z.string().min(1).optional().catch(undefined)
 const seconds = z.coerce.number().positive().optional().catch(undefined)
@@ -46,7 +49,7 @@ const readBody = (text: string, secrets: readonly string[]): Heard => {
   const said = complaint.safeParse(value).data
   if (said === undefined) return { kind: 'refused', said: 'no-access-token' }
   if (said['p-captcha']) return { kind: 'busy', waitMs: hour }
-  if (said['p-ticket'] !== undefined) return { kind: 'ticket', ticket: said['p-ticket'], waitMs: said['p-time'] * 1_000 }
+  if (said['p-ticket'] !== undefined) return { kind: 'ticket', ticket: said['p-ticket'], waitMs: waitOf(said['p-time']) }
   const error = said.errorText ?? said.error
   if (error !== undefined) return spoken(said.error_description === undefined ? error : `${error}: ${said.error_description}`, secrets)
   const tokens = granted.safeParse(value).data
@@ -61,7 +64,7 @@ export const readTokenAnswer = (answer: { readonly status: number; readonly retr
   if (status === 404 || status === 405) return { kind: 'no-path' }
   if (status === 421 || (status >= 300 && status < 400)) return { kind: 'elsewhere' }
   if (status === 423) return { kind: 'busy', waitMs: hour }
-  if (status === 429) return { kind: 'busy', waitMs: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : hour }
+  if (status === 429) return { kind: 'busy', waitMs: retryAfter !== null && /^\d+$/.test(retryAfter) ? waitOf(Number(retryAfter)) : hour }
   if (status === 408 || status >= 500) return { kind: 'lost' }
   const heard = readBody(text, secrets)
   return status < 400 || heard.kind === 'refused' ? heard : { kind: 'refused', said: `http-${String(status)}` }

@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { localRoutes } from '#shared/api/contract.ts'
-import { uploadPath } from '#shared/api/imports.ts'
 import type { Route } from '#shared/api/route.ts'
+import { rule } from '#tests/helpers/copier-live.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { goTo, password, test } from './app-test.ts'
+import { connect, test as testWithBrokerage } from './broker-test.ts'
+import { importFiles } from './import-files.ts'
 
 /** A text that would run in a page that took it for more than a text; the word before it says from which field it came. */
 const script = (field: string): string => `${field}"'><img src=x onerror="window.ran=1"><script>window.ran=1</script><svg onload="window.ran=1">`
@@ -35,7 +38,11 @@ const keepScripts = async (page: Page): Promise<Watch & { readonly reportId: str
   await call(page, localRoutes.setCommission, { of: { scope: 'firm', firm: 'Tradeify' }, product: '<IMG SRC=X>', perSide: '0.37' })
   await call(page, localRoutes.saveModel, { model: { baseUrl: 'http://127.0.0.1:1/v1', model: script('model'), key: null, prices: null } })
   const { report } = (await call(page, localRoutes.makeReport, { period: { kind: 'week', from: '2026-11-02', to: '2026-11-06' }, accounts: [] })) as { report: { id: string } }
-  await page.request.post(new URL(`${uploadPath}?${new URLSearchParams({ name: `${script('file').replaceAll('/', '')}.csv` }).toString()}`, page.url()).href, { data: 'a,b' })
+  const { fills, account } = threeFiles(11, 1)
+  const ofFile = script('fileaccount').replaceAll('"', '')
+  const named = Buffer.from(fills).toString('utf8').replaceAll(`,${account},`, `,${ofFile},`)
+  // A cell takes 100 characters, and of a file's name all up to the last slash is a folder.
+  await importFiles(page, [[`${script('file').replaceAll('/', '')}.csv`, Buffer.from(named)]])
 
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -65,18 +72,23 @@ test('a script in any text that is kept is shown as that text', async ({ page })
   await expect(page.getByLabel('Notes')).toHaveValue(script('notes'))
   await holdsNoElement()
   await shows('/dashboard/Operational', `name${tagged}`)
+  await shows('/dashboard/Import', `file${tagged}`, "fileaccount'><img src=x onerror=")
   await shows(`/dashboard/AIreport?report=${reportId}`, 'Findings')
   expect(complaints).toEqual([])
 })
 
-test('and so on every other page, and in its address', { tag: '@long' }, async ({ page }) => {
+testWithBrokerage('and so on every other page, and in its address', { tag: '@long' }, async ({ page }) => {
   const { holdsNoElement, shows, complaints } = await keepScripts(page)
   await shows('/dashboard?view=breakdown', 'Breakdown')
   await shows('/dashboard?view=days', 'Days')
   await shows('/dashboard/Reconciliation', `account${tagged}`)
+  await connect(page)
+  const saved = await call(page, localRoutes.saveGroup, { id: null, draft: { name: script('group'), leader: 'tradovate:demo:700101', followers: [rule('tradovate:demo:700102')], exits: true, dryRun: true } })
+  expect(saved).toMatchObject({ group: { name: script('group') } })
+  await shows('/dashboard/TradeCopier', `group${tagged}`)
   await shows('/dashboard/Settings', '<IMG SRC=X>')
   await shows('/dashboard/Settings?section=stops', '<IMG SRC=X>')
-  for (const path of ['/dashboard/Settings?section=copies', '/dashboard/Settings?section=account', '/dashboard/PositionScanner', '/dashboard/TradeCopier', '/dashboard/AutoSync', '/dashboard/Import']) {
+  for (const path of ['/dashboard/Settings?section=copies', '/dashboard/Settings?section=account', '/dashboard/PositionScanner', '/dashboard/AutoSync']) {
     await goTo(page, path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await holdsNoElement()

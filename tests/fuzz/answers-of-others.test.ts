@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createCloudClient } from '#backend/cloud/client.ts'
-import { createIdTokenCheck } from '#backend/identity/id-token.ts'
+import { newGoogleSecrets, swapGoogleCode } from '#backend/identity/google.ts'
+import { createIdTokenCheck, publishedKeys } from '#backend/identity/id-token.ts'
 import { askModel, modelsOf } from '#backend/reports/model-client.ts'
-import { createBearer, ownKeys } from '#cloud/identity/bearer.ts'
+import { createBearer, ownKeys, publishedKeys as publishedKeysOfCloud } from '#cloud/identity/bearer.ts'
 import { narrativeFailure } from '#shared/api/reports.ts'
 import { cloudRoutes } from '#shared/api/cloud.ts'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
@@ -45,6 +46,15 @@ const piece = fc.oneof(
 const stream = fc.array(fc.tuple(fc.constantFrom('data: ', 'data:', 'event: x\ndata: ', ': ', 'retry: 1\ndata: ', ''), piece), { maxLength: 5 }).map((pieces) => pieces.map(([before, text]) => `${before}${text}\n\n`).join(''))
 // Of what is worth another try each try takes its time: those are told in the client's own test.
 const modelAnswer = fc.record({ status: fc.constantFrom(200, 200, 200, 400, 401, 404), type: fc.constantFrom('text/event-stream', 'text/event-stream', 'application/json', 'text/html'), body: fc.oneof({ weight: 4, arbitrary: stream }, hostileText, textOf) })
+
+const google = { clientId: 'fillbook', clientSecret: null, authorizeUrl: 'https://accounts.example.com/' }
+const googleSaid = fc.oneof(
+  textOf,
+  hostileText,
+  fc.oneof(hostileValue, fc.record({ aud: fc.oneof(fc.constant(google.clientId), hostileValue), nonce: hostileValue }, { requiredKeys: [] }).map((claims) => `${part({ alg: 'RS256' })}.${part(claims)}.AAAA`)).map((token) => JSON.stringify({ id_token: token })),
+)
+const keyLike = fc.record({ kty: fc.constantFrom<unknown>('RSA', 'EC', 'oct', 'OKP', 1), kid: fc.constantFrom<unknown>('first', 'x', null), alg: fc.oneof(fc.constant('RS256'), hostileValue), use: fc.oneof(fc.constant('sig'), hostileValue), n: hostileValue, e: fc.oneof(fc.constant('AQAB'), hostileValue), k: hostileValue, crv: hostileValue, x: hostileValue }, { requiredKeys: ['kty'] })
+const keySet = fc.oneof(textOf, hostileText, fc.array(fc.oneof({ weight: 3, arbitrary: keyLike as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: hostileValue }), { maxLength: 3 }).map((keys) => JSON.stringify({ keys })))
 
 const { journal, changes } = mirrorRoutes
 const cloudAnswerOf = (route: keyof typeof asked) => {
@@ -102,6 +112,28 @@ describe('whatever others answer', () => {
               expect((await createIdTokenCheck({ projectId: 'fillbook-test', now: Date.now, keys })(token)).ok).toBe(false)
             },
           ),
+          { numRuns },
+        ),
+      'Google: nobody is signed in whose sign-in did not begin here': (numRuns) =>
+        fc.assert(
+          fc.asyncProperty(fc.constantFrom(200, 200, 200, 302, 400, 500), googleSaid, async (status, body) => {
+            answer = { status, type: 'application/json', body }
+            const swapped = await swapGoogleCode({ ...google, tokenUrl: origin }, newGoogleSecrets(), { code: 'c', redirectUri: 'http://127.0.0.1/' })
+            expect(swapped).toEqual({ ok: false, error: status === 500 ? 'network-request-failed' : 'federated-denied' })
+          }),
+          { numRuns },
+        ),
+      'keys that are published: they let nobody in but whom they signed': (numRuns) =>
+        fc.assert(
+          fc.asyncProperty(fc.constantFrom(200, 200, 200, 404, 500), keySet, async (status, body) => {
+            answer = { status, type: 'application/json', body }
+            const token = await provider.sign()
+            const told = await createIdTokenCheck({ projectId: 'fillbook-test', now: Date.now, keys: publishedKeys(new URL(origin)) })(token)
+            expect(told.ok ? 'in' : told.error).toMatch(/^(wrong-token|keys-unreachable)$/)
+            const bearer = createBearer({ keys: publishedKeysOfCloud(new URL(origin)), issuer: 'https://securetoken.google.com/fillbook-test', audience: 'fillbook-test', firebase: true } as unknown as Parameters<typeof createBearer>[0])
+            // Where nobody can tell, it says so by failing.
+            expect(await bearer(`Bearer ${token}`).then(({ ok: isIn }) => isIn, (error: unknown) => String(error))).toSatisfy((said) => said === false || said === 'Error: The key set can not be had')
+          }),
           { numRuns },
         ),
     },

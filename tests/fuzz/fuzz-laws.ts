@@ -14,6 +14,8 @@ export type Tried = {
   readonly name: string
   readonly route: Pick<Route, 'method' | 'path' | 'query' | 'body' | 'answer'>
   readonly right: Sent
+  /** The same with what is another user's in all places, where it names anything. */
+  readonly naming?: Sent | null
   /** Why even the right call is refused here, where it is. */
   readonly exception?: { readonly why: string; readonly code: ProblemCode } | undefined
 }
@@ -81,20 +83,25 @@ const casesOfBytes = (file: Uint8Array): Readonly<Record<Kind, fc.Arbitrary<unkn
   hostile: fc.oneof(fc.uint8Array({ maxLength: 4_096 }), fc.uint8Array({ maxLength: 512 }).map((rest) => Uint8Array.from([...file.subarray(0, 64), ...rest]))),
 })
 
-/** Tries a call as it is right, then so often each with what fits its schema, nearly fits it, and is hostile. */
+/** Tries a call as it is right, with what is another user's, then so often each with what fits its schema, nearly fits it, and is hostile. */
 export const fuzzCall = async (host: Host, tried: Tried, runs: Readonly<Record<Kind, number>>): Promise<void> => {
-  const { name, route, right, exception } = tried
+  const { name, route, right, naming = null, exception } = tried
   const [status, code] = await sendTried(host, tried, right)
   expect([name, exception === undefined ? status : code]).toEqual([name, exception === undefined ? 200 : exception.code])
   const inQuery = route.method === 'GET' || (route.body === undefined && route.query !== undefined)
   const schema = (inQuery ? route.query : route.body) ?? z.object({})
   const file = right.body instanceof Uint8Array ? right.body : null
-  const cases = file === null ? casesOf(schema, (inQuery ? right.query : right.body) ?? {}) : casesOfBytes(file)
+  const casesNear = ({ query, body }: Sent) => casesOf(schema, (inQuery ? query : body) ?? {})
+  const send = async (value: unknown): Promise<void> => {
+    const query = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value }
+    await sendTried(host, tried, inQuery ? { ...right, query } : { ...right, body: value })
+  }
+  if (naming !== null) {
+    await sendTried(host, tried, naming)
+    await fc.assert(fc.asyncProperty(casesNear(naming).fitting, send), { numRuns: runs.fitting, endOnFailure: true })
+  }
+  const cases = file === null ? casesNear(right) : casesOfBytes(file)
   for (const kind of ['fitting', 'nearly', 'hostile'] as const) {
-    const send = async (value: unknown): Promise<void> => {
-      const query = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value }
-      await sendTried(host, tried, inQuery ? { ...right, query } : { ...right, body: value })
-    }
     // Where nothing is read of what is sent, once is enough.
     await fc.assert(fc.asyncProperty(cases[kind], send), { numRuns: file === null && route.query === undefined && route.body === undefined ? 1 : runs[kind], endOnFailure: true })
   }

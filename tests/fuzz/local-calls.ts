@@ -16,7 +16,7 @@ import { decide } from '#tests/helpers/own-broker.ts'
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
 import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 import type { Sent, Tried } from './fuzz-laws.ts'
-import { at, draft, follower, leader, password, type LocalStage } from './local-stage.ts'
+import { at, bobsAccount, draft, follower, leader, password, type LocalStage } from './local-stage.ts'
 
 /** Who makes a call: somebody with a journal, somebody in the demo profile, somebody who comes, or somebody who was there and leaves. */
 type Caller = 'mallory' | 'demo' | 'coming' | 'leaving'
@@ -79,7 +79,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   reloadUser: notOffered({}, 'mallory'),
   getTrades: query(({ userId }) => ({ userId })),
   addTrade: body(({ userId }) => ({ userId, trade: { ...ownTrade('mallory-1'), accountId: leader, side: 'long', pnl: 5, commission: '1.00', date: '2026-11-02', notes: 'n', tags: ['t'], stop: '4990' } })),
-  updateTrade: body(({ userId }) => ({ userId, id: 'mallory-1', updates: { notes: 'later', qty: 2, stop: null } })),
+  updateTrade: body(({ userId }) => ({ userId, id: 'mallorys-trade', updates: { notes: 'later', qty: 2, stop: null } })),
   getFinances: query(({ userId }) => ({ userId })),
   addFinance: body(({ userId }) => ({ userId, finance: { id: 'mallory-2', type: 'expense', amount: 5, date: '2026-11-02', name: 'f', balance: '0', platform: 'other', firm: '', category: 'reset', account: leader, note: 'n' } })),
   addFill: body(({ userId }) => ({ userId, fill: { id: '9000000000001', accountId: leader, contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, action: 'buy', qty: 1, price: 6_000, timestamp: at.entryTime, platform: 'Tradovate' } })),
@@ -205,6 +205,16 @@ export const rightFiles: readonly (Omit<Tried, 'right'> & RightCall)[] = [
   { name: 'the journal as a file', route: { method: 'GET', path: journalFilePath, answer: bytes }, right: () => ({}) },
   { name: 'a journal that is brought', route: { method: 'POST', path: journalFilePath, answer: receivedJournal }, ...body(journalBytes) },
 ]
+
+/** The same call as it is right for Bob, in Mallory's name: all that it names is his. Null where it names nothing of anybody's. */
+export const namingBob = async (stage: LocalStage, { right, by = 'mallory' }: RightCall): Promise<Sent | null> => {
+  if (by !== 'mallory') return null
+  const sent = await right({ ...stage, mallory: stage.bob }, stage.bob)
+  if (sent.body instanceof Uint8Array) return null
+  const text = JSON.stringify(sent)
+  const named = text.replaceAll(`"${leader}"`, `"${bobsAccount}"`).replaceAll('"mallorys-', `"${stage.marker}-`)
+  return named === text && named === JSON.stringify(await right(stage, stage.mallory)) ? null : (JSON.parse(named) as Sent)
+}
 
 /** A session that is known, whatever the last call did to it; with somebody signed in where one has to be. */
 export const aliveOf = async ({ app, later }: LocalStage, browser: Browser, hasUser: boolean): Promise<Browser> => {

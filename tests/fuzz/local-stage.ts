@@ -7,11 +7,15 @@ import type { Browser } from '#tests/helpers/browser.ts'
 import { startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
 import { rule } from '#tests/helpers/copier-live.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
 /** Where and when the trades of a stage were made. */
 export const at = { symbol: 'MESZ6', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
 /** The leader of the groups, and who follows. */
 export const [leader, follower] = ['tradovate:demo:700101', 'tradovate:demo:700102']
+/** An account that only Bob has, and what the brokerage calls it. */
+export const [bobsAccount, bobsAccountName, bobsLogin] = ['tradovate:demo:700111', 'DEMO7001250', 'ben.keller']
 export const password = 'correct horse'
 
 /** The program with everything in it that calls can be about: of Mallory, who makes them, and as much of Bob, of whom nobody else may see anything. */
@@ -57,6 +61,8 @@ export const openLocalStage = async (): Promise<LocalStage> => {
   const marker = 'only-bob-may-read-this'
   await fill(mallory, userId, 'mallorys')
   await fill(bob, bobsId, marker)
+  await connect(bob, bobsId, bobsLogin)
+  await bob.call(localRoutes.addImport, { body: wishesOf(await uploadAll(bob, { [`${marker}.csv`]: threeFiles().fills })) })
   const demo = await app.newBrowser()
   const { currentUser } = await demo.call(localRoutes.signInDemo)
   await connect(demo, currentUser.uid, 'ava.morgan')

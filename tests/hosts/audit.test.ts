@@ -39,7 +39,8 @@ const registry = async (answer: (asked: Record<string, readonly string[]>) => An
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  const settings = { npm_config_registry: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, npm_config_cache: testFolder(), npm_config_update_notifier: 'false' }
+  // Silent, as everything is below `npm run -s`, with which the release asks.
+  const settings = { npm_config_registry: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, npm_config_cache: testFolder(), npm_config_update_notifier: 'false', npm_config_loglevel: 'silent' }
   return { asked, settings }
 }
 

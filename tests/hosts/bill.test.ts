@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { testFolder } from '#tests/helpers/app.ts'
 import { makeBill } from '../../build/bill.ts'
 import { manifestOf, runtime, shippedList } from '../../build/shipped.ts'
 
@@ -57,6 +60,13 @@ test('the bill of materials names what is shipped, all of it and nothing else, e
   visit(own)
   expect([...reached].toSorted()).toEqual([own, ...refs].toSorted())
   expect(leads.get(own)).toEqual(expect.arrayContaining([`electron@${manifestOf(runtime).version}`, `zod@${manifestOf('zod').version}`]))
+})
+
+test.each([['bill', '--help'], ['bill', 'one', 'two'], ['audit', '--json'], ['audit', 'one']])('%s with %s makes nothing and says how it is called', (script, ...words) => {
+  const folder = testFolder()
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL(`../../build/${script}.ts`, import.meta.url)), ...words], { cwd: folder, encoding: 'utf8' })
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`usage: npm run ${script}`)])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('the same packages make the same bill', { tags: 'long' }, async () => {
