@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { benchCloud } from './cloud.ts'
 import { benchLedger } from './copier-ledger.ts'
@@ -10,7 +13,7 @@ import { benchMirror } from './mirror.ts'
 import { writePerformance } from './performance.ts'
 import { benchReading } from './reading.ts'
 import { benchReads } from './reads.ts'
-import { meets, quick, type BenchRow } from './row.ts'
+import { meets, quick, rowsIn, type BenchRow } from './row.ts'
 import { benchRules } from './rules.ts'
 import { benchScanner } from './scanner.ts'
 import { benchStart } from './start.ts'
@@ -54,13 +57,19 @@ const readArguments = (): { readonly only: string | null; readonly json: boolean
 const { only, json, write } = readArguments()
 
 /** The rows of a benchmark, or where it breaks one without a figure: the others are not lost with it. */
-const measured = async (name: string, bench: Bench): Promise<readonly BenchRow[]> => {
+const measured = async (name: string, rowsOf: () => readonly BenchRow[] | Promise<readonly BenchRow[]>): Promise<readonly BenchRow[]> => {
   try {
-    return await bench()
+    return await rowsOf()
   } catch (error) {
     console.error(error)
     return [{ name, ratio: NaN, limit: NaN, details: {} }]
   }
+}
+
+/** The rows of a benchmark in a process of its own: none pays for the memory of those before it. */
+const apart = async (name: string): Promise<readonly BenchRow[]> => {
+  const child = spawn(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), '--only', name, '--json', ...(quick ? ['--quick'] : [])], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return rowsIn(await text(child.stdout))
 }
 
 const lineOf = (row: BenchRow): string => {
@@ -74,10 +83,10 @@ const rows: BenchRow[] = []
 for (const [name, bench] of Object.entries(benches)) {
   if (only !== null && only !== name) continue
   const began = performance.now()
-  const its = await measured(name, bench)
+  const its = await measured(name, only === null ? () => apart(name) : bench)
   rows.push(...its)
   if (!json) for (const row of its) console.log(lineOf(row))
-  console.error(`${name} took ${String(Math.round((performance.now() - began) / 1_000))} s`)
+  if (only === null || !json) console.error(`${name} took ${String(Math.round((performance.now() - began) / 1_000))} s`)
 }
 
 // Limits are those of the full size: a first look misses one only where nothing was measured.

@@ -8,7 +8,7 @@ import { everyTrade } from '#shared/stats/filter.ts'
 import { benchUser, openLargeJournals } from './large-journals.ts'
 import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
-const runs = 3
+const runs = 5
 const growthLimit = 15
 const userId = benchUser
 

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** One measurement against its limit. */
 export type BenchRow = {
   readonly name: string
@@ -7,6 +9,13 @@ export type BenchRow = {
   readonly limit: number
   readonly details: Readonly<Record<string, number | string>>
 }
+
+// JSON has no NaN, which is what was not measured.
+const figure = z.number().nullable().transform((value) => value ?? NaN)
+const printed = z.object({ rows: z.array(z.object({ name: z.string(), ratio: figure, limit: figure, details: z.record(z.string(), z.union([z.number(), z.string()])) })) })
+
+/** The measurements that a run with `--json` printed. */
+export const rowsIn = (json: string): readonly BenchRow[] => printed.parse(JSON.parse(json)).rows
 
 /** Whether a measurement keeps its limit; one without a figure does not. */
 export const meets = ({ ratio, limit }: BenchRow): boolean => ratio <= limit

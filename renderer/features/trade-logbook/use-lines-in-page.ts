@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 
 const rowHeight = 36
 /** So many rows are drawn anew in one frame at most. */
-const rowsAtOnce = 6
+const rowsAtOnce = 4
 
 type Options = {
   readonly count: number
