@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { divideRounded, writeDecimal } from './decimal.ts'
 import { addAmounts, amountOf, multiplyDivide, negate, parseAmount, parseCurrency, toDecimalString, toJsonNumber, type Amount } from './money.ts'
 import { shareOf } from './share.ts'
 
@@ -62,6 +64,16 @@ describe('money arithmetic', () => {
     expect(toDecimalString(amount('-0.005'))).toBe('-0.01')
     expect(toDecimalString(amount('-0.0049'))).toBe('0.00')
     expect(toJsonNumber(amount('-1234.565'))).toBe(-1234.57)
+  })
+
+  it('writes every amount as arithmetic with whole numbers of any size does, and never a negative zero', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -200, max: 200 })), (units) => {
+        const cents = writeDecimal(divideRounded(BigInt(units), 100n, 'half-away'), 2)
+        expect(toDecimalString(amountOf(units))).toBe(cents)
+        expect(Object.is(toJsonNumber(amountOf(units)), Number(cents))).toBe(true)
+      }),
+    )
   })
 
   it('shares a fee out with nothing lost', () => {

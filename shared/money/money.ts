@@ -1,6 +1,6 @@
 import type { Brand } from '#shared/base/brand.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { divideRounded, parseDecimal, tenTo, writeDecimal } from './decimal.ts'
+import { divideRounded, parseDecimal, tenTo } from './decimal.ts'
 
 /** An exact integer in 1/10,000 of a currency, within the safe integers. */
 export type Amount = Brand<number, 'Amount'>
@@ -62,10 +62,16 @@ export const multiplyDivide = (a: number, b: number, c: number, divisor: number)
 }
 
 /** The amount in whole cents, rounded half away from zero: the one rounding that money meets, where it is shown or leaves. */
-const toCents = (amount: Amount): bigint => divideRounded(BigInt(amount), 100n, 'half-away')
-
-/** The amount in decimal text with two places, rounded to cents half away from zero: `-140.00`. */
-export const toDecimalString = (amount: Amount): string => writeDecimal(toCents(amount), 2)
+const toCents = (amount: Amount): number => {
+  const rest = amount % 100
+  // Both are exact, as remainders and multiples of safe integers.
+  const whole = (amount - rest) / 100
+  return Math.abs(rest) < 50 ? whole : whole + Math.sign(rest)
+}
 
 /** The amount as the JSON number nearest to its cents, for calls whose contract wants a number. */
-export const toJsonNumber = (amount: Amount): number => Number(toDecimalString(amount))
+export const toJsonNumber = (amount: Amount): number => toCents(amount) / 100
+
+/** The amount in decimal text with two places, rounded to cents half away from zero: `-140.00`. */
+// The number lies within 0.0001 of its cents, so that no other two places are as near.
+export const toDecimalString = (amount: Amount): string => toJsonNumber(amount).toFixed(2)

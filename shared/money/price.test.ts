@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatAveragePrice, formatPrice, parsePrice, priceToJsonNumber, type Ticks } from './price.ts'
 
@@ -38,6 +39,15 @@ describe('a price in ticks', () => {
     expect(formatPrice(ticks('27000', '1'), '1', 'trimmed')).toBe('27000')
     expect(formatPrice(ticks('-0.5', '0.25'), '0.25')).toBe('-0.50')
     expect(priceToJsonNumber(ticks('1.23456789', '0.00000001'), '0.00000001')).toBe(1.23456789)
+  })
+
+  it('is as a number what its text says, whatever its size', () => {
+    const tickSizes = ['0.25', '0.03125', '0.0000005', '1', '5', '0.1', '0.0078125', '12.5', '0.00000000000000000001']
+    fc.assert(
+      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -200_000, max: 200_000 })), fc.constantFrom(...tickSizes), (price, tickSize) => {
+        expect(Object.is(priceToJsonNumber(price as Ticks, tickSize), Number(formatPrice(price as Ticks, tickSize)))).toBe(true)
+      }),
+    )
   })
 
   it('averages exactly before it rounds', () => {

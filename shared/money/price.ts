@@ -8,13 +8,17 @@ export type Ticks = Brand<number, 'Ticks'>
 /** Why a text is no price: not a decimal number, further from a tick than float noise, or beyond the safe integers. */
 export type PriceError = 'not-a-number' | 'off-tick' | 'too-large'
 
-const ticks = new Map<string, Decimal>()
+/** A tick size, also as the numbers nearest to both sides of its fraction. */
+type Tick = Decimal & { readonly size: number; readonly divisor: number }
 
-const tickOf = (tickSize: string): Decimal => {
+const ticks = new Map<string, Tick>()
+
+const tickOf = (tickSize: string): Tick => {
   const known = ticks.get(tickSize)
   if (known !== undefined) return known
-  const tick = parseDecimal(tickSize)
-  if (tick === null || tick.digits <= 0n) throw new RangeError(`Not a tick size: ${tickSize}`)
+  const decimal = parseDecimal(tickSize)
+  if (decimal === null || decimal.digits <= 0n) throw new RangeError(`Not a tick size: ${tickSize}`)
+  const tick = { ...decimal, size: Number(decimal.digits), divisor: Number(tenTo(decimal.scale)) }
   ticks.set(tickSize, tick)
   return tick
 }
@@ -47,7 +51,12 @@ export const formatPrice = (price: Ticks, tickSize: string, style: 'full' | 'tri
 }
 
 /** The price as the JSON number nearest to it. */
-export const priceToJsonNumber = (price: Ticks, tickSize: string): number => Number(formatPrice(price, tickSize))
+export const priceToJsonNumber = (price: Ticks, tickSize: string): number => {
+  const { size, divisor } = tickOf(tickSize)
+  const digits = price * size
+  // A quotient of two exact numbers is the number nearest to it.
+  return Number.isSafeInteger(digits) && Number.isSafeInteger(divisor) ? digits / divisor : Number(formatPrice(price, tickSize))
+}
 
 /**
  * Writes the average price `base + sum / qty` (ticks), rounded half away from zero two decimals below those of the

@@ -113,6 +113,7 @@ export const trades = sqliteTable(
     index('trades_by_exit').on(table.userId, table.exitTime, table.id),
     index('trades_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.account, table.id),
     index('trades_entered').on(table.userId),
+    index('trades_of_trip').on(table.userId, table.tripId),
   ],
 )
 

@@ -36,8 +36,10 @@ export const pairRisks = (reader: Reader, userId: string): Risks<RiskedPair> => 
   }
 }
 
-const stoppedTrips = `SELECT COALESCE(own.trip_id, own.id) FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
-  WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
+/** The pairs of all trips of which one has a stop of its own, and so the only ones of which a trip can have a risk without defaults. Takes the user twice. */
+const besideAStop = `SELECT own.ref FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL
+  UNION SELECT pair.ref FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
+    CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = own.user_id AND pair.trip_id = own.trip_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
 
 type PairCells = [trip: string | null, id: string, symbol: string, price: Ticks, tickSize: string, qty: number]
 
@@ -48,10 +50,9 @@ export const tripRisks = (reader: Reader, userId: string): Risks<{ readonly id: 
   if (stops.size > 0 || defaults.size > 0) {
     const riskOf = pairRisks(reader, userId)
     const { sql, values } = inViewOf(userId, 'pairs')
-    // Without a default only trips of which a pair has a stop of its own can have a risk.
-    const some = defaults.size > 0 ? { sql: '', values: [] } : { sql: `AND COALESCE(row.trip_id, row.id) IN (${stoppedTrips})`, values: [userId] }
-    const pairs = queryCells<PairCells>(reader, `SELECT trip_id, id, symbol, entry_price, tick_size, qty FROM trades AS row WHERE ${sql} ${some.sql}`)
-    for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...values, ...some.values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
+    const some = defaults.size > 0 ? { sql: 'trades AS row', values: [] } : { sql: `(${besideAStop}) AS stopped CROSS JOIN trades AS row ON row.ref = stopped.ref`, values: [userId, userId] }
+    const pairs = queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.entry_price, row.tick_size, row.qty FROM ${some.sql} WHERE ${sql}`)
+    for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...some.values, ...values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
   }
   return ({ id }) => trips.of(id)
 }

@@ -60,6 +60,9 @@ export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FRO
 /** The same for trades, of which some were removed one by one. Takes the user three times. */
 export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits INDEXED BY trade_edits_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
 
+/** A list that is kept as JSON, as most are that hold nothing. */
+const listOf = <Item>(json: string): Item[] => (json === '[]' ? [] : (JSON.parse(json) as Item[]))
+
 /** A trade as it is kept. */
 export const toExactTrade = (row: TradeRow): ExactTrade => ({
   accountId: row.account_id,
@@ -81,15 +84,15 @@ export const toExactTrade = (row: TradeRow): ExactTrade => ({
   tripId: row.trip_id,
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
-  warnings: JSON.parse(row.warnings) as TradeWarning[],
+  warnings: listOf<TradeWarning>(row.warnings),
 })
 
 /** The tags that the user gave a trade. */
-export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => (tags === null ? [] : (JSON.parse(tags) as string[]))
+export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => listOf(tags ?? '[]')
 
 /** A trade as the calls give it. */
-export const toTrade = (row: TradeRow): Trade => ({
-  ...tradeView(
+export const toTrade = (row: TradeRow): Trade => {
+  const view = tradeView(
     toExactTrade(row),
     { id: row.id, userId: row.user_id, account: row.account_name, origin: row.origin, entryTime: isoTime(row.entry_time), exitTime: isoTime(row.exit_time) },
     {
@@ -101,6 +104,6 @@ export const toTrade = (row: TradeRow): Trade => ({
       screenshot2: row.screenshot2,
       screenshot2Headline: row.screenshot2_headline,
     },
-  ),
-  ...(row.copied === 1 ? { copied: true } : {}),
-})
+  )
+  return row.copied === 1 ? { ...view, copied: true } : view
+}

@@ -37,14 +37,12 @@ export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => {
 }
 
 export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
-  type Place = { account_id: string; symbol: string }
-  const trip = query<Place>(reader, 'SELECT account_id, symbol FROM trips WHERE user_id = ? AND id = ?').get(userId, tripId)
-  if (trip === undefined) {
-    const byHand = trade(reader, { userId, id: tripId })
-    return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
-  }
-  const sql = `${tradeRows} WHERE ${tradeInView} AND row.account_id = ? AND row.symbol = ? AND row.trip_id = ? ORDER BY row.exit_time, row.id`
-  return { rows: query<TradeRow>(reader, sql).all(userId, userId, userId, trip.account_id, trip.symbol, tripId).map(toTrade) }
+  const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
+  const rows = tradesAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref))
+  if (rows.length > 0) return { rows }
+  // A trade that was entered is a trip of its own.
+  const byHand = trade(reader, { userId, id: tripId })
+  return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
 }
 
 /** The trades of the latest dates that meet a condition, ties by exit time. */
