@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BarrierName } from '#backend/store/barrier.ts'
 import { sqliteFault } from '#backend/store/sqlite-fault.ts'
+import { backupRoutes } from '#shared/api/backups.ts'
+import { uploadPath } from '#shared/api/imports.ts'
+import { journalFilePath } from '#shared/api/journal-file.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { problem } from '#shared/api/problems.ts'
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser, type Browser } from '#tests/helpers/browser.ts'
@@ -56,7 +60,7 @@ test('a disk that is full at any moment of a group takes all of it or nothing, a
 const smallDisk = (): string | null => {
   const place = testFolder()
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', place]).status !== 0) return null
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', place]).status !== 0) return null
   onTestFinished(() => void spawnSync('umount', ['-l', place]))
   return place
 }
@@ -79,6 +83,12 @@ const synced = async (browser: Browser): Promise<SyncReceipt> => {
   const { receipt } = await events.next('sync-ended')
   events.close()
   return receipt
+}
+
+/** What is said of a file that is sent; it is larger than what the system takes in before anybody reads. */
+const refusedFile = async (browser: Browser, path: string): Promise<{ readonly status: number; readonly code: string }> => {
+  const answer = await fetch(`${browser.origin}${path}`, { method: 'POST', body: 'x'.repeat(1_000_000), headers: { cookie: browser.cookie() } })
+  return { status: answer.status, code: problem.parse(await answer.json()).code }
 }
 
 const trade = (id: string) => ({ id, symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' })
@@ -111,7 +121,20 @@ test('a real disk that runs full under the whole program: it lives, says so, and
   }
   const whole = await walked(join(testFolder(), 'data'), () => Promise.resolve())
   const found = await walked(join(place, 'data'), async (browser, userId) => {
+    const { name } = await browser.call(backupRoutes.makeBackup)
     const makeRoom = fillUp(place)
+    const refusedAlike = [
+      await browser.fail(backupRoutes.makeBackup),
+      await browser.fail(backupRoutes.restoreBackup, { body: { name } }),
+      await refusedFile(browser, `${uploadPath}?name=Fills.csv`),
+      await refusedFile(browser, journalFilePath),
+    ]
+    for (const { status, code } of refusedAlike) {
+      expect([status, code]).toEqual([507, 'disk-full'])
+      count.sees(words('problems', `code.${code}`))
+      count.tried()
+    }
+    expect((await browser.call(backupRoutes.backups)).backups.map((backup) => backup.name)).toEqual([name])
     for (let times = 0; times < 3; times += 1) {
       const receipt = await synced(browser)
       expect(receipt.outcome).not.toBe('complete')

@@ -6,7 +6,7 @@ import type { JournalFiles } from '../../services/journal-files.ts'
 import type { Browser, Caller } from '../caller.ts'
 import { callerOf, type Admission, type Handlers } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
-import { senderIsGone, sentFile } from '../sent-file.ts'
+import { sentFile, unlessGone, unlessSenderGone } from '../sent-file.ts'
 
 /** What becomes of a journal's file that was sent. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
@@ -40,14 +40,9 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
       if (!received.ok) return turnAway(received.error)
       response.json(received.value)
     } catch (error) {
-      if (!senderIsGone(request)) throw error
+      unlessSenderGone(request, error)
     }
   }
   app.get(journalFilePath, give)
   app.post(journalFilePath, take)
-}
-
-/** A browser that goes away before the end is no fault. */
-const unlessGone = (error: unknown): void => {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
 }

@@ -4,7 +4,7 @@ import type { ImportDesk } from '../../services/import-desk.ts'
 import type { Browser, Caller } from '../caller.ts'
 import { callerOf, type Admission } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'
-import { senderIsGone, sentFile } from '../sent-file.ts'
+import { sentFile, unlessSenderGone } from '../sent-file.ts'
 
 /** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
 export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
@@ -24,7 +24,7 @@ export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>,
       if (!kept.ok) return turnAway(kept.error)
       response.json({ success: true, upload: kept.value })
     } catch (error) {
-      if (!senderIsGone(request)) throw error
+      unlessSenderGone(request, error)
     }
   }
   app.post(uploadPath, take)
