@@ -66,7 +66,9 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<P
     }
   }
 
-  await serverAt(0).initialise()
+  // It writes a file that PostgreSQL's own user reads, and a program that was started in this process keeps its files to itself.
+  const umask = process.umask(0o022)
+  await serverAt(0).initialise().finally(() => process.umask(umask))
   const started = await startOnFreePort(mostStarts)
   const { port } = started
   let server = started.server
