@@ -13,7 +13,8 @@ export const useSession = (): {
   readonly failure: ApiFailure | null
   readonly retry: () => void
 } => {
-  const { data, error, isPending, refetch } = useQuery({ ...sessionQuery, staleTime: Infinity })
+  // What is shown because the session failed reads it too: were it asked for anew then, it would be loading, and never be shown.
+  const { data, error, isPending, refetch } = useQuery({ ...sessionQuery, staleTime: Infinity, retryOnMount: false })
   return {
     loading: isPending,
     session: data ?? null,

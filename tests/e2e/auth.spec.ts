@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import { expectAccessible, goTo, password, signOut, signUp, signUpByHand, test } from './app-test.ts'
 
@@ -102,12 +103,21 @@ test('a session that ended unseen is noticed at the next reading', { tag: '@long
   await expect(page.getByRole('navigation')).toHaveCount(0)
 })
 
-test('a browser without the key is told how to get one', async ({ browser, app }) => {
+test('a browser without the key is told how to get one, wherever it comes in, and asks no more until it is told to', async ({ browser, app }) => {
   const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${app.origin}/#/dashboard`)
-  await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
-  await expectAccessible(page)
+  for (const path of ['/', '/#/dashboard']) {
+    const page = await context.newPage()
+    let asked = 0
+    page.on('request', (request) => (asked += Number(request.url().endsWith(sessionRoutes.session.path))))
+    await page.goto(`${app.origin}${path}`)
+    await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
+    await expectAccessible(page)
+    expect(asked).toBe(1)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => asked).toBe(2)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.close()
+  }
   await context.close()
 })
 
