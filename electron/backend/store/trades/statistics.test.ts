@@ -74,6 +74,30 @@ test('R is known where a stop is, its own or that of its product, and of a trip 
   expect(statisticsOf(store, 'pairs').all.r.count).toBe(1)
 })
 
+test('R of a trade that was entered follows from its own stop, as a pair and as a trip', async () => {
+  const store = await openTraded()
+  const trade = { id: 'hand', symbol: 'MESM6', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', accountId: account, account: '' }
+  expect(store.write.addTrade({ ...user, at: monday, trade }).ok).toBe(true)
+  update(store, 'hand', { stop: '6745' })
+  expect([statisticsOf(store, 'pairs').all.r.count, statisticsOf(store, 'trips').all.r.count]).toEqual([1, 1])
+  expect(statisticsOf(store, 'trips').all.r).toEqual(statisticsOf(store, 'pairs').all.r)
+})
+
+test('the pairs of a trip are those in view, in the order of their exits; a trade that was entered is its own', async () => {
+  const store = await openTraded()
+  const trip = store.read.trade({ ...user, id: first })?.tripId ?? ''
+  const pairsOf = (tripId: string) => store.read.tripPairs({ ...user, tripId }).rows.map(({ id }) => id)
+  expect(pairsOf(trip)).toEqual([first, second])
+  expect(store.read.tripPairs({ userId: 'another', tripId: trip }).rows).toEqual([])
+  store.write.removeTrade({ ...user, at: monday, id: first })
+  expect(pairsOf(trip)).toEqual([second])
+  const trade = { id: 'hand', symbol: 'MESM6', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z', accountId: account, account: '' }
+  expect(store.write.addTrade({ ...user, at: monday, trade }).ok).toBe(true)
+  expect(pairsOf('hand')).toEqual(['hand'])
+  store.write.removeAccount({ ...user, at: monday, account })
+  expect([pairsOf(trip), pairsOf('hand'), pairsOf(second)]).toEqual([[], [], []])
+})
+
 test('accounts go by their firm and their own name, also where a trade entered by hand names another', async () => {
   const store = await openTraded()
   const hand = { symbol: 'MESM6', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z' }
