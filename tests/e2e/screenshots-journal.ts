@@ -69,6 +69,7 @@ const sayBooks = async (page: Page): Promise<void> => {
 test('statistics, filters, days and what the trader says of them', async ({ page }) => {
   test.setTimeout(900_000)
   await button(page, 'Try it with the demo brokerage').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await connectDemo(page, 'ava.morgan')
   await connectDemo(page, 'ben.keller')
   await takeHistory(page)

@@ -49,6 +49,7 @@ test('identity and shell, with an empty journal', async ({ page }) => {
 
 test('the dashboard of the demo, with its trades', async ({ page }) => {
   await button(page, 'Try it with the demo brokerage').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await connectDemo(page, 'ava.morgan')
   await connectDemo(page, 'ben.keller')
   await button(page, 'Add Account').click()
@@ -99,6 +100,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
 
 test('what shows while readings are on their way, and where they fail', async ({ page }) => {
   await button(page, 'Try it with the demo brokerage').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await connectDemo(page, 'ava.morgan')
 
   const troubles: SyncReceipt['troubles'] = [
