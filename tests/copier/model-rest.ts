@@ -2,7 +2,6 @@ import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { LiveFollower } from '#shared/api/copier.ts'
 import { until } from '#tests/helpers/until.ts'
-import { calm } from './model-steps.ts'
 import { followed, scaled, type SeenOrder, type Watch } from './model-watch.ts'
 import { filesIn } from './copier-child.ts'
 import { USER, type Band, type ModelWorld } from './model-world.ts'
@@ -40,6 +39,15 @@ export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
 }
 
 type Told = readonly (readonly [string, number])[]
+
+/** Ends every fault and lets go what any of them holds. */
+const calm = ({ broker, floor }: ModelWorld): void => {
+  broker.faults.clear()
+  broker.sockets.refuse(false)
+  broker.sockets.release()
+  floor.release()
+  floor.step()
+}
 
 /** What copying came to at rest, as the brokerage's own events have it and as the ledger and the leaders want it: orders of ours that filled, by their ids, with how many, and every follower's position, contract by contract. */
 export const outcome = (world: ModelWorld, watch: Watch): { readonly orders: { readonly found: Told; readonly expected: Told }; readonly positions: { readonly found: Told; readonly expected: Told } } => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { expect, vi } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
@@ -77,3 +78,15 @@ export const comeTo = (what: string, computers: readonly Computer[], isSo: () =>
     }
     return isSo()
   })
+
+/** Waits until the computers hold the same rows and nothing waits to be told; shows what differs where they do not come to it. What a computer took it works out after it has said that it is up to date. */
+export const holdTheSame = (...computers: readonly [Computer, Computer]): Promise<void> =>
+  vi.waitFor(async () => {
+    for (const one of computers) {
+      await one.mirrorNow()
+      await upToDate(one)
+    }
+    const [one, another] = computers.map((computer) => computer.rows())
+    expect(one).toEqual(another)
+    expect(one?.['outbox']).toEqual([])
+  }, { timeout: patienceMs, interval: betweenLooksMs })
