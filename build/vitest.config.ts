@@ -60,7 +60,9 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],
-          maxWorkers: 2,
+          // One more than there are cores: some wait for their programs while the others compute.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
         },

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { exitRules } from './exit-rules.ts'
 import { byChance, byExitRule, lookFor, mostUsual, planted } from './findings-laws.ts'
 
+// Of each of the rules.
+const journals = 60
+
 describe('findings', () => {
   it('of pure chance are evident no more often than stated, in 1,000 journals', () => {
     const { reports, evident, alone, intervals } = byChance(0, 1000)
@@ -13,12 +16,12 @@ describe('findings', () => {
 
   it('of a trader without an edge are evident no more often than stated, however trades are left and days ended', () => {
     const rules = Object.keys(exitRules) as (keyof typeof exitRules)[]
-    const told = rules.map((name) => ({ name, ...byExitRule(name, 100) }))
+    const told = rules.map((name) => ({ name, ...byExitRule(name, journals) }))
     for (const { name, evident, judged } of told) {
-      expect(evident, name).toBeLessThanOrEqual(mostUsual(100, 0.05))
+      expect(evident, name).toBeLessThanOrEqual(mostUsual(journals, 0.05))
       expect(judged, name).toEqual([])
     }
-    expect(told.reduce((sum, { evident }) => sum + evident, 0), 'over all rules').toBeLessThanOrEqual(mostUsual(100 * rules.length, 0.05))
+    expect(told.reduce((sum, { evident }) => sum + evident, 0), 'over all rules').toBeLessThanOrEqual(mostUsual(journals * rules.length, 0.05))
   })
 
   it.each(planted)('tell $name in most of 24 journals, and what it made within their interval', (habit) => {

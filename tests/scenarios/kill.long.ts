@@ -6,7 +6,7 @@ import { barriers } from './kill-order.ts'
 import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
 
 const killsAtEach = 10
-const killsAtRandom = 120
+const killsAtRandom = 60
 // Kills are spread over walks of their own, so that they strike early and late ones.
 const killsInWalk = 20
 
