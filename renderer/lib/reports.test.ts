@@ -1,4 +1,4 @@
-import { statedNarrative } from '#tests/e2e/stated-reports.ts'
+import { statedNarrative } from '#tests/e2e/stated/stated-reports.ts'
 import { expect, test } from 'vitest'
 import { newestNarrative } from './reports.ts'
 

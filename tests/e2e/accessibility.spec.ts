@@ -1,16 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { goTo, password, signUp, test } from './app-test.ts'
+import { button, goTo, password, signUp, test } from './app-test.ts'
 import { choose, labelDialog, postApi, readApi } from './broker-test.ts'
 import { expectForEverybody, expectMagnified } from './for-everybody.ts'
 import { importFiles, withRedDay } from './import-files.ts'
-import { button } from './picture.ts'
-import { copierAccounts, copierReading, tellCopier } from './stated-copier.ts'
-import { scannerReading, tellPositions } from './stated-positions.ts'
-import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated-reports.ts'
-import { tellRules } from './stated-rules.ts'
-import { connection, finance, state, type Stated } from './stated.ts'
+import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
+import { scannerReading, tellPositions } from './stated/stated-positions.ts'
+import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated/stated-reports.ts'
+import { tellRules } from './stated/stated-rules.ts'
+import { connection, finance, state, type Stated } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 // Many screens each, on a busy machine.

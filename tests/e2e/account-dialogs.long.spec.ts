@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { choose, labelDialog } from './broker-test.ts'
-import { bodyOf, connection, finance, state } from './stated.ts'
+import { bodyOf, connection, finance, state } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 

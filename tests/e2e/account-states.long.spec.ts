@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { postApi, readApi } from './broker-test.ts'
-import { bodyOf, connection, finance, mirror, state } from './stated.ts'
+import { bodyOf, connection, finance, mirror, state } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 

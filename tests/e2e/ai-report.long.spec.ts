@@ -2,9 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { narrativeFailure, reportRoutes, type Narrative, type Report } from '#shared/api/reports.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { fails, says, startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
-import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { button } from './picture.ts'
-import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from './stated-reports.ts'
+import { button, expectAccessible, goTo, signUp, test } from './app-test.ts'
+import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from './stated/stated-reports.ts'
 
 test.use({ begins: 'outside' })
 

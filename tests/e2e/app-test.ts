@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Locator, type Page } from '@playwright/test'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, temporaryFolder, type RunningApp } from '#tests/helpers/running-app.ts'
 
@@ -28,6 +28,9 @@ export const test = base.extend<{ begins: 'at sign-in' | 'outside'; dataDir: str
     await use(page)
   },
 })
+
+/** The first button of a name. */
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name }).first()
 
 /** Goes to a path inside the hash. */
 export const goTo = async (page: Page, path: string): Promise<void> => {

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { offerDesktop, takeEvents } from './desktop-bridge.ts'
 import { tellStanding, usual } from './standing.ts'
-import { mirror } from './stated.ts'
+import { mirror } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, positionOf, scanner } from './scanner-test.ts'
 import { watchPace } from './scanner-pace.ts'
-import { crowdedReading, takePushes, tellPositions } from './stated-positions.ts'
+import { crowdedReading, takePushes, tellPositions } from './stated/stated-positions.ts'
 
 const ticks = 20
 const everyMs = 20

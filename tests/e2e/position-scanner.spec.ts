@@ -3,10 +3,10 @@ import { expect, type Locator } from '@playwright/test'
 import { copierLive, follower, group, liveGroup, rule } from '#tests/helpers/copier-live.ts'
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
-import { copierAccounts, copierReading } from './stated-copier.ts'
-import { scannerReading, takePushes, tellPositions } from './stated-positions.ts'
-import { tellRules } from './stated-rules.ts'
-import { bodyOf } from './stated.ts'
+import { copierAccounts, copierReading } from './stated/stated-copier.ts'
+import { scannerReading, takePushes, tellPositions } from './stated/stated-positions.ts'
+import { tellRules } from './stated/stated-rules.ts'
+import { bodyOf } from './stated/stated.ts'
 
 const [big, near, denied, down, live] = ['NGF-EVAL150K-104871', 'NGF-EVAL50K-104233', 'NGF-EVAL50K-104234', 'NGF-EVAL50K-104235', 'KELLER-FUNDED-2'] as const
 const [bigKey = '', nearKey = ''] = copierAccounts.map(({ id }) => id)

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { askApi, connect, financesOf, readApi, test } from './broker-test.ts'
 import { accounts, test as onTheFloor, trade } from './copier-test.ts'
-import { statedSet } from './stated-rules.ts'
+import { statedSet } from './stated/stated-rules.ts'
 
 test.use({ begins: 'outside' })
 onTheFloor.use({ begins: 'outside' })

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { copierAccounts } from './stated-copier.ts'
-import { rulesReading, tellRules } from './stated-rules.ts'
+import { copierAccounts } from './stated/stated-copier.ts'
+import { rulesReading, tellRules } from './stated/stated-rules.ts'
 
 const account = copierAccounts[0]?.id ?? ''
 

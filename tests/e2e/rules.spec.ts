@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { choose } from './broker-test.ts'
-import { copierAccounts } from './stated-copier.ts'
-import { takePushes } from './stated-positions.ts'
-import { rulesReading, statedAlert, tellRules } from './stated-rules.ts'
+import { copierAccounts } from './stated/stated-copier.ts'
+import { takePushes } from './stated/stated-positions.ts'
+import { rulesReading, statedAlert, tellRules } from './stated/stated-rules.ts'
 
 const names = copierAccounts.map(({ name }) => name)
 const [whole = '', paused = '', passed = '', byBroker = '', lost = '', , bare = ''] = names

@@ -4,8 +4,8 @@ import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/hel
 import { expectAccessible, signUp } from './app-test.ts'
 import { connect } from './broker-test.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
-import { state } from './stated.ts'
-import { copierAccounts, copierReading } from './stated-copier.ts'
+import { state } from './stated/stated.ts'
+import { copierAccounts, copierReading } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 

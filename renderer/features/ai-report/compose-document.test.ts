@@ -2,7 +2,7 @@ import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { reportDocument, type Report } from '#shared/api/reports.ts'
 import { toMarkdown } from '#shared/reports/markdown.ts'
-import { statedFindings, statedNarrative, statedReport } from '#tests/e2e/stated-reports.ts'
+import { statedFindings, statedNarrative, statedReport } from '#tests/e2e/stated/stated-reports.ts'
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
 import { composeDocument } from './compose-document.ts'

@@ -1,4 +1,4 @@
-import { statedNarrative, statedReport } from '#tests/e2e/stated-reports.ts'
+import { statedNarrative, statedReport } from '#tests/e2e/stated/stated-reports.ts'
 import { expect, test } from 'vitest'
 import { pseudonymIn, textShown } from './narrative-shown.ts'
 

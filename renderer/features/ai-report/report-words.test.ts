@@ -1,7 +1,7 @@
 import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { evidence, findingKind, measureName, narrativeFailure, type FindingKind } from '#shared/api/reports.ts'
-import { statedFinding, statedFindings, statedReport } from '#tests/e2e/stated-reports.ts'
+import { statedFinding, statedFindings, statedReport } from '#tests/e2e/stated/stated-reports.ts'
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
 import { reportWords } from './report-words.ts'

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
-import { choose } from './broker-test.ts'
+import { goTo, signUp, test } from '../e2e/app-test.ts'
+import { choose } from '../e2e/broker-test.ts'
 import { picture } from './picture.ts'
-import { copierAccounts } from './stated-copier.ts'
-import { rulesReading, tellRules } from './stated-rules.ts'
+import { copierAccounts } from '../e2e/stated/stated-copier.ts'
+import { rulesReading, tellRules } from '../e2e/stated/stated-rules.ts'
 
 const [whole = '', bare = ''] = [copierAccounts[0]?.id, copierAccounts[6]?.id]
 

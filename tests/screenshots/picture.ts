@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
-import { goTo } from './app-test.ts'
-import { allow, labelAll, readApi } from './broker-test.ts'
+import { button, goTo } from '../e2e/app-test.ts'
+import { allow, labelAll, readApi } from '../e2e/broker-test.ts'
 
 const folder = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 const sizes = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }]
@@ -31,9 +31,6 @@ export const dashboard = [
 
 /** Every reading of the pages; not those of the session and of the events. */
 export const readings = /\/api\/(statistics|filter-choices|trades|trips|sync|accounts|firestore-get-finances|reconciliation|imports|commissions)\b/
-
-/** The first button of a name. */
-export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name }).first()
 
 /** Opens a page and waits for its heading. */
 export const open = async (page: Page, path: string, heading: string): Promise<void> => {

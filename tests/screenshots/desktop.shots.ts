@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
-import { offerDesktop, takeEvents } from './desktop-bridge.ts'
-import { button, open, picture } from './picture.ts'
-import { paidFor, tellStanding, usual, type Told } from './standing.ts'
+import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { offerDesktop, takeEvents } from '../e2e/desktop-bridge.ts'
+import { open, picture } from './picture.ts'
+import { paidFor, tellStanding, usual, type Told } from '../e2e/standing.ts'
 
 const subscriber = { admin: false, subscriber: true } as const
 const gate = (page: Page) => page.getByRole('dialog', { name: 'Subscription Required' })

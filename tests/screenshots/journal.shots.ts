@@ -4,11 +4,11 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
-import { financesOf, postApi, readApi } from './broker-test.ts'
-import { dropOn, importFiles, threeOf, withRedDay } from './import-files.ts'
-import { button, connectDemo, open, picture } from './picture.ts'
-import { connection, finance, state } from './stated.ts'
+import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { financesOf, postApi, readApi } from '../e2e/broker-test.ts'
+import { dropOn, importFiles, threeOf, withRedDay } from '../e2e/import-files.ts'
+import { connectDemo, open, picture } from './picture.ts'
+import { connection, finance, state } from '../e2e/stated/stated.ts'
 
 const row = (page: Page, line: number): Locator => page.locator(`[data-line="${String(line)}"]`)
 

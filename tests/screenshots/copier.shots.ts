@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { copierLive, follower, liveGroup } from '#tests/helpers/copier-live.ts'
-import { goTo, signUp, test } from './app-test.ts'
-import { button, picture } from './picture.ts'
-import { state } from './stated.ts'
-import { copierAccounts, copierReading, tellCopier } from './stated-copier.ts'
+import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { picture } from './picture.ts'
+import { state } from '../e2e/stated/stated.ts'
+import { copierAccounts, copierReading, tellCopier } from '../e2e/stated/stated-copier.ts'
 
 const copierPath = '/dashboard/TradeCopier'
 const empty = () => copierReading({ groups: [], live: copierLive(1, []), used: 0 })

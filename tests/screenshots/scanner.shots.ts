@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { positionsOf } from '#tests/helpers/positions-live.ts'
-import { goTo, signUp, test } from './app-test.ts'
+import { goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
-import { scannerReading, tellPositions } from './stated-positions.ts'
+import { scannerReading, tellPositions } from '../e2e/stated/stated-positions.ts'
 
 const scannerPath = '/dashboard/PositionScanner'
 

@@ -5,11 +5,11 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { expect, type Page } from '@playwright/test'
 import { stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { goTo, test } from './app-test.ts'
-import { askApi, connect, financesOf, postApi, readApi } from './broker-test.ts'
-import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from './copier-test.ts'
-import { button, closeToasts, open } from './picture.ts'
-import { statedSet } from './stated-rules.ts'
+import { button, goTo, test } from '../e2e/app-test.ts'
+import { askApi, connect, financesOf, postApi, readApi } from '../e2e/broker-test.ts'
+import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from '../e2e/copier-test.ts'
+import { closeToasts, open } from './picture.ts'
+import { statedSet } from '../e2e/stated/stated-rules.ts'
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
 const mostBytes = 150_000

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
-import { button, open, picture } from './picture.ts'
+import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { open, picture } from './picture.ts'
 
 test('what anybody may read, and the sample form', async ({ page, browser, app }) => {
   await open(page, '/', "A P&L that equals your broker's to the cent, and can prove it")

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { goTo, password, signUp, test } from './app-test.ts'
-import { begin, beginInside, email, google, held, providerPage } from './identity-test.ts'
-import { button, open, picture } from './picture.ts'
+import { button, goTo, password, signUp, test } from '../e2e/app-test.ts'
+import { begin, beginInside, email, google, held, providerPage } from '../e2e/identity-test.ts'
+import { open, picture } from './picture.ts'
 
 test('signing in and up with an account', async ({ page }) => {
   const stated = await begin(page)

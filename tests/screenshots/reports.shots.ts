@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
-import { button, picture } from './picture.ts'
-import { statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from './stated-reports.ts'
+import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { picture } from './picture.ts'
+import { statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from '../e2e/stated/stated-reports.ts'
 
 const weekBefore = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' }, createdAt: '2026-11-13T22:30:00.000Z', by: 'schedule', evident: 0, net: [{ currency: 'USD', amount: '-412.20' }], trades: 188, facts: statedReport().facts.map((fact) => ({ ...fact, measures: fact.measures.map((one) => ({ ...one, value: one.unit === 'money' ? (Number(one.value) * -0.37).toFixed(2) : one.unit === 'share' ? '0.414200' : one.value })) })), findings: statedReport().findings.filter(({ evidence }) => evidence !== 'evident') })
 const month = statedReport({ id: 'r3', period: { kind: 'month', from: '2026-10-01', to: '2026-10-31' }, createdAt: '2026-11-01T22:30:00.000Z', accounts: ['a', 'b', 'c'], narrative: statedNarrative({ state: 'failed', passages: [], failure: 'key-refused', proved: 0, unproved: 0, tokens: null, cost: null }) })

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
-import { goTo, password, signOut, signUp, test } from './app-test.ts'
-import { choose, readApi } from './broker-test.ts'
-import { button, connectDemo, dashboard, open, picture, readings } from './picture.ts'
-import { connection, finance, mirror, state, type Stated } from './stated.ts'
+import { button, goTo, password, signOut, signUp, test } from '../e2e/app-test.ts'
+import { choose, readApi } from '../e2e/broker-test.ts'
+import { connectDemo, dashboard, open, picture, readings } from './picture.ts'
+import { connection, finance, mirror, state, type Stated } from '../e2e/stated/stated.ts'
 
 const addByHand = async (page: Page, symbol: string, entry: string, exit: string): Promise<void> => {
   await button(page, 'Add trade').click()

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { backupRoutes, type Backup } from '#shared/api/backups.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import { goTo, signUp, test } from './app-test.ts'
-import { offerDesktop } from './desktop-bridge.ts'
+import { goTo, signUp, test } from '../e2e/app-test.ts'
+import { offerDesktop } from '../e2e/desktop-bridge.ts'
 import { picture } from './picture.ts'
 
 type Answer = AnswerOf<typeof backupRoutes.backups>
