@@ -1,9 +1,9 @@
 import type { Log } from '#shared/base/log.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Events } from './services/events.ts'
-import { createHistory, type History, type HistoryParts } from './services/history.ts'
-import { demoUserId } from './services/identity.ts'
-import { createImports } from './services/imports.ts'
+import { createHistory, type History, type HistoryParts } from './services/brokerage/history.ts'
+import { demoUserId } from './services/users/identity.ts'
+import { createImports } from './services/imports/imports.ts'
 import type { Journal } from './store/journal.ts'
 
 /** What history is brought with. */

@@ -2,7 +2,7 @@ import { createCloudApps } from './cloud-apps.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import type { Brokerages } from './services/token-keeper.ts'
+import type { Brokerages } from './services/brokerage/token-keeper.ts'
 import type { Settings } from './settings.ts'
 import { systemTiming } from './tradovate/timing.ts'
 

@@ -2,8 +2,8 @@ import { err } from '#shared/base/result.ts'
 import { createCloudBrokerage, tokensTimeoutMs } from './cloud/brokerage.ts'
 import { createCloudClient } from './cloud/client.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
-import type { BrokerApp } from './services/broker-app.ts'
-import { cloudApp } from './services/cloud-app.ts'
+import type { BrokerApp } from './services/brokerage/broker-app.ts'
+import { cloudApp } from './services/brokerage/cloud-app.ts'
 import type { Timing } from './tradovate/timing.ts'
 
 /** The cloud's application at the brokerage, as each of its users has it. */

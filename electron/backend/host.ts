@@ -4,7 +4,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
-import type { HashCost } from './services/secret-hash.ts'
+import type { HashCost } from './services/users/secret-hash.ts'
 import type { Settings } from './settings.ts'
 import type { JournalTotals, SupportFacts } from './store/rows.ts'
 

@@ -1,8 +1,8 @@
 import type { Log } from '#shared/base/log.ts'
 import { createUploads, type Uploads } from './imports/uploads.ts'
 import type { Events } from './services/events.ts'
-import { createImportDesk, type ImportDesk } from './services/import-desk.ts'
-import { createImports } from './services/imports.ts'
+import { createImportDesk, type ImportDesk } from './services/imports/import-desk.ts'
+import { createImports } from './services/imports/imports.ts'
 import type { Journal } from './store/journal.ts'
 
 const sweptEveryMs = 10 * 60_000

@@ -1,7 +1,7 @@
 import { createCloudClient } from './cloud/client.ts'
 import type { CloudIdentity } from './cloud/identity.ts'
 import { createCloudLeases, type CloudLeases } from './cloud/leases.ts'
-import { demoUserId } from './services/identity.ts'
+import { demoUserId } from './services/users/identity.ts'
 
 /** A lease is asked for three times a minute: nobody waits long for one answer. */
 const leaseTimeoutMs = 10_000

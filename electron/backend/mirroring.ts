@@ -6,8 +6,8 @@ import type { DemoCloud } from './demo-cloud.ts'
 import { lazily } from './lazily.ts'
 import { startMirrorThread } from './mirror/thread.ts'
 import type { Events } from './services/events.ts'
-import { thisComputerOnly } from './services/mirrors.ts'
-import type { Mirrors } from './services/mirrors.ts'
+import { thisComputerOnly } from './services/journal/mirrors.ts'
+import type { Mirrors } from './services/journal/mirrors.ts'
 import type { Journal } from './store/journal.ts'
 
 /** Everything that talks to a cloud about journals. */

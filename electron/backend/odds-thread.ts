@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { OddsAnswer } from '#shared/api/rules.ts'
 import { createPlaces } from './services/places.ts'
-import type { OddsQuestion } from './services/rules.ts'
+import type { OddsQuestion } from './services/rules/rules.ts'
 
 /** What the thread answers. */
 export type OddsReply = { readonly ok: true; readonly odds: OddsAnswer | null } | { readonly ok: false; readonly message: string }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { DayFacts } from '#shared/rules/day-facts.ts'
 import { oddsOf } from '#shared/rules/odds.ts'
 import type { OddsReply } from './odds-thread.ts'
-import type { OddsQuestion } from './services/rules.ts'
+import type { OddsQuestion } from './services/rules/rules.ts'
 
 if (parentPort === null) throw new Error('This file is the body of a thread')
 

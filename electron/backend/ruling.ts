@@ -2,10 +2,10 @@ import type { PositionsLive } from '#shared/api/positions.ts'
 import type { AccountStanding } from '#shared/api/rules.ts'
 import { createOddsThreads } from './odds-thread.ts'
 import type { CopyingParts } from './copying.ts'
-import { createAlertWatch } from './services/alert-watch.ts'
-import { createAlerts, type Alerts } from './services/alerts.ts'
-import { createRules, type Rules } from './services/rules.ts'
-import { createSeenSessions } from './services/seen-sessions.ts'
+import { createAlertWatch } from './services/rules/alert-watch.ts'
+import { createAlerts, type Alerts } from './services/rules/alerts.ts'
+import { createRules, type Rules } from './services/rules/rules.ts'
+import { createSeenSessions } from './services/rules/seen-sessions.ts'
 
 /** Where live positions come from. */
 export type LivePositions = {

@@ -1,5 +1,5 @@
 import { startCopierThread } from '#backend/copier/thread.ts'
-import { ownApp } from '#backend/services/broker-app.ts'
+import { ownApp } from '#backend/services/brokerage/broker-app.ts'
 import { createAsk } from '#backend/tradovate/ask.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import type { Log } from '#shared/base/log.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createUploads } from '#backend/imports/uploads.ts'
 import { createPictures } from '#backend/pictures/pictures.ts'
-import { createJournalFiles, type JournalFiles } from '#backend/services/journal-files.ts'
+import { createJournalFiles, type JournalFiles } from '#backend/services/journal/journal-files.ts'
 import type { Journal } from '#backend/store/journal.ts'
 import { openJournal } from '#backend/store/open-journal.ts'
 import type { Pushed } from '#shared/api/sync.ts'

@@ -1,4 +1,4 @@
-import type { Brokerage } from '#backend/services/token-keeper.ts'
+import type { Brokerage } from '#backend/services/brokerage/token-keeper.ts'
 import type { BarrierName } from '#backend/store/barrier.ts'
 import type { SyncBarrier } from '#backend/sync/barrier.ts'
 

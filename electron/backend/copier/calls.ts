@@ -1,7 +1,7 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
 import type { Log, LogFields } from '#shared/base/log.ts'
-import type { LoginOfUser, TokenKeeper } from '../services/token-keeper.ts'
+import type { LoginOfUser, TokenKeeper } from '../services/brokerage/token-keeper.ts'
 import type { RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
 import type { PositionsNow } from './positions.ts'
 

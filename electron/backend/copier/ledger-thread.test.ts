@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { causeOf, copierPlace, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'
 import { openWithGroup } from '#tests/helpers/copier-store.ts'
 import { monday, temporaryFolder, user } from '#tests/helpers/store.ts'
-import { createLedger } from '../services/copier-ledger.ts'
+import { createLedger } from '../services/copier/copier-ledger.ts'
 import { startLedgerThread } from './ledger-thread.ts'
 
 const start = (folder: string) => {

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { err, ok } from '#shared/base/result.ts'
 import type { Events } from '../services/events.ts'
-import type { IdentityPort, KnownUser } from '../services/identity.ts'
-import type { BrowserSession, Sessions } from '../services/sessions.ts'
+import type { IdentityPort, KnownUser } from '../services/users/identity.ts'
+import type { BrowserSession, Sessions } from '../services/users/sessions.ts'
 import { readCookie, writeCookie } from './cookie.ts'
 import type { Admission } from './mount.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { RequestHandler } from 'express'
-import type { Sessions } from '../services/sessions.ts'
+import type { Sessions } from '../services/users/sessions.ts'
 import { readCookie, writeCookie } from './cookie.ts'
 
 /** Launch tokens: each opens the program for one browser, once. */

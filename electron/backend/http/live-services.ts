@@ -1,9 +1,9 @@
-import type { Alerts } from '../services/alerts.ts'
-import type { Copier } from '../services/copier.ts'
-import type { CopierLedger } from '../services/copier-ledger.ts'
-import type { DemoMarket } from '../services/demo-market.ts'
-import type { Positions } from '../services/positions.ts'
-import type { Rules } from '../services/rules.ts'
+import type { Alerts } from '../services/rules/alerts.ts'
+import type { Copier } from '../services/copier/copier.ts'
+import type { CopierLedger } from '../services/copier/copier-ledger.ts'
+import type { DemoMarket } from '../services/brokerage/demo-market.ts'
+import type { Positions } from '../services/rules/positions.ts'
+import type { Rules } from '../services/rules/rules.ts'
 
 /** What answers the calls about accounts as they are at the moment. */
 export type LiveServices = {

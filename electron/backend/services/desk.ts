@@ -2,12 +2,12 @@ import { ok } from '#shared/base/result.ts'
 import { standingOf } from '#shared/copier/standing.ts'
 import type { Desk } from '../host.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { Alerts } from './alerts.ts'
-import type { Copier } from './copier.ts'
+import type { Alerts } from './rules/alerts.ts'
+import type { Copier } from './copier/copier.ts'
 import type { Events } from './events.ts'
-import type { IdentityPort } from './identity.ts'
-import type { Sessions } from './sessions.ts'
-import type { SyncRuns } from './sync-runs.ts'
+import type { IdentityPort } from './users/identity.ts'
+import type { Sessions } from './users/sessions.ts'
+import type { SyncRuns } from './brokerage/sync-runs.ts'
 
 /** What the desk works with. */
 export type DeskParts = {

@@ -1,4 +1,4 @@
-import type { LoginOfUser } from '../services/token-keeper.ts'
+import type { LoginOfUser } from '../services/brokerage/token-keeper.ts'
 import type { JournalCalls, Remote } from '../store/journal.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import { openLogin, type Login } from '../tradovate/login.ts'

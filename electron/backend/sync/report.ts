@@ -1,5 +1,5 @@
 import { err, type Result } from '#shared/base/result.ts'
-import type { LoginOfUser } from '../services/token-keeper.ts'
+import type { LoginOfUser } from '../services/brokerage/token-keeper.ts'
 import { requestReport, type ReportFailure, type ReportWish } from '../tradovate/reports.ts'
 import type { Logins } from './logins.ts'
 

@@ -1,6 +1,6 @@
 import type { backupRoutes } from '#shared/api/backups.ts'
 import { ok } from '#shared/base/result.ts'
-import type { Backups } from '../../services/backups.ts'
+import type { Backups } from '../../services/backups/backups.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,8 +1,8 @@
 import type { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { ok } from '#shared/base/result.ts'
-import type { Accounts } from '../../services/accounts.ts'
-import type { Connections } from '../../services/connections.ts'
-import type { Records } from '../../services/records.ts'
+import type { Accounts } from '../../services/brokerage/accounts.ts'
+import type { Connections } from '../../services/brokerage/connections.ts'
+import type { Records } from '../../services/journal/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,6 +1,6 @@
 import type { demoMarketRoutes } from '#shared/api/demo-market.ts'
 import { ok } from '#shared/base/result.ts'
-import { demoUserId } from '../../services/identity.ts'
+import { demoUserId } from '../../services/users/identity.ts'
 import { refuse } from '../../services/refused.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'

@@ -1,6 +1,6 @@
 import type { historyRoutes } from '#shared/api/history.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import type { History } from '../../services/history.ts'
+import type { History } from '../../services/brokerage/history.ts'
 import type { Refused } from '../../services/refused.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'

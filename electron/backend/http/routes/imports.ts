@@ -1,6 +1,6 @@
 import type { importRoutes } from '#shared/api/imports.ts'
 import { ok } from '#shared/base/result.ts'
-import type { ImportDesk } from '../../services/import-desk.ts'
+import type { ImportDesk } from '../../services/imports/import-desk.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,6 +1,6 @@
 import type { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ok } from '#shared/base/result.ts'
-import type { Mirrors } from '../../services/mirrors.ts'
+import type { Mirrors } from '../../services/journal/mirrors.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

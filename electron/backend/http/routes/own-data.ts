@@ -1,6 +1,6 @@
 import type { ownDataRoutes } from '#shared/api/own-data.ts'
 import { ok } from '#shared/base/result.ts'
-import type { OwnData } from '../../services/own-data.ts'
+import type { OwnData } from '../../services/journal/own-data.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,5 +1,5 @@
 import type { positionRoutes } from '#shared/api/positions.ts'
-import type { Positions } from '../../services/positions.ts'
+import type { Positions } from '../../services/rules/positions.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,7 +1,7 @@
 import type { journalRoutes } from '#shared/api/journal.ts'
 import { filterOf, type statisticsRoutes } from '#shared/api/statistics.ts'
 import { ok } from '#shared/base/result.ts'
-import type { JournalReading } from '../../services/records.ts'
+import type { JournalReading } from '../../services/journal/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,6 +1,6 @@
 import type { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { err, ok } from '#shared/base/result.ts'
-import type { JournalReading } from '../../services/records.ts'
+import type { JournalReading } from '../../services/journal/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

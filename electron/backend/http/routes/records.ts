@@ -1,6 +1,6 @@
 import type { recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
-import type { JournalReading, Records } from '../../services/records.ts'
+import type { JournalReading, Records } from '../../services/journal/records.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

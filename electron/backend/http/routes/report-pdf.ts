@@ -1,7 +1,7 @@
 import express from 'express'
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import { reportDocument, reportPdfPath } from '#shared/api/reports.ts'
-import type { Reports } from '../../services/reports.ts'
+import type { Reports } from '../../services/reports/reports.ts'
 import type { Browser, Caller } from '../caller.ts'
 import { callerOf, readSent, unreadableBody, type Admission } from '../mount.ts'
 import { sendProblem } from '../problem.ts'

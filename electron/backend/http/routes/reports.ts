@@ -1,6 +1,6 @@
 import type { reportRoutes } from '#shared/api/reports.ts'
 import { ok } from '#shared/base/result.ts'
-import type { Reports } from '../../services/reports.ts'
+import type { Reports } from '../../services/reports/reports.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

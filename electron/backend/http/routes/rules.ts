@@ -1,7 +1,7 @@
 import type { ruleRoutes } from '#shared/api/rules.ts'
 import { ok } from '#shared/base/result.ts'
-import type { Alerts } from '../../services/alerts.ts'
-import type { Rules } from '../../services/rules.ts'
+import type { Alerts } from '../../services/rules/alerts.ts'
+import type { Rules } from '../../services/rules/rules.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

@@ -1,7 +1,7 @@
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Refused } from '../../services/refused.ts'
-import type { Subscriptions } from '../../services/subscriptions.ts'
+import type { Subscriptions } from '../../services/rights/subscriptions.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

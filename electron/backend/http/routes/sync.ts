@@ -1,6 +1,6 @@
 import type { syncRoutes } from '#shared/api/sync.ts'
 import { ok } from '#shared/base/result.ts'
-import type { SyncRuns } from '../../services/sync-runs.ts'
+import type { SyncRuns } from '../../services/brokerage/sync-runs.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
 

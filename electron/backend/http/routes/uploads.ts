@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express'
 import { largestUpload, uploadName, uploadPath } from '#shared/api/imports.ts'
-import type { ImportDesk } from '../../services/import-desk.ts'
+import type { ImportDesk } from '../../services/imports/import-desk.ts'
 import type { Browser, Caller } from '../caller.ts'
 import { callerOf, type Admission } from '../mount.ts'
 import { sendProblem, type Failure } from '../problem.ts'

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
+import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '../../imports/read-export.ts'
+import type { KeptImport, Settled } from '../../store/imports/import-calls.ts'
+import type { JournalCalls } from '../../store/journal.ts'
+
+/** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
+export type ImportFile = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> }
+
+/** How files are read: the IANA zone of their local times, and whose the rows are that name no account. */
+export type ImportWishes = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
+
+/** What became of one file: what it is and how many rows it has, or why it was refused whole. */
+export type FileRead = {
+  readonly name: string
+  readonly outcome: Result<ExportSummary, FileProblem>
+  /** The first of the rows that were refused. */
+  readonly refused: readonly RefusedRow[]
+}
+
+/** What an import would do. */
+export type ImportPreview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'> & { readonly files: readonly FileRead[] }
+
+/** What an import did. */
+export type Imported = { readonly id: string; readonly files: readonly FileRead[]; readonly settled: Settled }
+
+/** How a long work is watched and ended. */
+export type Watch = {
+  /** Ends the work with its reason, as long as nothing of it stands. */
+  readonly signal?: AbortSignal
+  /** Told of every piece of a file that was read, in bytes. */
+  readonly onBytes?: (bytes: number) => void
+  /** Told once all files are read; an import can't be ended any more from here on. */
+  readonly onRead?: () => void
+}
+
+/** Exported files, and what of them is in a journal. */
+export type Imports = {
+  /** Reads the files and writes nothing. */
+  readonly preview: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<ImportPreview>
+  /** Imports the files that can be read; where none can, nothing is written and each tells why. */
+  readonly add: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<Result<Imported, readonly FileRead[]>>
+  /** Takes back what an import brought. */
+  readonly undo: (userId: string, importId: string) => Promise<Result<Settled, 'not-found'>>
+  /** The newest first. */
+  readonly list: (userId: string) => Promise<KeptImport[]>
+}
+
+// A page shows no more, and a file may have a million.
+const refusedShown = 500
+// What a preview holds of files; more is counted only.
+const mostBytesHeld = 96 * 1024 * 1024
+
+type Take = (readings: readonly Reading[]) => Promise<void>
+
+const readFile = async ({ name, open }: ImportFile, zone: string, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
+  const refused: RefusedRow[] = []
+  const outcome = await readExport(watched(open(), onBytes), zone, async (batch) => {
+    // Here, since a source that fails only makes a file unreadable.
+    signal?.throwIfAborted()
+    refused.push(...batch.refused.slice(0, refusedShown - refused.length))
+    if (batch.readings.length > 0) await take(batch.readings)
+  })
+  signal?.throwIfAborted()
+  return { name, outcome, refused }
+}
+
+async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onBytes']): AsyncGenerator<Uint8Array> {
+  for await (const part of source) {
+    onBytes?.(part.length)
+    yield part
+  }
+}
+
+/** Imports over a journal; `now` is UTC ms. */
+export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }): Imports => {
+  const preview: Imports['preview'] = async (userId, files, { zone, account }, watch = {}) => {
+    const encoder = new TextEncoder()
+    let seen = new Map<string, AccountNamed & { rows: number }>()
+    let held: Uint8Array[] | null = []
+    let bytes = 0
+    const filesRead: FileRead[] = []
+    for (const file of files) {
+      const before: { readonly seen: typeof seen; readonly parts: number; readonly bytes: number } = { seen: copyOf(seen), parts: held?.length ?? 0, bytes }
+      const fileRead = await readFile(file, zone, watch, (readings) => {
+        countAccounts(seen, readings)
+        const part = held === null ? null : encoder.encode(JSON.stringify(readings))
+        bytes += part?.length ?? 0
+        if (bytes > mostBytesHeld) held = null
+        else if (part !== null) held?.push(part)
+        return Promise.resolve()
+      })
+      filesRead.push(fileRead)
+      if (fileRead.outcome.ok) continue
+      // What was read of it before it was refused counts for nothing.
+      seen = before.seen
+      bytes = before.bytes
+      held?.splice(before.parts)
+    }
+    watch.onRead?.()
+    const found = await read.previewImport({ userId, account, seen: [...seen.values()], readings: held })
+    watch.signal?.throwIfAborted()
+    return { files: filesRead, ...found }
+  }
+
+  const add: Imports['add'] = async (userId, files, { zone, account, id: importId = randomUUID() }, watch = {}) => {
+    const of = { userId, importId }
+    await write.beginImport({ ...of, at: now(), zone, account })
+    try {
+      const filesRead: FileRead[] = []
+      for (const [place, file] of files.entries()) {
+        const fileRead = await readFile(file, zone, watch, (readings) => write.addReadings({ ...of, place, readings }))
+        filesRead.push(fileRead)
+        const { outcome, name } = fileRead
+        if (outcome.ok) await write.addImportFile({ ...of, place, name, ...countsOf(outcome.value) })
+        else await write.dropImportFile({ ...of, place })
+      }
+      if (!filesRead.some(({ outcome }) => outcome.ok)) {
+        await write.dropImport(of)
+        return err(filesRead)
+      }
+      watch.signal?.throwIfAborted()
+      watch.onRead?.()
+      return ok({ id: importId, files: filesRead, settled: await write.finishImport({ ...of, at: now() }) })
+    } catch (error) {
+      // What was read so far counts for nothing, but takes room.
+      await write.dropImport(of).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    preview,
+    add,
+    undo: (userId, importId) => write.undoImport({ userId, importId, at: now() }),
+    list: (userId) => read.imports({ userId }),
+  }
+}
+
+const countsOf = ({ kind, rows, accepted, refused }: ExportSummary): { kind: ExportKind; rows: number; accepted: number; refused: number } => ({ kind, rows, accepted, refused })
+
+const copyOf = <T extends object>(counts: ReadonlyMap<string, T>): Map<string, T> => new Map([...counts].map(([key, one]) => [key, { ...one }]))
+
+const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readings: readonly Reading[]): void => {
+  for (const { account: { id, name } } of readings) {
+    const key = JSON.stringify([name, id])
+    const known = seen.get(key)
+    if (known === undefined) seen.set(key, { id, name, rows: 1 })
+    else known.rows += 1
+  }
+}

@@ -1,0 +1,83 @@
+import { ok, type Result } from '#shared/base/result.ts'
+import { callCheck } from '#shared/plans/call-check.ts'
+import { copyAccounts } from '#shared/plans/copy-accounts.ts'
+import type { Requirement } from '#shared/plans/plan.ts'
+import { refuse, type Refused } from '../refused.ts'
+import type { Standing, Standings } from './standings.ts'
+
+/** How old what is known gets before the cloud is asked again, in ms. */
+const askEvery = 3_600_000
+/** How long a call waits for a cloud that may know better, in ms. */
+const standardPatienceMs = 8_000
+/** The pause between two such waits of one user, in ms: pressing a button again and again asks nobody. */
+const pauseMs = 5_000
+
+/** Who may make the calls that want a plan. */
+export type Rights = {
+  /**
+   * Whether a call is open, by what is known; before it is refused, the cloud is asked once more, for a few seconds at
+   * most. `plan-needed`, or `cloud-unreachable` where nobody said anything in the last seven days.
+   */
+  readonly require: (userId: string, requirement: Requirement) => Promise<Result<null, Refused>>
+  /** The same by what is known already: it waits for nobody. */
+  readonly holds: (userId: string, requirement: Requirement) => Promise<boolean>
+  /** How many accounts the user may copy to over all groups, by what is known already. */
+  readonly copyAccounts: (userId: string) => Promise<number>
+  /** A user is there: the cloud is asked in the background where that is due. */
+  readonly inUse: (userId: string) => void
+}
+
+const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
+
+const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
+
+/** What rights work with: `uptime` is ms that only grow, and `patienceMs` how long a call waits for the cloud. */
+export type RightsParts = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
+
+/** Rights over what was said of each user. */
+export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: RightsParts): Rights => {
+  const asking = new Map<string, Promise<void>>()
+  const askedAt = new Map<string, number>()
+
+  /** Asks the cloud, or joins the question that is under way; never rejects. */
+  const ask = (userId: string): Promise<void> => {
+    const under = asking.get(userId)
+    if (under !== undefined) return under
+    askedAt.set(userId, uptime())
+    // A cloud that is away, and a journal that closes, leave things as they were.
+    const asked = standings.ask(userId, { details: true }).then(() => undefined, () => undefined)
+    asking.set(userId, asked)
+    return asked.finally(() => asking.delete(userId))
+  }
+  const isOlder = (userId: string, ms: number): boolean => uptime() - (askedAt.get(userId) ?? -Infinity) >= ms
+  const inUse = (userId: string): void => {
+    if (isOlder(userId, askEvery)) void ask(userId)
+  }
+
+  return {
+    inUse,
+    holds: async (userId, requirement) => {
+      inUse(userId)
+      return verdictOf(await standings.known(userId), requirement) === 'open'
+    },
+    copyAccounts: async (userId) => {
+      const standing = await standings.known(userId)
+      return standing === null ? 0 : copyAccounts(factsOf(standing))
+    },
+    require: async (userId, requirement) => {
+      inUse(userId)
+      if (verdictOf(await standings.known(userId), requirement) === 'open') return ok(null)
+      if (asking.has(userId) || isOlder(userId, pauseMs)) await within(patienceMs, ask(userId))
+      const verdict = verdictOf(await standings.known(userId), requirement)
+      return verdict === 'open' ? ok(null) : refuse(verdict === 'unknown' ? 'cloud-unreachable' : 'plan-needed')
+    },
+  }
+}
+
+/** Waits for the work, but no longer than `ms`. */
+const within = async (ms: number, work: Promise<void>): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const patience = setTimeout(resolve, ms, undefined)
+  await Promise.race([work, promise])
+  clearTimeout(patience)
+}

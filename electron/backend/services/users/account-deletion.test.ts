@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { err, ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import { callsOf } from '#tests/helpers/mirror-device.ts'
+import { openEmptyStore, temporaryFolder, user } from '#tests/helpers/store.ts'
+import { createPictures } from '../../pictures/pictures.ts'
+import { createAccountDeletion } from './account-deletion.ts'
+import { createEvents } from '../events.ts'
+import type { Refused } from '../refused.ts'
+import { createSessions } from './sessions.ts'
+
+/** A journal with one user, who is deleted at the provider once the test says how that ended. */
+const begin = () => {
+  const store = openEmptyStore()
+  const journal = callsOf(store)
+  const atProvider = Promise.withResolvers<Result<null, Refused>>()
+  const done: string[] = []
+  const note = (what: string) => (): Promise<void> => Promise.resolve(void done.push(what))
+  const deleteAccount = createAccountDeletion({
+    ...{ journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()) },
+    identity: {
+      prove: () => Promise.resolve(ok(null)),
+      removeUser: () => {
+        done.push('at the provider')
+        return atProvider.promise
+      },
+    },
+    identityOf: () => Promise.resolve(null),
+    mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed') },
+    connections: { forgetAll: note('tokens') },
+    backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
+  })
+  return { atProvider, done, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount(user.userId, { password: undefined, leave: note('left') }) }
+}
+
+test('two windows that ask at once are told the same, and everything is done once', async () => {
+  const { atProvider, done, isThere, run } = begin()
+  const both = Promise.all([run(), run()])
+  atProvider.resolve(ok(null))
+  expect(await both).toEqual([ok(null), ok(null)])
+  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups', 'journal'], false])
+})
+
+test('what the provider refuses leaves everything here, and the mirror goes on; it can be asked again', async () => {
+  const { atProvider, done, isThere, run } = begin()
+  atProvider.resolve(err({ code: 'recent-login-needed' }))
+  for (let times = 0; times < 2; times += 1) expect(await run()).toEqual(err({ code: 'recent-login-needed' }))
+  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'mirror resumed', 'mirror ended', 'at the provider', 'mirror resumed'], true])
+})
+
+test('also where deleting there breaks', async () => {
+  const { atProvider, done, isThere, run } = begin()
+  atProvider.reject(new Error('no keychain'))
+  await expect(run()).rejects.toThrow('no keychain')
+  expect([done.at(-1), isThere()]).toEqual(['mirror resumed', true])
+})

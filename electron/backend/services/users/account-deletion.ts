@@ -1,0 +1,78 @@
+import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import { createCloudClient } from '../../cloud/client.ts'
+import type { CloudIdentity } from '../../cloud/identity.ts'
+import type { Pictures } from '../../pictures/pictures.ts'
+import type { JournalCalls } from '../../store/journal.ts'
+import type { Connections } from '../brokerage/connections.ts'
+import type { Events } from '../events.ts'
+import type { IdentityPort } from './identity.ts'
+import { refuse } from '../refused.ts'
+import type { Refused } from '../refused.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Deletes a user's account with all that belongs to it: the copy in the cloud, the user at the provider, and the journal, pictures and tokens here. `leave` signs out the browser that asks, once nothing can fail any more. */
+export type AccountDeletion = (userId: string, given: { readonly password: string | undefined; readonly leave: () => Promise<void> }) => Promise<Result<null, Refused>>
+
+/** What this works with. */
+export type AccountDeletionParts = {
+  readonly journal: JournalCalls
+  readonly identity: Pick<IdentityPort, 'prove' | 'removeUser'>
+  /** Who the user is in the cloud; null where there is none. */
+  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
+  readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
+  readonly connections: Pick<Connections, 'forgetAll'>
+  readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
+  readonly pictures: Pick<Pictures, 'forget'>
+  readonly sessions: Pick<Sessions, 'endAllOf'>
+  readonly events: Pick<Events, 'signedOutEverywhere'>
+}
+
+/** Deletion from the far end: what fails leaves everything that is nearer as it was, so that it can be tried again. Whoever asks from a second window hears how the first one ended. */
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, connections, backups, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
+  const underWay = new Map<string, Promise<Result<null, Refused>>>()
+
+  const removeHere = async (userId: string, leave: () => Promise<void>): Promise<void> => {
+    await leave()
+    await sessions.endAllOf(userId)
+    events.signedOutEverywhere(userId)
+    await connections.forgetAll(userId)
+    // Before the journal: who is still in it can be deleted again where this was cut short.
+    await backups.forget(userId, () => journal.write.forgetUser({ userId }))
+    await pictures.forget(userId)
+  }
+  const removeAll = async (userId: string, leave: () => Promise<void>): Promise<Result<null, Refused>> => {
+    // What is being deleted there must not be sent again meanwhile.
+    await mirrors.end(userId)
+    const far = await removeFar(userId, { identity, identityOf }).catch((error: unknown) => {
+      mirrors.resume(userId)
+      throw error
+    })
+    if (far.ok) await removeHere(userId, leave)
+    else mirrors.resume(userId)
+    return far
+  }
+
+  return async (userId, { password, leave }) => {
+    const proved = await identity.prove(userId, password)
+    if (!proved.ok) return proved
+    const removing = underWay.get(userId) ?? removeAll(userId, leave).finally(() => underWay.delete(userId))
+    underWay.set(userId, removing)
+    return removing
+  }
+}
+
+const removeFar = async (userId: string, { identity, identityOf }: Pick<AccountDeletionParts, 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
+  const cloud = await identityOf(userId)
+  const removed = cloud === null ? ok(null) : await removeInCloud(cloud)
+  return removed.ok ? identity.removeUser(userId) : removed
+}
+
+const removeInCloud = async (cloud: CloudIdentity): Promise<Result<null, Refused>> => {
+  const client = createCloudClient(cloud)
+  const user = await client.user()
+  const done = user.ok ? await client.call(deleteCloudAccount, { body: { userId: user.value } }) : user
+  if (done.ok) return ok(null)
+  return refuse(done.error.kind === 'refused' ? (done.error.code ?? 'cloud-unreachable') : 'cloud-unreachable')
+}

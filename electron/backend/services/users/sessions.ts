@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { EndedBecause } from '#shared/api/session.ts'
+import type { JournalCalls } from '../../store/journal.ts'
+import type { Session } from '../../store/rows.ts'
+
+/** How long a browser that comes back stays known, in milliseconds. */
+export const sessionLifeMs = 90 * 86_400_000
+
+/** A known browser. `id` is the hash of its cookie: the cookie itself is kept nowhere. */
+export type BrowserSession = {
+  readonly id: string
+  readonly userId: string | null
+  /** Why the identity provider ended the last sign-in here, until somebody signs in. */
+  readonly endedBecause: EndedBecause | null
+}
+
+/** The browsers that swapped a launch token for a cookie, and who is signed in in them. They survive a restart. */
+export type Sessions = {
+  /** Starts a session and gives the cookie's value. */
+  readonly start: (userId: string | null) => Promise<{ readonly cookie: string; readonly session: BrowserSession }>
+  /** Null for a cookie that is unknown or too old. */
+  readonly find: (cookie: string) => Promise<BrowserSession | null>
+  /** Ends a session and starts the one that replaces it: a cookie never outlives a change of user. */
+  readonly replace: (session: BrowserSession, userId: string | null) => Promise<{ readonly cookie: string; readonly session: BrowserSession }>
+  /** Ends every session of a user; with a reason the browsers stay known, and keep it until somebody signs in there. */
+  readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
+}
+
+const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
+
+/** Sessions kept in the journal; `now` is UTC ms. */
+export const createSessions = ({ journal, now }: { readonly journal: JournalCalls; readonly now: () => number }): Sessions => {
+  // Asked with every call: the answer must not wait behind a heavy read of the journal.
+  const known = new Map<string, Session>()
+  let endings = 0
+
+  const save = async (session: Session): Promise<void> => {
+    await journal.write.saveSession(session)
+    known.set(session.idHash, session)
+  }
+  const start: Sessions['start'] = async (userId) => {
+    const cookie = randomBytes(32).toString('base64url')
+    const idHash = hashOf(cookie)
+    await save({ idHash, userId, createdAt: now(), expiresAt: now() + sessionLifeMs, endedBecause: null })
+    return { cookie, session: { id: idHash, userId, endedBecause: null } }
+  }
+  const end = async (idHash: string): Promise<void> => {
+    endings += 1
+    known.delete(idHash)
+    await journal.write.endSession({ idHash })
+  }
+
+  return {
+    start,
+    find: async (cookie) => {
+      const idHash = hashOf(cookie)
+      const endingsBefore = endings
+      const session = known.get(idHash) ?? (await journal.read.session({ idHash, at: now() }))
+      if (session === null || session.expiresAt <= now()) return null
+      // What ended while it was being read must not come back to life here.
+      if (endings === endingsBefore) known.set(idHash, session)
+      // Once a day at most: a browser in use must not be forgotten, nor every call be a write.
+      if (session.expiresAt < now() + sessionLifeMs - 86_400_000) {
+        const prolonged = { ...session, expiresAt: now() + sessionLifeMs }
+        if ((await journal.write.prolongSession(prolonged)) && endings === endingsBefore) known.set(idHash, prolonged)
+      }
+      return { id: idHash, userId: session.userId, endedBecause: session.endedBecause }
+    },
+    replace: async (session, userId) => {
+      const started = await start(userId)
+      await end(session.id)
+      return started
+    },
+    endAllOf: async (userId, because) => {
+      endings += 1
+      for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
+      if (because === undefined) await journal.write.endSessionsOf({ userId })
+      else await journal.write.endSessionsBecause({ userId, because })
+      // What was read meanwhile still names the user.
+      endings += 1
+      for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
+    },
+  }
+}
