@@ -26,6 +26,7 @@ describe('the table of faults', () => {
     expect(first).toMatchObject({ sees: ['It is | gone.'], says: ['It is | back.'] })
     const table = faultsTable(first === undefined ? [] : [first])
     expect(table).toContain('| It is \\| gone.<br>It is \\| back. † |')
+    expect(faultsTable(first === undefined ? [] : [{ ...first, sees: ['Seen b.', 'Seen a.'], says: ['Said b.', 'Said a.'] }])).toContain('| Seen a.<br>Seen b.<br>Said a. †<br>Said b. † |')
     expect(table).toContain('\n\n† Stated, not observed')
     expect(faultsTable(sumFaults([stated({})]))).not.toContain('†')
     expect(faultShame(sumFaults([...all.slice(1), stated({ sees: [], says: ['Gone.'] })]))).toEqual([])

@@ -92,7 +92,8 @@ export const faultsTable = (sums: readonly FaultSum[]): string =>
     '| fault | tried | lost | doubled | what the user sees | shown by |',
     '|---|--:|--:|--:|---|---|',
     ...sums.map(({ row, tried, lost, doubled, sees, says, files }) => {
-      const texts = [...sees.map(cell), ...says.map((text) => `${cell(text)} †`)]
+      // Sorted, since tests end in another order in every run.
+      const texts = [...sees.map(cell).sort(), ...says.map((text) => `${cell(text)} †`).sort()]
       return `| ${faultRows[row]} | ${grouped(tried)} | ${grouped(lost)} | ${grouped(doubled)} | ${texts.join('<br>')} | ${files.map(linkTo).join(', ')} |`
     }),
     ...(sums.some(({ says }) => says.length > 0) ? ['', '† Stated, not observed: what the program has to say to it; nothing in that run asked for it.'] : []),

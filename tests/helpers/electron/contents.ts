@@ -175,7 +175,8 @@ export class WebContents extends EventEmitter {
         void this.#sent(JSON.parse(payload) as Sent, executionContextId)
         return
       }
-      case 'Debugger.paused': void this.#paused(told(params)); return
+      // The window may be gone before its page goes on.
+      case 'Debugger.paused': this.#paused(told(params)).catch(() => undefined); return
       case 'Network.responseReceivedExtraInfo': {
         const { headers } = told<{ headers: Record<string, string> }>(params)
         if (Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie')) void cookiesMayHaveChanged(this.session).catch(() => undefined)
