@@ -33,10 +33,27 @@ export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}: ${why}`, { cause: error })
   }
-  for (const band of world.bands) {
-    for (const { seat, rule } of band.followers) for (const contract of band.contracts) watch.inStep(seat, followed(rule, contract))
-  }
+  holdInStep(world, watch)
 }
+
+/** Waits until every follower is at its target. Whoever was killed before it wrote down a first trade asks, and is answered; nobody may be locked or stand apart for another reason, which makes it throw. */
+export const inStep = async (world: ModelWorld, watch: Watch): Promise<void> => {
+  const isOff = (band: Band): boolean => band.followers.some(({ seat, rule }) => band.contracts.some((from) => {
+    const { contract, target } = watch.target(band, rule, from)
+    return watch.net(seat, contract) !== target
+  }))
+  await until(async () => {
+    for (const { id, followers } of (await world.live()).groups) for (const { account, asks } of followers) if (asks.length > 0) await adopt(world, id, account)
+    return world.bands.some(isOff) ? null : true
+  }, 'everybody to be in step')
+  holdInStep(world, watch)
+}
+
+const holdInStep = ({ bands }: ModelWorld, watch: Watch): void => {
+  for (const { followers, contracts } of bands) for (const { seat, rule } of followers) for (const contract of contracts) watch.inStep(seat, followed(rule, contract))
+}
+
+const adopt = (world: ModelWorld, id: string, account: string): Promise<unknown> => world.copier().ask('answerStart', { userId: USER, id, account, answer: 'adopt' })
 
 type Told = readonly (readonly [string, number])[]
 
@@ -93,7 +110,7 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
 const answer = async (world: ModelWorld, band: Band, told: LiveFollower): Promise<string | null> => {
   const of = { userId: USER, id: band.id, account: told.account }
   if (told.asks.length > 0) {
-    await world.copier().ask('answerStart', { ...of, answer: 'adopt' })
+    await adopt(world, band.id, told.account)
     return `${told.account} was asked`
   }
   if (told.state === 'locked') {

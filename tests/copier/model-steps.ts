@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultInput } from '#backend/demo/faults.ts'
 import type { Random } from '#backend/demo/random.ts'
-import { rest } from './model-rest.ts'
+import { inStep } from './model-rest.ts'
 import { USER, type Band, type ModelWorld, type Seat } from './model-world.ts'
 import { wirePrice, type SeenOrder, type Watch } from './model-watch.ts'
 
@@ -157,8 +157,8 @@ const kill: Step = async ({ world }) => {
 /** Kills while orders of the followers are on their way to the brokerage, which takes them only after the copier is there again. */
 const killMidOrder: Step = async (stage) => {
   const { world, watch, random } = stage
-  // From here on one order too many shows. Whoever was killed before it wrote down a first trade asks, and is answered.
-  await rest(world, watch)
+  // From here on one order too many shows.
+  await inStep(world, watch)
   for (const { seat } of world.bands.flatMap(({ followers }) => followers)) world.broker.faults.add({ kind: 'late-acceptance', ms: random.whole(5_000, 7_000), path: '/order/placeorder$', account: seat.id, times: 1 })
   const told = trade(stage)
   await pause(random.whole(20, 150))

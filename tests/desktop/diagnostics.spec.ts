@@ -95,7 +95,9 @@ test.describe('what it shows', () => {
     await page.bringToFront()
     const focused = (): Promise<string> => page.evaluate(() => (document.activeElement?.id === 'log' ? 'log' : (document.activeElement?.textContent ?? '')))
     for (const next of ['Open Data Folder', 'Copy Versions', 'Save Support Bundle…', 'log']) {
-      await press(page, 'Tab', async () => (await focused()) === next)
+      const before = await focused()
+      await press(page, 'Tab', async () => (await focused()) !== before)
+      expect(await focused()).toBe(next)
     }
 
     await (await desktop.page()).evaluate(() => (globalThis as unknown as WithBridge).fillbookDesktop.shell.speak('ml-IND'))

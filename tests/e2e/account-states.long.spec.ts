@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { postApi, readApi } from './broker-test.ts'
-import { bodyOf, connection, finance, mirror, state } from './stated/stated.ts'
+import { bodyOf, connection, finance, inEveryState, mirror, state } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 
@@ -21,16 +21,8 @@ const overflowing = (page: Page): Promise<string[]> =>
 test('every state of an account is said in words, with what to do, in a small window too', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUp(page)
-  const rows = [
-    connection('NGF-EVAL50K-104233'),
-    connection('NGF-EVAL150K-104871', { state: 'running' }),
-    connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
-    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
-    connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
-    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
-  ]
-  const firms = ['Apex Trader Funding', 'MyFundedFutures', 'Take Profit Trader', null, 'Funded Next Futures', 'Top One Futures'] as const
-  await state(page, { accounts: () => rows, finances: () => rows.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 })) })
+  const { accounts, finances } = inEveryState()
+  await state(page, { accounts: () => accounts, finances: () => finances })
   await goTo(page, '/dashboard/AutoSync')
   await page.reload()
   await expect(row(page, 'NGF-EVAL50K')).toContainText(/Synced Feb 13, \d\d:41/)

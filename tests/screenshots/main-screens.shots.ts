@@ -3,7 +3,7 @@ import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { button, goTo, password, signOut, signUp, test } from '../e2e/app-test.ts'
 import { choose, readApi } from '../e2e/broker-test.ts'
 import { connectDemo, dashboard, open, picture, readings } from './picture.ts'
-import { connection, finance, mirror, state, type Stated } from '../e2e/stated/stated.ts'
+import { inEveryState, mirror, state, type Stated } from '../e2e/stated/stated.ts'
 
 const addByHand = async (page: Page, symbol: string, entry: string, exit: string): Promise<void> => {
   await button(page, 'Add trade').click()
@@ -160,16 +160,7 @@ test('what shows while readings are on their way, and where they fail', async ({
 
 test('accounts in every state, their dialogs, and the copy in the cloud', async ({ page }) => {
   await signUp(page)
-  const accounts = [
-    connection('NGF-EVAL50K-104233'),
-    connection('NGF-EVAL150K-104871', { state: 'running' }),
-    connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
-    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
-    connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
-    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
-  ]
-  const firms = ['Apex Trader Funding', 'MyFundedFutures', 'Take Profit Trader', null, 'Funded Next Futures', 'Top One Futures'] as const
-  const labelled = accounts.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 }))
+  const { accounts, finances: labelled } = inEveryState()
   const told = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
   const gap = (accountId: string, day: string) => ({ accountId, accountName: accountId, tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
   const missed = ['2026-02-13', '2026-02-12', '2026-02-11', '2026-02-10'].flatMap((day) => [gap('NGF-EVAL50K-104233', day), gap('NGF-EVAL150K-104871', day)])

@@ -12,6 +12,19 @@ export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> =
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
 })
+/** Six accounts, one in each state of syncing, with long names and large balances; each but one has a firm. */
+export const inEveryState = (): { readonly accounts: ConnectedAccount[]; readonly finances: Finance[] } => {
+  const firms = ['Apex Trader Funding', 'MyFundedFutures', 'Take Profit Trader', null, 'Funded Next Futures', 'Top One Futures'] as const
+  const accounts = [
+    connection('NGF-EVAL50K-104233'),
+    connection('NGF-EVAL150K-104871', { state: 'running' }),
+    connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
+    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
+    connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
+    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
+  ]
+  return { accounts, finances: accounts.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 })) }
+}
 /** A mirror that is up to date, but for what is told. */
 export const mirror = (more: Partial<MirrorState> = {}): MirrorState => ({ state: 'up-to-date', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, nextTryAt: null, restoring: null, ...more })
 
