@@ -17,7 +17,7 @@ type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade } | { reado
 type Kept = Exact & { readonly edit: Edit | null; readonly account: Account | null }
 
 // What came over the mirror was exact where it was written down.
-const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: content as typeof content & ExactTrade })
+const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as typeof content & ExactTrade })
 const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
 
 const inView = ({ edit, account }: Kept): boolean => !isRemoved(edit) && (account === null || account.removedAt === null)

@@ -63,9 +63,6 @@ export const connectedAccount = z.object({
   currency: z.string().length(3),
   balanceAt: moment.nullable(),
   /** Whether positions are matched across midnight. */
-  carry: z.boolean(),
-  /** True where a batch of this account begins or ends with an open position while `carry` is off. */
-  crossesMidnight: z.boolean(),
   /** By its label; null for none. */
   firm: firm.nullable(),
   /** The leader that it is marked as a copy of, also where that one is gone and the mark does not count. */
@@ -98,6 +95,5 @@ export const brokerageRoutes = {
   /** The user says that nothing is missing from a session. */
   closeGap: { method: 'POST', path: '/api/accounts/gaps/close', body: z.object({ accountId: identifier, tradingDay: calendarDay }), answer: z.object({ success: z.literal(true) }) },
   /** Switches *Carry positions overnight* for one account and derives its trades again. */
-  setCarry: { method: 'POST', path: '/api/accounts/carry', body: z.object({ accountId: identifier, carry: z.boolean() }), answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>
 

@@ -14,7 +14,6 @@ export const uncheckedReason = z.enum([
   'other-currency',
   'unknown-contract',
   /** A position is open over midnight, and the account's days are matched apart. */
-  'crosses-midnight',
   /** Its user entered its trades, and no broker tells of it. */
   'entered-by-hand',
 ])
@@ -55,7 +54,7 @@ export const reconciliation = z.object({
   days: z.array(reconciledDay),
   months: z.array(reconciledMonth),
   /** Every account of which there is a day; `fileOnly` says that no login reaches it. */
-  accounts: z.array(counts.extend({ account: z.string(), name: z.string(), fileOnly: z.boolean(), carry: z.boolean() })),
+  accounts: z.array(counts.extend({ account: z.string(), name: z.string(), fileOnly: z.boolean() })),
   all: counts,
 })
 export type ReconciliationAnswer = z.infer<typeof reconciliation>

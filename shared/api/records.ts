@@ -3,7 +3,7 @@ import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
 import { calendarDay, currencyCode, decimalText, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
-export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
+export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
 export type TradeWarning = z.infer<typeof tradeWarning>
 
 const picture = z.string().max(500)

@@ -11,12 +11,12 @@ export type ImportedTrades = {
   readonly trips: readonly Trip[]
 }
 
-/** Matches the fills of all accounts; positions carry overnight. Dates are local to `zone` (IANA). */
+/** Matches the fills of all accounts; dates are local to `zone` (IANA). */
 export const deriveTrades = ({ fills, specs }: Pick<Assembly, 'fills' | 'specs'>, zone: string): ImportedTrades => {
   const pairs: Pair[] = []
   const trips: Trip[] = []
   const underWay = new Map<string, Trip | null>()
-  for (const batch of deriveBatches(fills, { zone, carry: true, specOf: (contract) => specs.get(contract) ?? contractSpecOf(contract) })) {
+  for (const batch of deriveBatches(fills, { zone, specOf: (contract) => specs.get(contract) ?? contractSpecOf(contract) })) {
     for (const pair of batch.pairs) pairs.push(pair)
     for (const trip of batch.trips) trips.push(trip)
     underWay.set(`${batch.account}\n${batch.contract}`, batch.end.trip)

@@ -13,6 +13,9 @@ const whole = z.number().int()
 const environment = z.enum(['live', 'demo'])
 const accountId = z.string().max(300)
 
+// Records of earlier programs may hold the warning of positions that crossed midnight.
+const mirroredWarning = z.enum([...tradeWarning.options, 'crosses-midnight'])
+
 /** The profile's zone of local dates. The first that reaches the cloud holds on every computer. */
 export const profileContent = z.object({ timeZone: nameText })
 
@@ -23,7 +26,6 @@ export const accountContent = z.object({
   name: z.string().max(200),
   /** Whose login it was connected by, for the user to know which to connect again. */
   loginName: z.string().max(200),
-  carry: z.boolean(),
   connectedAt: time,
   /** When the user removed it: with its finance and trades it is out of every view until it is connected again. */
   removedAt: time.nullable(),
@@ -117,7 +119,7 @@ export const pairContent = z.object({
   tripId: identifier.nullable(),
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource,
-  warnings: z.array(tradeWarning),
+  warnings: z.array(mirroredWarning),
 })
 
 /** A trade that the user entered. Its removal is told by its edit. */

@@ -9,8 +9,6 @@ import { flat } from './position.ts'
 export type DeriveOptions = {
   /** The IANA zone whose midnight cuts the batches. */
   readonly zone: string
-  /** Whether positions carry overnight. */
-  readonly carry: boolean
   readonly specOf: (contract: string, account: AccountKey) => ContractSpec
 }
 
@@ -40,7 +38,7 @@ export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): G
 const streamOf = (
   accounts: Map<AccountKey, Map<string, Stream>>,
   { account, contract }: Fill,
-  { carry, specOf }: DeriveOptions,
+  { specOf }: DeriveOptions,
   day: number,
 ): Stream => {
   let streams = accounts.get(account)
@@ -48,7 +46,7 @@ const streamOf = (
   let stream = streams.get(contract)
   if (stream === undefined) {
     const spec = specOf(contract, account)
-    stream = { day, batch: beginBatch({ account, contract, spec, date: isoDate(day), carry }, flat) }
+    stream = { day, batch: beginBatch({ account, contract, spec, date: isoDate(day) }, flat) }
     streams.set(contract, stream)
   }
   return stream

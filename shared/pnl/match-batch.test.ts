@@ -21,8 +21,8 @@ const story = (contract: string) => {
     if (!ticks.ok) throw new Error(ticks.error)
     return { id: String(count), account, contract, time: time ?? count * 1000, side, qty, price: ticks.value, fee, active, source: 'api' } as Fill
   }
-  const match = (fills: readonly Fill[], start: Position = flat, carry = true, own: ContractSpec = spec): Batch =>
-    matchBatch({ account, contract, spec: own, date: '2026-03-02', carry }, start, fills)
+  const match = (fills: readonly Fill[], start: Position = flat, own: ContractSpec = spec): Batch =>
+    matchBatch({ account, contract, spec: own, date: '2026-03-02' }, start, fills)
   return { spec, buy: trade('buy'), sell: trade('sell'), match }
 }
 
@@ -119,7 +119,7 @@ describe('whose fees were charged', () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const ofFile = (fill: Fill): Fill => ({ ...fill, source: 'fills-file' })
-    const { pairs, trips } = match([buy(3, '1.00', { fee: 3 }), ofFile(sell(1, '1.00', { fee: 1 })), sell(2, '1.00', { fee: 2 }), ofFile(buy(1, '1.00', { fee: 1 })), ofFile(sell(1, '1.00', { fee: 1 }))], flat, true, own)
+    const { pairs, trips } = match([buy(3, '1.00', { fee: 3 }), ofFile(sell(1, '1.00', { fee: 1 })), sell(2, '1.00', { fee: 2 }), ofFile(buy(1, '1.00', { fee: 1 })), ofFile(sell(1, '1.00', { fee: 1 }))], flat, own)
     expect(pairs.map(({ feeSource }) => feeSource)).toEqual(['mixed', 'broker', 'file'])
     expect(trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', []], ['file', []]])
   })
@@ -127,20 +127,20 @@ describe('whose fees were charged', () => {
   it("is the user's own rate where no fill tells, and a trip of several days remembers that one of its fees is unknown", () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
-    const options = { account, contract: 'MESM6', spec: own, date: '2026-03-02', carry: true }
+    const options = { account, contract: 'MESM6', spec: own, date: '2026-03-02' }
     const first = [buy(2, '1.00'), sell(1, '1.00')]
-    const [known, unknown] = [matchBatch({ ...options, ownFee: 2500 as Amount }, flat, first), match(first, flat, true, own)]
+    const [known, unknown] = [matchBatch({ ...options, ownFee: 2500 as Amount }, flat, first), match(first, flat, own)]
     expect(known.pairs.map(({ feeSource, commission, warnings }) => [feeSource, commission, warnings])).toEqual([['setting', 5000, []]])
     expect(unknown.end.trip?.warnings).toEqual(['unknown-commission'])
     const kept = { ...unknown.end, queue: { fills: [buy(1, '1.00', { fee: 1 })], head: 0, tail: 1, used: 0 }, trip: unknown.end.trip && { ...unknown.end.trip, warnings: ['unknown-commission' as const] } }
-    expect(match([sell(1, '1.00', { fee: 1 })], kept, true, own).trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
+    expect(match([sell(1, '1.00', { fee: 1 })], kept, own).trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
   })
 
   it('is said to be nobody where the broker knows the contract and no one the commission', () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const fills = [buy(1, '1.00'), sell(1, '1.00'), buy(1, '1.00', { fee: 1 }), sell(1, '1.00', { fee: 1 })]
-    expect(match(fills, flat, true, own).pairs.map(({ warnings }) => warnings)).toEqual([['unknown-commission'], []])
+    expect(match(fills, flat, own).pairs.map(({ warnings }) => warnings)).toEqual([['unknown-commission'], []])
   })
 })
 
@@ -178,20 +178,7 @@ describe('a trip, flat to flat', () => {
 })
 
 describe('midnight', () => {
-  it('is crossed with a warning where days are matched apart', () => {
-    const { buy, sell, match } = story('MESM6')
-    const monday = match([buy(2, '100.00'), sell(1, '101.00')], flat, false)
-    expect(monday).toMatchObject({ beginsOpen: false, endsOpen: true, end: { net: 1 } })
-    expect(monday.pairs[0]?.warnings).toEqual(['crosses-midnight'])
-    const tuesday = match([sell(1, '102.00'), buy(1, '99.00'), sell(1, '98.00')], monday.end, false)
-    expect(tuesday).toMatchObject({ beginsOpen: true, endsOpen: false, end: { net: 0 } })
-    expect(tuesday.pairs.map(told)).toEqual(['3/4 1 15.00 1.90 13.10'])
-    expect(tuesday.pairs[0]?.warnings).toEqual(['crosses-midnight'])
-    const wednesday = match([buy(1, '100.00'), sell(1, '101.00')], tuesday.end, false)
-    expect(wednesday.pairs[0]?.warnings).toEqual([])
-  })
-
-  it('is carried over without one where the account carries', () => {
+  it('cuts nothing: the open lots go on into the next day', () => {
     const { buy, sell, match } = story('MESM6')
     const monday = match([buy(2, '100.00'), sell(1, '101.00')])
     const tuesday = match([sell(1, '102.00')], monday.end)

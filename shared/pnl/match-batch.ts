@@ -3,7 +3,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Batch } from './batch.ts'
 import { beginMatching, takeFill, type Matching } from './matching.ts'
-import { carriedOver, type Position } from './position.ts'
+import type { Position } from './position.ts'
 
 /** Which fills a batch holds, and how its account matches them. */
 export type BatchOptions = {
@@ -12,8 +12,6 @@ export type BatchOptions = {
   readonly spec: ContractSpec
   /** The local date of all the fills, `YYYY-MM-DD`. */
   readonly date: string
-  /** Whether positions carry overnight; if not, every batch is matched alone. */
-  readonly carry: boolean
   /** The user's own rate per side for fills that tell no fee; where missing, or null, the contract's. */
   readonly ownFee?: Amount | null
 }
@@ -23,9 +21,8 @@ export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: b
 
 /** Begins a batch where the one before it ended, `flat` for the first of an account and contract. */
 export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
-  const start = carriedOver(previousEnd, options.carry)
-  const matching = beginMatching({ ...options, ownFee: options.ownFee ?? null }, start)
-  return { options, beginsOpen: start.net !== 0, matching, latest: Number.NEGATIVE_INFINITY }
+  const matching = beginMatching({ ...options, ownFee: options.ownFee ?? null }, previousEnd)
+  return { options, beginsOpen: previousEnd.net !== 0, matching, latest: Number.NEGATIVE_INFINITY }
 }
 
 /** Matches the next fill of the batch; busted ones do not count. Throws where it is earlier than the one before it. */
@@ -35,16 +32,11 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
   if (fill.active) takeFill(batch.matching, fill)
 }
 
-/** Ends the batch. Matched alone, one that begins or ends with an open position warns of it on all its trades. */
+/** Ends the batch; what it leaves open is where the next one begins. */
 export const endBatch = ({ options, beginsOpen, matching }: OpenBatch): Batch => {
-  const { account, contract, date, carry } = options
-  const { pairs, trips, queue, trip, net, withToldFees, withUntoldFees } = matching
-  const endsOpen = net !== 0
-  if (!carry && (beginsOpen || endsOpen)) {
-    withToldFees.push('crosses-midnight')
-    withUntoldFees.push('crosses-midnight')
-  }
-  return { account, contract, date, pairs, trips, beginsOpen, endsOpen, end: { net, queue: { ...queue }, trip: trip && { ...trip } } }
+  const { account, contract, date } = options
+  const { pairs, trips, queue, trip, net } = matching
+  return { account, contract, date, pairs, trips, beginsOpen, endsOpen: net !== 0, end: { net, queue: { ...queue }, trip: trip && { ...trip } } }
 }
 
 /**

@@ -11,10 +11,12 @@ export type FillFeeSource = 'broker' | 'file' | 'setting' | 'table'
 export type FeeSource = FillFeeSource | 'mixed'
 
 /**
- * What a trader must know before trusting a trade's figures: its contract is in no table, its code is only
- * a part of the name, nobody told its commission (taken as 0), or its day began or ended with an open position.
+ * What a trader must know before trusting a trade's figures: its contract is in no table; its code is only a part of
+ * the name; its commission is unknown (taken as 0); it rests on a position that disagrees with the broker's, or on a
+ * missing fill (`incomplete`); a price of it is only an order's average (`approximate`); or fills share a moment and
+ * another order would give other trades (`ambiguous-order`).
  */
-export type TradeWarning = 'unknown-contract' | 'partial-root' | 'unknown-commission' | 'crosses-midnight'
+export type TradeWarning = 'unknown-contract' | 'partial-root' | 'unknown-commission' | 'incomplete' | 'approximate' | 'ambiguous-order'
 
 /** A quantity that one fill opened and another closed: the trade of the journal. Its id is `pairIdOf`. */
 export type Pair = {

@@ -6,7 +6,7 @@ import { decodePosition, encodePosition } from './position-text.ts'
 import { flat } from './position.ts'
 
 const spec = contractSpecOf('MESM6')
-const options = { account: 'tradovate:demo:1' as AccountKey, contract: 'MESM6', spec, date: '2026-03-02', carry: true }
+const options = { account: 'tradovate:demo:1' as AccountKey, contract: 'MESM6', spec, date: '2026-03-02' }
 const fill = (id: number, side: 'buy' | 'sell', qty: number, fee: number | null = null): Fill =>
   ({ id: String(id), account: options.account, contract: 'MESM6', time: id, side, qty, price: 27_000 + id, fee, active: true, source: 'api' }) as Fill
 

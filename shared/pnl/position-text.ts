@@ -10,7 +10,7 @@ const amount = whole.transform((units) => units as Amount)
 const ticks = whole.transform((count) => count as Ticks)
 const account = z.string().transform((key) => key as AccountKey)
 const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed'])
-const warning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'crosses-midnight'])
+const warning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
 
 const fillShape = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import type { Trip } from './trip.ts'
 
 /** What stands open in one account and contract behind a fill: all that matching needs in order to go on. */
 export type Position = {
-  /** Bought less sold contracts over all fills so far, whether or not the days were matched apart. */
+  /** Bought less sold contracts over all fills so far. */
   readonly net: number
   /** What is open, the oldest first; `openLots` lists it. */
   readonly queue: OpenQueue
@@ -27,6 +27,3 @@ export const flat: Position = { net: 0, queue: nothing, trip: null }
 /** The open lots, the oldest first. */
 export const openLots = ({ queue }: Position): readonly Lot[] =>
   queue.fills.slice(queue.head, queue.tail).map((fill, index) => ({ fill, used: index === 0 ? queue.used : 0 }))
-
-/** What of a batch's end the next batch starts from: all of it where positions carry overnight, else the net alone. */
-export const carriedOver = (end: Position, carry: boolean): Position => (carry ? end : { ...flat, net: end.net })

@@ -12,9 +12,9 @@ export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readon
 /**
  * Why a day was not checked: the broker's net is in no file; its files contradict each other; no file has fills of that
  * day; the day has several currencies, or the broker's figures are in another one; nobody told what a contract is
- * worth; or a position crosses midnight while days are matched apart.
+ * worth.
  */
-export type UncheckedReason = 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency' | 'unknown-contract' | 'crosses-midnight'
+export type UncheckedReason = 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency' | 'unknown-contract'
 
 /** The fees of one contract on either side, put on the session of their fills; the broker's are null where no file tells them, the contract where that cannot be told. */
 export type ContractFees = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount | null }
@@ -48,8 +48,6 @@ export type DaySources = {
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
   readonly contractOf: (movement: Placed<CashReading>) => string | null
-  /** Accounts and trading days, as `keyOf` joins them, on which a position crosses midnight while days are matched apart. */
-  readonly crossing: ReadonlySet<string>
   /** Accounts and trading days on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
   readonly cutOff: ReadonlySet<string>
 }
@@ -114,7 +112,7 @@ const dayWithoutFills = (day: Day): readonly DayCheck[] => {
 
 const ofMovement = (cash: readonly Placed<CashReading>[], movement: 'pair' | 'fee'): Amount => sum(cash.filter((row) => row.movement === movement).map(({ delta }) => delta))
 
-const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contractOf, crossing }: DaySources): readonly DayCheck[] => {
+const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contractOf }: DaySources): readonly DayCheck[] => {
   const { account, tradingDay, balance } = day
   const side = day.byCurrency.get(currency) ?? { closed: [], fees: [] }
   const cash = day.cash.filter((row) => row.currency === currency || (row.currency === null && !isOneOfSeveral))
@@ -135,8 +133,6 @@ const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contr
   const fees = tellsGross !== null && net !== null && (equal || brokerFees === null) ? amountOf(tellsGross - net) : brokerFees
   const broker = { gross: tellsGross, fees, net, netFrom: net === null ? null : byBalance !== null ? 'balance' : 'cash' } as const
   const at = { account, tradingDay, currency, fillbook, broker }
-  // Matched apart such a day has other pairs than the broker's, also where the sums happen to meet.
-  if (crossing.has(keyOf(account, tradingDay))) return [{ ...at, ...unchecked('crosses-midnight') }]
   if (side.closed.length === 0 && (difference === null || difference === 0)) return []
   if (difference === null) return [{ ...at, ...unchecked(whyUnchecked(day, isOneOfSeveral)) }]
   if (equal) return [{ ...at, difference, state: 'equal', reason: null, pairs: [], fees: [] }]

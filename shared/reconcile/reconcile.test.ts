@@ -4,7 +4,6 @@ import { assemble } from '#shared/imports/assemble.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'
-import { keyOf } from '#shared/imports/assembly.ts'
 import { holdAgainst, reconcile, type Reconciliation } from './reconcile.ts'
 
 const check = (...readings: readonly Reading[]): Reconciliation => {
@@ -112,17 +111,6 @@ describe('days that cannot be proven', () => {
     expect(days(check(...strange, balanceOf('2026-06-10', 1)))).toEqual([['2026-06-10', 1, 0, 'equal']])
     expect(days(check(...trade, ...strange, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, null, 'unknown-contract']])
   })
-
-  it('are those on which days were matched apart over an open position, even where the sums meet', () => {
-    const assembly = assemble([...trade, balanceOf('2026-06-10', 4)], { account: null })
-    const { closed } = reconcile(assembly, deriveTrades(assembly, 'UTC').pairs)
-    const fees = closed.map(({ account, tradingDay, currency, contract, fees: fee }) => ({ account, tradingDay, currency, contract, fee }))
-    const sources = { closed, fills: assembly.fills, fees, told: assembly }
-    expect(days(holdAgainst({ ...sources, crossing: new Set() }))).toEqual([['2026-06-10', 4, 0, 'equal']])
-    expect(days(holdAgainst({ ...sources, crossing: new Set([keyOf(assembly.fills[0]?.account ?? '', '2026-06-10')]) }))).toEqual([['2026-06-10', 4, null, 'crosses-midnight']])
-    // Also where nothing was closed on it.
-    expect(days(holdAgainst({ ...sources, closed: [], crossing: new Set([keyOf(assembly.fills[0]?.account ?? '', '2026-06-10')]) }))).toEqual([['2026-06-10', 4, null, 'crosses-midnight']])
-  })
 })
 
 describe('a Cash History that begins or ends in the midst of a session', () => {
@@ -153,7 +141,7 @@ describe('a Cash History that begins or ends in the midst of a session', () => {
 
 test('a pair that Fillbook lacks is told once, though its fills and cash both tell of it', () => {
   const told = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], crossing: new Set(), told })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], told })
   expect(pairs).toMatchObject([{ by: 'fills', fillbook: null, broker: { gross: 50_000 }, equal: false }])
 })
 
@@ -166,6 +154,6 @@ test('a fill that turns the position over splits its fee, and the days of both h
 test("a pair of the broker's that Fillbook lacks is on the day that its fills are booked on, a holiday's session on the next", () => {
   const holiday = { fee: 0.5, tradeDate: '2026-05-26' } as const
   const told = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], crossing: new Set(), told })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], told })
   expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
 })

@@ -19,8 +19,6 @@ export type ReconcileSources = {
   readonly fills: readonly Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'tradeDate'>[]
   /** Of every fill that counts. */
   readonly fees: readonly BookedFee[]
-  /** Accounts and trading days, as `keyOf` joins them, on which fills were matched apart from others that they belong to. */
-  readonly crossing: ReadonlySet<string>
   readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances'>
 }
 
@@ -49,11 +47,11 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconcili
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
   const fees = fills.filter(({ active }) => active).map((fill) => bookedFee(fill, specs))
-  return holdAgainst({ closed, fills, fees, crossing: new Set(), told: assembly })
+  return holdAgainst({ closed, fills, fees, told: assembly })
 }
 
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, crossing, told }: ReconcileSources): Reconciliation => {
+export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances } = told
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
@@ -70,7 +68,7 @@ export const holdAgainst = ({ closed, fills, fees, crossing, told }: ReconcileSo
     ...closed.flatMap(({ account, closedAt, tradingDay: day }) => (reaches.closings({ account, time: closedAt }) ? [] : [keyOf(account, day)])),
   ])
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, crossing, cutOff })
+  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff })
   const checkedDays = days.filter(({ state }) => state !== 'unchecked')
   return {
     ...{ closed, pairs, days, cutOff },

@@ -92,7 +92,6 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     connectedAccounts: {},
     syncGaps: {},
     closeGap: { body: { ...account, tradingDay: '2026-11-02' } },
-    setCarry: { body: { ...account, carry: true } },
     syncNow: {},
     syncState: {},
     receipts: {},

@@ -45,8 +45,6 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   expect((await browser.call(recordRoutes.updateTrade, { body: { userId, id: synced?.id ?? '', updates: { notes: 'patience' } } })).trade.notes).toBe('patience')
   expect(await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...synced, platform: 'x' } } })).toMatchObject({ status: 400, error: 'Failed to save trade' })
 
-  await browser.call(brokerageRoutes.setCarry, { body: { accountId: 'tradovate:demo:700103', carry: true } })
-  expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.find(({ id }) => id === 'tradovate:demo:700103')?.carry).toBe(true)
   const trips = await browser.call(journalRoutes.tripPage, { query: {} })
   expect(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })).toMatchObject({ trades: trades.length, all: { count: trades.length } })
   const trip = trips.rows.find(({ pairs }) => pairs > 1)

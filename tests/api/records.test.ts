@@ -129,8 +129,3 @@ describe('reads', () => {
     expect(await browser.call(journalRoutes.tripPairs, { query: { tripId: 'none' } })).toEqual({ rows: [] })
   })
 })
-
-test('carry of an account that is not connected is refused', async () => {
-  const { browser } = await newUser()
-  expect(await browser.fail(brokerageRoutes.setCarry, { body: { accountId: 'tradovate:demo:1', carry: true } })).toMatchObject({ status: 404, code: 'not-found' })
-})

@@ -35,7 +35,7 @@ export const firstRecords = (): readonly MirrorRecord[] => {
         gross: 25_000 * (trade % 9), commission: 14_800, net: 25_000 * (trade % 9) - 14_800, currency: 'USD', platform: 'Tradovate', tripId: `trip-${String(trade)}`, multiplierSource: 'table', feeSource: 'broker', warnings: [],
       },
     }) as unknown as MirrorRecord
-  const account = { entity: 'account', id: 'tradovate:demo:810101', content: { environment: 'demo', brokerAccountId: '810101', name: 'SIM810101', loginName: 'bench', carry: false, connectedAt: at, removedAt: null, copyOf: null, stamp: stampOf(at) } } as unknown as MirrorRecord
+  const account = { entity: 'account', id: 'tradovate:demo:810101', content: { environment: 'demo', brokerAccountId: '810101', name: 'SIM810101', loginName: 'bench', connectedAt: at, removedAt: null, copyOf: null, stamp: stampOf(at) } } as unknown as MirrorRecord
   return [account, ...Array.from({ length: perUser.pairs }, (_, trade) => pair(trade)), ...Array.from({ length: perUser.edits }, (_, trade) => edit(trade, `as planned, ${String(trade)}`, at))]
 }
 

@@ -29,24 +29,21 @@ export const benchEngine = (): readonly BenchRow[] =>
   shapes.flatMap(({ name, make, sizes }) => {
     const counts = sizes.map((size) => size * scale)
     const inputs = counts.map(make)
-    return [false, true].flatMap((carry) => {
-      const style = carry ? 'carried overnight' : 'days apart'
-      const ratios = inputs.map((fills, index) => ratioRow(`engine: ${counted(counts[index] ?? 0)} ${name}, ${style}`, fills, carry))
-      const growths = inputs.slice(1).map((larger, index) => {
-        const step = `${counted(counts[index] ?? 0)} to ${counted(counts[index + 1] ?? 0)}`
-        return growthRow(`engine growth: ${step} ${name}, ${style}`, inputs[index] ?? [], larger, carry)
-      })
-      return [...ratios, ...growths]
+    const ratios = inputs.map((fills, index) => ratioRow(`engine: ${counted(counts[index] ?? 0)} ${name}`, fills))
+    const growths = inputs.slice(1).map((larger, index) => {
+      const step = `${counted(counts[index] ?? 0)} to ${counted(counts[index + 1] ?? 0)}`
+      return growthRow(`engine growth: ${step} ${name}`, inputs[index] ?? [], larger)
     })
+    return [...ratios, ...growths]
   })
 
-const ratioRow = (name: string, fills: readonly Fill[], carry: boolean): BenchRow => {
-  compareNets(fills, carry)
+const ratioRow = (name: string, fills: readonly Fill[]): BenchRow => {
+  compareNets(fills)
   const engines: number[] = []
   const loops: number[] = []
   for (let run = 0; run < runs; run += 1) {
     loops.push(timed(fills, netPositions))
-    engines.push(timed(fills, (all) => useBatches(all, carry)))
+    engines.push(timed(fills, (all) => useBatches(all)))
   }
   const [engine, loop] = [median(engines), median(loops)]
   return { name, ratio: engine / loop, limit: ratioLimit, details: { runs, engineMs: rounded(engine), loopMs: rounded(loop) } }
@@ -54,26 +51,26 @@ const ratioRow = (name: string, fills: readonly Fill[], carry: boolean): BenchRo
 
 // Here all that came of a timing is kept to its end: both sizes then hold a million fills' worth of pairs, and what
 // remains between them is the growth of the work and not that of the heap.
-const growthRow = (name: string, smallerFills: readonly Fill[], largerFills: readonly Fill[], carry: boolean): BenchRow => {
+const growthRow = (name: string, smallerFills: readonly Fill[], largerFills: readonly Fill[]): BenchRow => {
   const smallers: number[] = []
   const largers: number[] = []
   for (let run = 0; run < runs; run += 1) {
-    smallers.push(timed(smallerFills, (fills) => keepBatches(fills, carry)))
-    largers.push(timed(largerFills, (fills) => keepBatches(fills, carry)))
+    smallers.push(timed(smallerFills, (fills) => keepBatches(fills)))
+    largers.push(timed(largerFills, (fills) => keepBatches(fills)))
   }
   const [smaller, larger] = [median(smallers), median(largers)]
   return { name, ratio: larger / smaller, limit: growthLimit, details: { runs, largerMs: rounded(larger), smallerMs: rounded(smaller) } }
 }
 
-const batchesOf = (fills: readonly Fill[], carry: boolean) => deriveBatches(fills, { zone, carry, specOf: contractSpecOf })
+const batchesOf = (fills: readonly Fill[]) => deriveBatches(fills, { zone, specOf: contractSpecOf })
 
-const keepBatches = (fills: readonly Fill[], carry: boolean): readonly Batch[] => [...batchesOf(fills, carry)]
+const keepBatches = (fills: readonly Fill[]): readonly Batch[] => [...batchesOf(fills)]
 
 // What the store does with a batch, without the store: ask every trade for its ids, then let the batch go.
-const useBatches = (fills: readonly Fill[], carry: boolean): ReadonlyMap<string, number> => {
+const useBatches = (fills: readonly Fill[]): ReadonlyMap<string, number> => {
   const nets = new Map<string, number>()
   let idLength = 0
-  for (const { account, contract, pairs, end } of batchesOf(fills, carry)) {
+  for (const { account, contract, pairs, end } of batchesOf(fills)) {
     nets.set(account + contract, end.net)
     for (const pair of pairs) idLength += pairIdOf(pair).length + pair.tripId.length
   }
@@ -91,8 +88,8 @@ const netPositions = (fills: readonly Fill[]): ReadonlyMap<string, number> => {
 }
 
 // A fast wrong answer is no measurement: both sides must have seen the same fills.
-const compareNets = (fills: readonly Fill[], carry: boolean): void => {
-  const ends = useBatches(fills, carry)
+const compareNets = (fills: readonly Fill[]): void => {
+  const ends = useBatches(fills)
   for (const [key, net] of netPositions(fills)) {
     if (ends.get(key) !== net) throw new Error(`The engine ends ${key} at ${String(ends.get(key))}, the loop at ${String(net)}`)
   }

@@ -32,7 +32,7 @@ type Row = {
 const ofUser = (userId: string) => ({ userId })
 const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-03T03:05:00Z' }
 const fill = { id: 'fill-1', accountId: 'tradovate:demo:1', contractId: 5, contractSymbol: 'MESZ6', action: 'buy', qty: 1, price: 5_000, timestamp: '2026-11-02T15:00:00Z', platform: 'Tradovate' }
-const account = { entity: 'account', id: fill.accountId, content: { environment: 'demo', brokerAccountId: '1', name: 'EVAL-1', loginName: 'mallory', carry: false, connectedAt: 1, removedAt: null, copyOf: null, stamp: stampAt(1_000) } }
+const account = { entity: 'account', id: fill.accountId, content: { environment: 'demo', brokerAccountId: '1', name: 'EVAL-1', loginName: 'mallory', connectedAt: 1, removedAt: null, copyOf: null, stamp: stampAt(1_000) } }
 const lease = { machine: 'mallorys-computer', accounts: [fill.accountId] }
 const exchange = { code: 'code', redirectUri: 'http://127.0.0.1:5055/oauth/callback' }
 

@@ -23,7 +23,7 @@ const entryTime = Date.parse('2026-11-02T15:00:00Z')
 
 const connected: readonly MirrorRecord[] = [
   { entity: 'profile', id: 'profile', content: { timeZone: 'America/New_York' } },
-  { entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101', loginName: 'ann', carry: false, connectedAt: 1, removedAt: null, copyOf: null, stamp: ahead } },
+  { entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101', loginName: 'ann', connectedAt: 1, removedAt: null, copyOf: null, stamp: ahead } },
   { entity: 'balance', id: account, content: { balance: 504_005_000, currency: 'USD', balanceAt: 1 } },
   { entity: 'finance', id: account, content: { type: 'Account', amount: 0, date: '2026-11-01', name: 'EVAL-101', balance: 0, currency: 'USD', platform: 'Tradovate', firm: null, removedAt: null, stamp: ahead } },
   { entity: 'contract', id: 'demo/5', content: { contract: 'MESZ6' } },
@@ -34,7 +34,7 @@ const pair = (id: string, more: Partial<Extract<NonNullable<Extract<MirrorRecord
   content: {
     ...{ accountId: account, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041 },
     ...{ entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1' },
-    ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['crosses-midnight'] },
+    ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'] },
     ...more,
   },
 })
@@ -55,7 +55,7 @@ describe('trades that a computer derived', () => {
       ...{ id: 'p-1', userId: user.userId, symbol: 'MESZ6', account: 'EVAL-101', accountId: account, side: 'long', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25 },
       ...{ entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z', date: '2026-11-02', tradingDay: '2026-11-02' },
       ...{ pnl: 98.7, grossPnl: '102.50', commission: '3.80', netPnl: '98.70', currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', origin: 'synced' },
-      ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['crosses-midnight'], notes: 'chased it', tags: ['fomo'], stop: null },
+      ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'], notes: 'chased it', tags: ['fomo'], stop: null },
       ...{ screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
     })
   })

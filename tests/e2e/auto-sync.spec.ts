@@ -73,7 +73,7 @@ test('two logins connected, their accounts labelled one after another, one disco
     await expect(rowOf(page, name)).toContainText('Tradovate')
     await expect(rowOf(page, name)).toContainText('Synced')
   }
-  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Carry overnight', 'Delete Account'])
+  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Delete Account'])
   const finances = await financesOf(page)
   for (const [type, count, worth] of [['Evaluation Account', 'Evaluation Accounts Connected', 'Portfolio Value Evaluation'], ['Funded Account', 'Funded Accounts Connected', 'Portfolio Value Funded']] as const) {
     const ofType = finances.filter((finance) => finance.type === type)

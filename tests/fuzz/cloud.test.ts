@@ -21,7 +21,7 @@ import { casesOf } from './schema-cases.ts'
 const marker = 'only-ann-may-read-this'
 const account = 'tradovate:demo:123'
 const [admin, buyer] = ['admin@example.com', 'buyer@example.com']
-const connected = mirrorRecord.parse({ entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '123', name: 'EVAL-1', loginName: 'm', carry: false, connectedAt: 1, removedAt: null, copyOf: null, stamp: stampAt(1_000) } })
+const connected = mirrorRecord.parse({ entity: 'account', id: account, content: { environment: 'demo', brokerAccountId: '123', name: 'EVAL-1', loginName: 'm', connectedAt: 1, removedAt: null, copyOf: null, stamp: stampAt(1_000) } })
 const records: readonly MirrorRecord[] = [connected, contract('demo/5', 'MESZ6'), pair('p-1'), edit('p-1', 'mine'), finance('f-1', 'mine')]
 const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-03T03:05:00Z', notes: 'n', tags: ['t'] }
 const lease = { machine: 'a computer of Mallorys', accounts: [account] }

@@ -105,7 +105,6 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   connectedAccounts: always(),
   syncGaps: always(),
   closeGap: body(() => ({ ...account, tradingDay: '2026-11-02' })),
-  setCarry: body(() => ({ ...account, carry: true })),
   syncNow: always(),
   syncState: always(),
   receipts: always(),

@@ -22,7 +22,7 @@ const ofBob = async ({ bob, bobsId }: LocalStage) => {
     groups: (await bob.call(localRoutes.copier)).groups,
     reports: (await bob.call(localRoutes.reports)).reports,
     imports: (await bob.call(localRoutes.imports)).imports,
-    accounts: (await bob.call(localRoutes.connectedAccounts)).accounts.map(({ id, loginId, carry, firm, copyOf }) => ({ id, loginId, carry, firm, copyOf })),
+    accounts: (await bob.call(localRoutes.connectedAccounts)).accounts.map(({ id, loginId, firm, copyOf }) => ({ id, loginId, firm, copyOf })),
   }
 }
 

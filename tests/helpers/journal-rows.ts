@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 export type JournalRows = Readonly<Record<string, readonly Record<string, unknown>[]>>
 
 const tables: Record<string, string> = {
-  accounts: 'SELECT key, environment, broker_account_id, name, balance, currency, balance_at, carry, removed_at IS NULL AS present FROM accounts ORDER BY key',
+  accounts: 'SELECT key, environment, broker_account_id, name, balance, currency, balance_at, removed_at IS NULL AS present FROM accounts ORDER BY key',
   finances: 'SELECT id, type, amount, name, balance, currency, platform, firm, category, account, note, removed_at IS NULL AS present FROM finances ORDER BY id',
   contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',
   specs: 'SELECT * FROM specs ORDER BY contract',

@@ -14,8 +14,6 @@ type Making = { readonly userId: string; readonly at: number; readonly writer: W
 const at = Date.UTC(2027, 0, 4, 15)
 /** How many fills make a trade, by how these are drawn. */
 const fillsOfTrade = 1.45
-const carried = [largeAccounts[1], largeAccounts[4]]
-const carriedLater = largeAccounts[2]
 const removed = largeAccounts[5]
 
 /**
@@ -42,11 +40,8 @@ const takeAll = async ({ userId, write }: Making, trades: number): Promise<void>
   write.saveLogin({ userId, at, id: 'login', brokerUserId: '9001', name: 'large.user', hosts: null })
   write.saveAccounts({ userId, at, loginId: 'login', accounts: largeAccounts, reconnect: true })
   write.saveContracts({ userId, at, contracts: largeContracts.map((spec, index) => ({ environment: index === 1 ? ('live' as const) : ('demo' as const), brokerContractId: String(4_400_000 + index), spec })) })
-  for (const account of carried) if (account !== undefined) await write.setCarry({ userId, at, account: account.key, carry: true })
   const { fills } = await write.takeFills({ userId, at, specs: [], fills: largeFills(Math.ceil(trades * fillsOfTrade)) })
   if (fills.added === 0) throw new Error('No fills were taken')
-  // Pairs of days matched apart go, and others come.
-  if (carriedLater !== undefined) await write.setCarry({ userId, at, account: carriedLater.key, carry: true })
   write.saveBalances({ userId, at, balances: largeAccounts.slice(1).map(({ key }, index) => ({ account: key, amount: exact(`${String(50_000 + index)}.25`), currency: (index === 2 ? 'EUR' : 'USD') as never, time: at - index })) })
 }
 

@@ -4,7 +4,7 @@ import type { JournalRows } from './journal-rows.ts'
 
 const tables: Record<string, string> = {
   zone: 'SELECT time_zone FROM profiles',
-  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, carry, removed_at, connected_at, stamp, copy_of FROM accounts ORDER BY key',
+  accounts: 'SELECT key, environment, broker_account_id, name, login_name, balance, currency, balance_at, removed_at, connected_at, stamp, copy_of FROM accounts ORDER BY key',
   finances: 'SELECT * FROM finances ORDER BY id',
   specs: 'SELECT * FROM specs ORDER BY contract',
   contracts: 'SELECT * FROM contracts ORDER BY environment, broker_contract_id',

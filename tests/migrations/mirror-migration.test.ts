@@ -55,9 +55,9 @@ const migrated = () => {
 test('a journal of version 1 keeps its rows, and learns what the mirror needs to know of them', () => {
   const store = migrated()
   const all = (sql: string) => store.writer.database.prepare(sql).all()
-  expect(all('SELECT key, carry, stamp, login_name, watched_since FROM accounts ORDER BY key')).toEqual([
-    { key: account, carry: 1, stamp: neverStamped, login_name: 'demo.user', watched_since: 5 },
-    { key: 'tradovate:live:2', carry: 0, stamp: neverStamped, login_name: '', watched_since: null },
+  expect(all('SELECT key, stamp, login_name, watched_since FROM accounts ORDER BY key')).toEqual([
+    { key: account, stamp: neverStamped, login_name: 'demo.user', watched_since: 5 },
+    { key: 'tradovate:live:2', stamp: neverStamped, login_name: '', watched_since: null },
   ])
   expect(all('SELECT id, stamp FROM trades ORDER BY id')).toEqual([{ id: 'mine', stamp: neverStamped }, { id: `${account}/1/2`, stamp: null }])
   expect(all('SELECT good FROM sync_runs ORDER BY run_id')).toEqual([{ good: 1 }, { good: 0 }])

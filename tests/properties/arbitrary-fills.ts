@@ -35,13 +35,12 @@ export const fillStream: fc.Arbitrary<readonly Fill[]> = fc.array(draft, { maxLe
     .sort(compareFills)
 })
 
-/** Whether positions carry overnight, and in which zone days end. */
+/** In which zone days end. */
 export const reading = fc.record({
-  carry: fc.boolean(),
   zone: fc.constantFrom('America/New_York', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe'),
 })
 
 /** The batches of a stream, with contracts as the table knows them. */
-export const derive = (fills: readonly Fill[], { carry, zone }: { carry: boolean; zone: string }): readonly Batch[] => [
-  ...deriveBatches(fills, { carry, zone, specOf: contractSpecOf }),
+export const derive = (fills: readonly Fill[], { zone }: { zone: string }): readonly Batch[] => [
+  ...deriveBatches(fills, { zone, specOf: contractSpecOf }),
 ]

@@ -51,7 +51,6 @@ const doing = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('undo' as const), pick: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('connect' as const), who: broker }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), pick: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('carry' as const), pick: fc.nat(9), carry: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rate' as const), pick: fc.nat(9), firm: fc.boolean(), product: fc.constantFrom('MES', 'MNQ', 'ZZZ'), perSide: fc.constantFrom(null, '0', '0.25', '0.1234') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('label' as const), pick: fc.nat(9), firm: fc.constantFrom('Tradeify' as const, null) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('figures' as const) }) },
@@ -167,7 +166,7 @@ const brokersFigures = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue
 /** What stands of all that happened: what a journal that is built anew is told. */
 type Stands = { readonly synced: Synced[]; readonly imports: Map<string, Standing> }
 
-type AccountRow = { key: AccountKey; name: string; environment: 'demo' | 'live'; broker_account_id: string; carry: number; removed_at: number | null }
+type AccountRow = { key: AccountKey; name: string; environment: 'demo' | 'live'; broker_account_id: string; removed_at: number | null }
 const accountsOf = (store: TestStore): AccountRow[] => rowsOf(store, 'accounts ORDER BY key') as AccountRow[]
 const inView = (store: TestStore): AccountRow[] => accountsOf(store).filter(({ removed_at }) => removed_at === null)
 const picked = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
@@ -210,11 +209,6 @@ const act = async ({ read, write, writer }: TestStore, at: number, it: Doing, dr
       if (row !== undefined) write.removeAccount({ ...now, account: row.key })
       return
     }
-    case 'carry': {
-      const row = picked(inView(store), it.pick)
-      if (row !== undefined) await write.setCarry({ ...now, account: row.key, carry: it.carry })
-      return
-    }
     case 'rate': {
       const row = picked(inView(store), it.pick)
       const of = it.firm || row === undefined ? ({ scope: 'firm', firm: 'Tradeify' } as const) : ({ scope: 'account', accountId: row.key } as const)
@@ -252,7 +246,6 @@ const sayAtEnd = async (anew: TestStore, as: TestStore): Promise<void> => {
   const labels = rowsOf(as, 'finances WHERE firm IS NOT NULL') as { id: string; firm: 'Tradeify' }[]
   for (const { id, firm } of labels) if (known.has(id as AccountKey)) anew.write.addFinance({ ...now, finance: { id, type: 'Funded Account', amount: 0, name: id, balance: 0, platform: '', firm } })
   await anew.write.deriveStale(now)
-  for (const { key, carry } of accountsOf(as)) if (known.has(key)) await anew.write.setCarry({ ...now, account: key, carry: carry === 1 })
   const trades = new Set((rowsOf(anew, 'trades') as { id: string }[]).map(({ id }) => id))
   for (const { trade_id: id } of rowsOf(as, 'trade_edits WHERE removed_at IS NOT NULL') as { trade_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
 }

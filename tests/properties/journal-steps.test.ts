@@ -5,7 +5,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { account, fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
+import { fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 const hour = 3_600_000
 
@@ -19,10 +19,9 @@ const draft = fc.record({
   active: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
 })
 
-/** What happens to a journal on the way: some fills come, as they were first or as they are at last; carrying is switched; a trade is removed. */
+/** What happens to a journal on the way: some fills come, as they were first or as they are at last; a trade is removed. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('take' as const), ids: fc.array(fc.nat(17), { minLength: 1, maxLength: 6 }), early: fc.boolean() }),
-  fc.record({ kind: fc.constant('carry' as const), carry: fc.boolean() }),
   fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(30) }),
 )
 
@@ -35,7 +34,7 @@ const stateOf = (store: TestStore): Record<string, string[]> =>
   )
 
 const holds = async (numRuns: number, seed: number): Promise<void> => {
-  const way = fc.asyncProperty(fc.array(draft, { minLength: 3, maxLength: 18 }), fc.array(step, { maxLength: 8 }), fc.boolean(), async (drafts, steps, carry) => {
+  const way = fc.asyncProperty(fc.array(draft, { minLength: 3, maxLength: 18 }), fc.array(step, { maxLength: 8 }), async (drafts, steps) => {
     let time = monday
     const early = drafts.map(({ gap, side, qty, price, contract }, index) => fill(index + 1, side, qty, 6700 + price * 0.25, { contract, time: (time += gap), active: true }))
     const last = early.map((each, index) => ({ ...each, active: drafts[index]?.active ?? true }))
@@ -45,8 +44,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
       if (each.kind === 'take') {
         const source = each.early ? early : last
         await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
-      } else if (each.kind === 'carry') await stepwise.write.setCarry({ ...user, at: monday, account, carry: each.carry })
-      else {
+      } else {
         const { rows } = stepwise.read.tradePage(page)
         const picked = rows[each.pick % Math.max(1, rows.length)]
         if (picked === undefined) continue
@@ -54,10 +52,8 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
         removed.add(picked.id)
       }
     }
-    await stepwise.write.setCarry({ ...user, at: monday, account, carry })
     await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
-    await whole.write.setCarry({ ...user, at: monday, account, carry })
     for (const id of removed) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at) VALUES (?, ?, ?)').run(user.userId, id, monday)
     await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
@@ -66,7 +62,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     stepwise.writer.database.close()
     whole.writer.database.close()
     expect(one).toEqual(other)
-    const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', carry, specOf: contractSpecOf })
+    const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', specOf: contractSpecOf })
     expect(trades.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
   })
   await fc.assert(way, { numRuns, seed })

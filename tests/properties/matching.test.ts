@@ -30,10 +30,8 @@ const totals = (batches: readonly Batch[]) => {
 }
 
 // The open contracts of each fill: what other fills took of it is charged already.
-const openFees = (batches: readonly Batch[], carry: boolean): number => {
-  const ends = carry ? [...lastEnds(batches).values()] : batches.map(({ end }) => end)
-  return sum(ends.flatMap((end) => openLots(end).map(({ fill, used }) => feeBetween(fill, used, fill.qty))))
-}
+const openFees = (batches: readonly Batch[]): number =>
+  sum([...lastEnds(batches).values()].flatMap((end) => openLots(end).map(({ fill, used }) => feeBetween(fill, used, fill.qty))))
 const feeBetween = (fill: Fill, from: number, to: number): number =>
   fill.fee === null ? contractSpecOf(fill.contract).feePerSide * (to - from) : shareOf(fill.fee, from, to, fill.qty)
 
@@ -41,7 +39,7 @@ describe('the laws of matching', () => {
   it('give the same pairs however the stream is cut, batch by batch and from any position on', () => {
     fc.assert(
       fc.property(fillStream, reading, fc.array(fc.nat(60)), (fills, how, cuts) => {
-        const whole = derive(fills, { ...how, carry: true })
+        const whole = derive(fills, how)
         const pieces = new Map<string, Position>()
         const pairs = []
         const edges = [...new Set([0, ...cuts.filter((cut) => cut < fills.length), fills.length])].sort((one, other) => one - other)
@@ -49,7 +47,7 @@ describe('the laws of matching', () => {
           const chunk = fills.slice(edge, edges[index + 1] ?? fills.length)
           for (const [key, own] of Map.groupBy(chunk, streamKey)) {
             const { account, contract } = own[0] as Fill
-            const options = { account, contract, spec: contractSpecOf(contract), date: '', carry: true }
+            const options = { account, contract, spec: contractSpecOf(contract), date: '' }
             const batch = matchBatch(options, pieces.get(key) ?? flat, own)
             pieces.set(key, batch.end)
             pairs.push(...batch.pairs)
@@ -81,8 +79,7 @@ describe('the laws of matching', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
-        const ends = how.carry ? [...lastEnds(batches).values()] : batches.map(({ end }) => end)
-        const open = sum(ends.flatMap((end) => openLots(end).map(({ fill, used }) => fill.qty - used)))
+        const open = sum([...lastEnds(batches).values()].flatMap((end) => openLots(end).map(({ fill, used }) => fill.qty - used)))
         expect(2 * totals(batches).qty + open).toBe(sum(active(fills).map(({ qty }) => qty)))
         for (const [key, end] of lastEnds(batches)) {
           const own = active(fills).filter((fill) => streamKey(fill) === key)
@@ -97,7 +94,7 @@ describe('the laws of matching', () => {
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
         const told = sum(active(fills).map((fill) => feeBetween(fill, 0, fill.qty)))
-        expect(totals(batches).fees + openFees(batches, how.carry)).toBe(told)
+        expect(totals(batches).fees + openFees(batches)).toBe(told)
       }),
     )
   })
@@ -150,16 +147,13 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('put each pair on the local date of its exit, and match nothing across days unless positions carry', () => {
+  it('put each pair on the local date of its exit', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         for (const batch of derive(fills, how)) {
-          for (const { date, opening, closing } of batch.pairs) {
+          for (const { date, closing } of batch.pairs) {
             expect([date, date]).toEqual([batch.date, localDate(closing.time, how.zone)])
-            if (!how.carry) expect(localDate(opening.time, how.zone)).toBe(date)
           }
-          const crossing = !how.carry && (batch.beginsOpen || batch.endsOpen)
-          expect(batch.pairs.every(({ warnings }) => warnings.includes('crosses-midnight') === crossing)).toBe(true)
         }
       }),
     )

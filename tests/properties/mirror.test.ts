@@ -36,7 +36,6 @@ const doing = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('connect' as const), of }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), of, choice }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), of }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('carry' as const), of, carry: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('balance' as const), of, choice, age: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('figures' as const), contract: fc.constantFrom(...contracts), choice: fc.nat(2) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), pick: fc.nat(3), field: fc.constantFrom('notes', 'tags', 'stop', 'screenshot'), choice }) },
@@ -100,9 +99,6 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
       return
     case 'disconnect':
       write.removeAccount({ ...now, account: row(it.of).key })
-      return
-    case 'carry':
-      if (read.connectedAccounts(user).some(({ id }) => id === row(it.of).key)) await write.setCarry({ ...now, account: row(it.of).key, carry: it.carry })
       return
     case 'balance':
       write.saveBalances({ ...now, balances: [{ account: row(it.of).key, amount: (it.choice * 10_000) as Amount, currency: 'USD' as Currency, time: monday + it.age }] })
@@ -168,7 +164,7 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
 type Standing = { readonly order: string; readonly says: string }
 
 const standingSql = `
-  SELECT 'account ' || key AS name, stamp AS "order", carry || ' ' || COALESCE(removed_at, '') || COALESCE(copy_of, '') AS says FROM accounts
+  SELECT 'account ' || key AS name, stamp AS "order", COALESCE(removed_at, '') || COALESCE(copy_of, '') AS says FROM accounts
   UNION ALL SELECT 'balance ' || key, printf('%015d', COALESCE(balance_at, 0)), '' FROM accounts
   UNION ALL SELECT 'finance ' || id, stamp, type || amount || COALESCE(firm, '') FROM finances
   UNION ALL SELECT 'trade ' || id, stamp, qty FROM trades WHERE origin = 'manual'

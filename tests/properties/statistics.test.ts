@@ -44,7 +44,6 @@ const journals = fc.record({
   entered: fc.array(entered, { maxLength: 5 }),
   said: fc.array(said, { maxLength: 12 }),
   days: fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 2 })), { maxLength: 3 }),
-  carry: fc.boolean(),
   leaderGone: fc.boolean(),
   copied: fc.uniqueArray(fc.nat(39), { maxLength: 6 }),
   stops: fc.boolean(),
@@ -67,13 +66,12 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   leaderOnly: fc.boolean(),
 })
 
-const openJournal = async ({ traded: fills, entered: byHand, said: words, days, carry, leaderGone, copied, stops }: Told): Promise<TestStore> => {
+const openJournal = async ({ traded: fills, entered: byHand, said: words, days, leaderGone, copied, stops }: Told): Promise<TestStore> => {
   const store = openStore()
   const { write, writer } = store
   const more = [copy, gone].map((key) => ({ key, environment: 'demo' as const, brokerAccountId: key.slice(-6), name: `Kopie ${key.slice(-3)}` }))
   write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: more, reconnect: true })
   writer.database.prepare('UPDATE accounts SET copy_of = ? WHERE key IN (?, ?)').run(leaderGone ? gone : account, copy, other)
-  for (const key of accounts) await write.setCarry({ ...user, at: monday, account: key, carry })
   let time = monday
   await write.takeFills({ ...user, at: monday, specs: [], fills: fills.map(({ gap, price, ...rest }, index) => fill(index + 1, rest.side, rest.qty, 6_700 + price, { ...rest, time: (time += gap) })) })
   write.markCopied({ ...user, orders: copied.flatMap((index) => (fills[index] === undefined ? [] : [{ account: fills[index].account, orderId: String(index + 1) }])) })

@@ -10,7 +10,6 @@ import { openJournal } from '#backend/store/open-journal.ts'
 import { createRuns } from '#backend/sync/runs.ts'
 import { startSyncThread } from '#backend/sync/thread.ts'
 import { systemTiming } from '#backend/tradovate/timing.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Log } from '#shared/base/log.ts'
 import { consentTo } from '../helpers/stand-in.ts'
 import type { KillOrder } from './kill-order.ts'
@@ -75,7 +74,6 @@ const walked = await readFile(position, 'utf8').then(Number, () => 0)
 for (const [index, now] of broker.walk.entries()) {
   if (index < walked) continue
   await syncAt(now)
-  await journal.write.setCarry({ userId, account: broker.carried as AccountKey, carry: true, at: Date.now() })
   await writeFile(`${position}.new`, String(index + 1))
   await rename(`${position}.new`, position)
 }

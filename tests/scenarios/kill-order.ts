@@ -6,7 +6,7 @@ import type { SyncBarrier } from '#backend/sync/barrier.ts'
 export type KillOrder = {
   readonly folder: string
   readonly brokerage: Brokerage
-  readonly broker: { readonly url: string; readonly controlToken: string; readonly logins: readonly string[]; readonly walk: readonly number[]; /** The account whose positions are carried overnight. */ readonly carried: string }
+  readonly broker: { readonly url: string; readonly controlToken: string; readonly logins: readonly string[]; readonly walk: readonly number[] }
   /** `fills-written:2` */
   readonly killAt?: string
   /** A module whose `barrier` takes the place of the journal's own. */

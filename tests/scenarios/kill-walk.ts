@@ -57,7 +57,7 @@ export const openKillGround = async (stops: number): Promise<KillGround> => {
       const order: KillOrder = {
         folder,
         brokerage: brokerageAt(broker),
-        broker: { url, controlToken, logins: logins.map(({ name }) => name), walk: broker.walk.slice(0, stops).map(({ at }) => at), carried: 'tradovate:demo:700103' },
+        broker: { url, controlToken, logins: logins.map(({ name }) => name), walk: broker.walk.slice(0, stops).map(({ at }) => at) },
       }
       return { start: (kill) => start(order, kill), rows: () => journalRows(join(folder, 'journal.db')) }
     },

@@ -41,7 +41,6 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.saveContracts({ ...now, contracts: [{ environment: 'demo', brokerContractId: '4400001', spec }] })
   const taken = mixedFills(fills).map((fill, index) => ({ ...fill, time: fill.time + Math.floor(index / fillsOnDay) * day, orderId: index, contractId: '4400001', tradeDate: '2026-03-02' }))
   await write.takeFills({ ...now, fills: taken, specs: [] })
-  await write.setCarry({ ...now, account: second.key, carry: true })
 
   for (const [index, { id }] of read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
     write.updateTrade({ ...now, id, updates: { notes: `Note ${String(index)}: “kept”`, tags: [`tag ${String(index % 7)}`], ...(index % 2 === 0 ? { stop: '6700.25' } : {}) } })

@@ -58,7 +58,7 @@ test('what the broker tells is equal to the journal, every day and pair of it, a
   expect(answer.days.map(({ tradingDay }) => tradingDay)).toEqual(answer.days.map(({ tradingDay }) => tradingDay).sort().reverse())
   const cents = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0)
   expect(cents(answer.months.map(({ fillbook }) => fillbook.grossPnl))).toBe(Number(truth.pairs.reduce((sum, pair) => sum + pair.cents, 0n)))
-  expect(answer.accounts).toMatchObject([{ fileOnly: true, carry: true }, { fileOnly: true, carry: true }])
+  expect(answer.accounts).toMatchObject([{ fileOnly: true }, { fileOnly: true }])
   let [proven, charged] = [0, 0]
   for (const day of answer.days) {
     const { days, pairs, fees } = proofOf(store, day)
@@ -200,17 +200,13 @@ describe('what cannot be checked says why', () => {
     expect(proofOf(store, { account: 'Notebook', tradingDay: '2026-01-05' }).pairs).toMatchObject([{ entered: true }])
   })
 
-  test('a position open over midnight while days are matched apart, until Carry is on', async () => {
+  test('a position open over midnight is matched as the broker matches it', async () => {
     const store = openStore()
     const overnight = [fill(1, 'buy', 1, 6750, { feeText: '0.50' }), fill(2, 'sell', 1, 6751, { feeText: '0.50', time: monday + dayLength, tradeDate: '2026-01-06' })]
     await take(store, ...overnight)
     const pair: PairReading = pairRow('EVAL-101', [1, 6750], [2, 6751], 1, { tradeDate: '2026-01-06' })
     await importRows(store, 'balance', [pair, { says: 'balance', account: { id: null, name: 'EVAL-101' }, tradeDate: '2026-01-06', total: money('50000'), realized: money('4') }])
-    const crossing = [{ tradingDay: '2026-01-06', reason: 'crosses-midnight' }, { tradingDay: '2026-01-05', reason: 'crosses-midnight' }]
-    expect(read(store)).toMatchObject({ days: crossing, accounts: [{ carry: false }], all: { pairsChecked: 0, pairsEqual: 0 } })
-    await store.write.setCarry({ ...user, at: monday, account, carry: true })
-    const joined = [{ tradingDay: '2026-01-06', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' } }]
-    expect(read(store)).toMatchObject({ days: joined, all: { pairsChecked: 1, pairsEqual: 1 } })
+    expect(read(store)).toMatchObject({ days: [{ tradingDay: '2026-01-06', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' } }], all: { pairsChecked: 1, pairsEqual: 1 } })
   })
 
   test('a contract of which nobody tells the worth', async () => {

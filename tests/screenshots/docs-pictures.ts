@@ -50,7 +50,6 @@ test('the pictures of README and landing page', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page, 'ava.morgan', 'ben.keller')
   const { accounts } = await readApi<AnswerOf<typeof brokerageRoutes.connectedAccounts>>(page, brokerageRoutes.connectedAccounts.path)
-  for (const { id } of accounts) await postApi(page, brokerageRoutes.setCarry.path, { accountId: id, carry: true })
   await takeHistory(page)
   const firms = ['Apex Trader Funding', 'Apex Trader Funding', 'MyFundedFutures', 'MyFundedFutures', 'Take Profit Trader'] as const
   for (const [index, finance] of (await financesOf(page)).entries()) {

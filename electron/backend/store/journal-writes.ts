@@ -13,7 +13,6 @@ import type { OwnDataWrites } from './accounts/own-data-calls.ts'
 import type { ReportWrites } from './reports/reports-calls.ts'
 import type { RightsWrites } from './users/rights-calls.ts'
 import type { RulesWrites } from './rules/rules-calls.ts'
-import type { Derived } from './derive/stale-batches.ts'
 import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
 /** The moment of the call, UTC ms: the store reads no clock. */
@@ -52,8 +51,6 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   readonly saveBalances: (input: OfUser & At & { readonly balances: readonly BalanceRow[] }) => number
   /** Takes an account, its finance and its trades out of every view until it is connected again. Null where it is unknown. */
   readonly removeAccount: (input: OfUser & At & { readonly account: AccountKey }) => { loginId: string; loginHasAccounts: boolean } | null
-  /** Derives the account again, with its positions carried over midnight or not, in groups. Throws `not-found`. */
-  readonly setCarry: (input: OfUser & At & { readonly account: AccountKey; readonly carry: boolean }) => Promise<Derived>
 
   /** Keeps contracts for later runs; where figures changed, derives again what they touch. */
   readonly saveContracts: (input: OfUser & At & { readonly contracts: readonly ContractRow[] }) => Taken

@@ -59,7 +59,6 @@ export type SyncAccount = {
   readonly environment: Environment
   readonly brokerAccountId: string
   readonly name: string
-  readonly carry: boolean
   /** UTC ms of the removal by the user; sync skips such an account. */
   readonly removedAt: number | null
   readonly lastSyncAt: number | null

@@ -8,7 +8,7 @@ const finance = (id: string, type: Finance['type'], balance: number, currency = 
 })
 const connection = (id: string): ConnectedAccount => ({
   id, name: id, environment: 'demo', loginId: 'l', loginName: 'nk', balance: '1.00', currency: 'USD', balanceAt: null,
-  carry: false, crossesMidnight: false, firm: null, copyOf: null, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
+  firm: null, copyOf: null, sync: { state: 'never', lastGoodAt: null, nextTryAt: null }, fills: 3,
 })
 
 test('earnings and expenses are no accounts', () => {

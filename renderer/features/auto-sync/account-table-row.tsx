@@ -1,15 +1,9 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { useSetCarry } from '#renderer/lib/use-set-carry.ts'
-import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { StageMenu } from '#renderer/ui/stage-menu.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
-import { toast } from '#renderer/ui/toast-store.ts'
-import { Switch } from '#renderer/ui/toggles.tsx'
-import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
-import { Trash2, TriangleAlert } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, type AccountRow } from './account-rows.ts'
 import { Marked } from './marked.tsx'
@@ -47,33 +41,11 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDel
       <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
       <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
-      <Cell>{connection !== null && <Carry accountId={connection.id} name={finance.name} carry={connection.carry} crosses={connection.crossesMidnight} />}</Cell>
       <Cell end>
         <Button variant="ghost" size="icon" className="xl:-mr-2" title={t('delete')} aria-label={t('delete-of', { account: finance.name })} onClick={() => { onDelete(row) }}>
           <Trash2 aria-hidden />
         </Button>
       </Cell>
     </tr>
-  )
-}
-
-const Carry = ({ accountId, name, carry, crosses }: { accountId: string; name: string; carry: boolean; crosses: boolean }) => {
-  const { t } = useTranslation('auto-sync')
-  const words = useProblemText()
-  const { mutate, isPending } = useSetCarry((failure) => { toast({ title: t('carry-failed'), text: words(failure), tone: 'error' }) })
-  return (
-    <span className="flex items-center gap-2">
-      <Switch checked={carry} disabled={isPending} onChange={(next) => { mutate({ accountId, carry: next }) }} aria-label={t('carry-of', { account: name })} />
-      {crosses && !carry && (
-        <Tooltip text={t('crosses-text')}>
-          <button type="button" className="rounded-sm">
-            <Badge tone="warn" className="max-xl:px-1 max-xl:py-1">
-              <TriangleAlert aria-hidden />
-              <span className="max-xl:sr-only">{t('crosses')}</span>
-            </Badge>
-          </button>
-        </Tooltip>
-      )}
-    </span>
   )
 }

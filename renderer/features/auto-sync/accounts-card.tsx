@@ -48,13 +48,12 @@ export const AccountsCard = ({
                 <HeaderCell>{t('firm')}</HeaderCell>
                 <HeaderCell>{t('stage')}</HeaderCell>
                 {!narrow && <HeaderCell>{t('sync-state')}</HeaderCell>}
-                <HeaderCell className="max-xl:whitespace-normal!">{t('carry')}</HeaderCell>
                 <HeaderCell>
                   <span className="sr-only">{t('delete')}</span>
                 </HeaderCell>
               </tr>
             </thead>
-            <tbody>{rows === null ? <SkeletonRows rows={4} columns={narrow ? 9 : 10} /> : rows.map((row, index) => <AccountTableRow key={row.finance.id} row={row} position={index + 1} narrow={narrow} stage={stageOf(rules, row)} {...actions} />)}</tbody>
+            <tbody>{rows === null ? <SkeletonRows rows={4} columns={narrow ? 8 : 9} /> : rows.map((row, index) => <AccountTableRow key={row.finance.id} row={row} position={index + 1} narrow={narrow} stage={stageOf(rules, row)} {...actions} />)}</tbody>
           </Table>
         </div>
       )}

@@ -40,7 +40,7 @@ export const DayDialog = ({ open, name, fileOnly, onClose }: Props) => {
       {data === undefined ? (
         error === null ? <Loading /> : <ErrorState failure={error} onRetry={() => void refetch()} />
       ) : (
-        <Proof proof={data} name={name} fileOnly={fileOnly} />
+        <Proof proof={data} fileOnly={fileOnly} />
       )}
     </Dialog>
   )
@@ -54,14 +54,14 @@ const Loading = () => (
   </div>
 )
 
-const Proof = ({ proof: { days, pairs, fees }, name, fileOnly }: { proof: ReconciledDayProof; name: string; fileOnly: boolean }) => {
+const Proof = ({ proof: { days, pairs, fees }, fileOnly }: { proof: ReconciledDayProof; fileOnly: boolean }) => {
   const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0)
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 xl:grid-cols-2">
         <div className="flex flex-col gap-5">
           {days.map((day) => (
-            <DayFigures key={day.currency ?? ''} day={day} name={name} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
+            <DayFigures key={day.currency ?? ''} day={day} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
           ))}
         </div>
         <ProofFees fees={fees} />

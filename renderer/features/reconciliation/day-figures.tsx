@@ -7,10 +7,10 @@ import { Difference, Money } from './money.tsx'
 import { NextStep } from './next-step.tsx'
 import { StateMark } from './state-mark.tsx'
 
-type FiguresProps = { readonly day: ReconciledDay; readonly name: string; readonly fileOnly: boolean; readonly severalCurrencies: boolean; readonly isExplained: boolean }
+type FiguresProps = { readonly day: ReconciledDay; readonly fileOnly: boolean; readonly severalCurrencies: boolean; readonly isExplained: boolean }
 
 /** A day's gross, fees and net on either side in one currency, and what they say: equal, different, or why it was not checked and what to do. */
-export const DayFigures = ({ day, name, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
+export const DayFigures = ({ day, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
   const { t } = useTranslation('reconciliation')
   const { fillbook, broker } = day
   const between = (own: string, told: string | null): string | null => (day.reason === null ? centsBetween(own, told) : null)
@@ -26,7 +26,7 @@ export const DayFigures = ({ day, name, fileOnly, severalCurrencies, isExplained
           tone="warn"
           action={
             <span className="flex gap-2">
-              <NextStep day={day} name={name} fileOnly={fileOnly} roomy />
+              <NextStep day={day} fileOnly={fileOnly} roomy />
             </span>
           }
         >

@@ -32,13 +32,13 @@ export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, cur
       <Cell end><Money value={broker.netPnl} signed /></Cell>
       <Cell end><Difference value={day.difference} /></Cell>
       <Cell className="truncate">
-        <State day={day} name={name} fileOnly={fileOnly} />
+        <State day={day} fileOnly={fileOnly} />
       </Cell>
     </tr>
   )
 }
 
-const State = ({ day, name, fileOnly }: { day: ReconciledDay; name: string; fileOnly: boolean }) => {
+const State = ({ day, fileOnly }: { day: ReconciledDay; fileOnly: boolean }) => {
   const { t } = useTranslation('reconciliation')
   if (day.reason === null) return <StateMark state={day.state} />
   const reason = t(`reason.${day.reason}`)
@@ -47,7 +47,7 @@ const State = ({ day, name, fileOnly }: { day: ReconciledDay; name: string; file
       <span title={reason} className="truncate text-faint">
         {reason}
       </span>
-      <NextStep day={day} name={name} fileOnly={fileOnly} />
+      <NextStep day={day} fileOnly={fileOnly} />
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { candidatesOf, mayLead } from './candidates.ts'
 
 const account = (id: string, loginId = 'l'): ConnectedAccount => ({
-  id, name: id, environment: 'demo', loginId, loginName: 'ava', balance: '0', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null,
+  id, name: id, environment: 'demo', loginId, loginName: 'ava', balance: '0', currency: 'USD', balanceAt: null, firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: null, nextTryAt: null }, fills: 0,
 })
 const [one, two, three] = ['tradovate:demo:1', 'tradovate:demo:2', 'tradovate:live:3'] as const

@@ -9,7 +9,7 @@ export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
 })
 /** The connection of an account; `sync` says how its syncing stands. */
 export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({
-  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null,
+  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
 })
 /** Six accounts, one in each state of syncing, with long names and large balances; each but one has a firm. */
@@ -19,9 +19,9 @@ export const inEveryState = (): { readonly accounts: ConnectedAccount[]; readonl
     connection('NGF-EVAL50K-104233'),
     connection('NGF-EVAL150K-104871', { state: 'running' }),
     connection('PA-APEX-88121-07', { state: 'waiting', nextTryAt: '2026-02-14T20:45:00Z' }),
-    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller', crossesMidnight: true }),
+    connection('KELLER-LIVE-2', { state: 'login-needed' }, { environment: 'live', loginName: 'ben.keller' }),
     connection('FUNDEDNEXT-150K-9', { state: 'elsewhere', lastGoodAt: null }, { loginName: '' }),
-    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }, { carry: true }),
+    connection('TOPONE-25K-3', { state: 'never', lastGoodAt: null }),
   ]
   return { accounts, finances: accounts.map(({ id }, index) => finance(id, { firm: firms[index] ?? null, type: index % 2 === 0 ? 'Evaluation Account' : 'Funded Account', balance: 1_250_214.61 })) }
 }

@@ -45,9 +45,5 @@ export const brokerageHandlers = (parts: {
       records.accountsChanged(caller.id)
       return done
     },
-    setCarry: async ({ caller, body }) => {
-      const set = await records.setCarry(caller.id, body.accountId, body.carry)
-      return set.ok ? done : set
-    },
   }
 }

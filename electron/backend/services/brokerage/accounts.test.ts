@@ -10,7 +10,7 @@ const minute = 60_000
 const iso = (time: number): string => new Date(time).toISOString()
 
 const account = (environment: 'demo' | 'live', changes: Partial<KeptAccount> = {}): KeptAccount => ({
-  id: `tradovate:${environment}:1`, name: environment, environment, loginId: 'l', loginName: 'n', balance: '0', currency: 'USD', balanceAt: null, carry: false, crossesMidnight: false, firm: null, copyOf: null, fills: 0,
+  id: `tradovate:${environment}:1`, name: environment, environment, loginId: 'l', loginName: 'n', balance: '0', currency: 'USD', balanceAt: null, firm: null, copyOf: null, fills: 0,
   lastGoodAt: iso(noon), watchedSince: iso(noon - minute), loginStatus: 'ok', ...changes,
 })
 const trouble = (code: SyncTrouble['code'], changes: Partial<SyncTrouble> = {}): SyncTrouble => ({ loginId: 'l', loginName: 'n', environment: 'demo', code, detail: null, retryAfterMs: null, ...changes })

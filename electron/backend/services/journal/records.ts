@@ -1,7 +1,6 @@
 import type { AccountFill, Finance, NewFinance, NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 import type { Events } from '../events.ts'
 import { refuse } from '../refused.ts'
@@ -20,7 +19,6 @@ export type Records = {
   readonly addFinance: (userId: string, finance: NewFinance) => Promise<Finance>
   readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly addFill: (userId: string, fill: AccountFill) => Promise<Result<null, Refused>>
-  readonly setCarry: (userId: string, accountId: string, carry: boolean) => Promise<Result<null, Refused>>
   /** To be called when accounts came or went in another way. */
   readonly accountsChanged: (userId: string) => void
 }
@@ -38,7 +36,7 @@ export type RecordsParts = {
 }
 
 /** Records over the journal. */
-export const createRecords = ({ journal: { write, read }, events, now, sweepTokens }: RecordsParts): Records => {
+export const createRecords = ({ journal: { write }, events, now, sweepTokens }: RecordsParts): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
   const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
   const accountsChanged = (userId: string): void => {
@@ -98,14 +96,6 @@ export const createRecords = ({ journal: { write, read }, events, now, sweepToke
     addFill: async (userId, fill) => {
       const taken = await write.addFill({ userId, fill, at: now() })
       if (!taken.ok) return taken.error === 'off-tick' ? wrongField('fill.price', "not on the contract's tick") : refuse(taken.error)
-      journalChanged(userId)
-      return ok(null)
-    },
-    setCarry: async (userId, accountId, carry) => {
-      const account = (await read.connectedAccounts({ userId })).find(({ id }) => id === accountId)
-      if (account === undefined) return refuse('not-found')
-      // The journal's own key of a connected account is what the API calls its id.
-      await write.setCarry({ userId, account: account.id as AccountKey, carry, at: now() })
       journalChanged(userId)
       return ok(null)
     },

@@ -4,18 +4,15 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
-import { query, type Reader, type Writer } from '../database.ts'
-import { storeFault } from '../fault.ts'
+import { query, type Reader } from '../database.ts'
 import { keepName, noteNamedByImports } from '../imports/imports.ts'
 import { isoTime } from '../iso-time.ts'
-import type { JournalWrites } from '../journal-writes.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { brokerPlatform } from '../trades/pair-rows.ts'
 import type { Read, Write } from '../part.ts'
 import type { KeptAccount } from '../rows.ts'
 import { accounts as table, logins } from '../schema/brokerage.ts'
 import { mintStamp } from '../stamps.ts'
-import { markAccount } from '../derive/stale-batches.ts'
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
@@ -70,16 +67,6 @@ export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balanc
   return changed
 }
 
-/** Switches carrying in the caller's transaction, and marks what that changes; `deriveStale` has to follow. Throws `not-found`. */
-export const sayCarry = (writer: Writer, { userId, at, account, carry }: Parameters<JournalWrites['setCarry']>[0]): void => {
-  const known = writer.orm.select().from(table).where(one(userId, account)).get()
-  if (known === undefined) throw storeFault('not-found', 'No such account')
-  if (known.carry === carry) return
-  writer.orm.update(table).set({ carry, stamp: mintStamp(writer, at) }).where(one(userId, account)).run()
-  noteChange(writer, userId, at, 'account', account)
-  markAccount(writer, userId, at, account)
-}
-
 type ConnectedRow = {
   key: string
   name: string
@@ -90,20 +77,15 @@ type ConnectedRow = {
   balance: Amount | null
   currency: string
   balance_at: number | null
-  carry: number
   firm: KeptAccount['firm']
   copy_of: string | null
-  crosses: number
   last_sync_at: number | null
   watched_since: number | null
   fills: number
 }
 
-// An open position at the end of an account's last day may still be closed on that day.
 const connectedSql = `SELECT key, accounts.name, environment, login_id, COALESCE(logins.name, login_name) AS login_name, logins.status AS login_status,
-  accounts.balance, accounts.currency, balance_at, carry, firm, copy_of, last_sync_at, watched_since,
-  EXISTS (SELECT 1 FROM batches AS day WHERE day.user_id = accounts.user_id AND account = key AND (begins_open = 1
-    OR (ends_open = 1 AND local_date < (SELECT max(local_date) FROM batches WHERE user_id = accounts.user_id AND account = key)))) AS crosses,
+  accounts.balance, accounts.currency, balance_at, firm, copy_of, last_sync_at, watched_since,
   (SELECT count(*) FROM fills WHERE fills.user_id = accounts.user_id AND account = key) AS fills
   FROM accounts LEFT JOIN logins ON logins.id = login_id LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
   WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY accounts.connected_at, key`
@@ -121,10 +103,8 @@ export const connectedAccounts: Read<'connectedAccounts'> = (reader, { userId })
         balance: toDecimalString(row.balance ?? zero),
         currency: row.currency,
         balanceAt: isoTime(row.balance_at),
-        carry: row.carry === 1,
         firm: row.firm,
         copyOf: row.copy_of,
-        crossesMidnight: row.carry === 0 && row.crosses === 1,
         lastGoodAt: isoTime(row.last_sync_at),
         watchedSince: isoTime(row.watched_since),
         loginStatus: row.login_status,

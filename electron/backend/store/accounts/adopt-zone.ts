@@ -6,13 +6,12 @@ import { openOutbox } from '../mirror/outbox.ts'
 import { specOf } from '../fills/specs.ts'
 import { zoneOf } from '../zone.ts'
 
-type DatedFill = { account: AccountKey; id: string; contract: string; local_date: string; time: number; carry: number }
+type DatedFill = { account: AccountKey; id: string; contract: string; local_date: string; time: number }
 type Moved = { readonly fill: DatedFill; readonly date: string }
 
 const movedFills = (writer: Writer, userId: string, zone: string): Moved[] => {
   const clock = zoneClock(zone)
-  const sql = `SELECT account, fills.id, contract, local_date, time, carry FROM fills
-    JOIN accounts ON accounts.user_id = fills.user_id AND accounts.key = fills.account WHERE fills.user_id = ?`
+  const sql = `SELECT account, id, contract, local_date, time FROM fills WHERE user_id = ?`
   const moved: Moved[] = []
   for (const fill of query<DatedFill>(writer, sql).iterate(userId)) {
     const date = isoDate(clock.dayOf(fill.time))
@@ -36,9 +35,9 @@ export const adoptZone = (writer: Writer, userId: string, at: number, zone: stri
   for (const ofContract of Map.groupBy(moved, ({ fill }) => `${fill.account}\n${fill.contract}`).values()) {
     const [first] = ofContract
     if (first === undefined) continue
-    const { account, contract, carry } = first.fill
+    const { account, contract } = first.fill
     const dates = new Set(ofContract.flatMap(({ fill, date }) => [fill.local_date, date]))
-    deriving.derive({ account, spec: specOf(writer, userId, contract), carry: carry === 1, dates, fresh: new Map() })
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates, fresh: new Map() })
   }
   deriving.flush()
   outbox.flush()

@@ -117,13 +117,12 @@ describe('what is derived again', () => {
     expect(derived(store)).toEqual(before)
   })
 
-  test.each([true, false])('comes to what a journal comes to that knew the rate from the beginning (carry %s)', async (carry) => {
+  test('comes to what a journal comes to that knew the rate from the beginning', async () => {
     const fills = Array.from({ length: 60 }, (_, index) => {
       const time = monday + Math.floor(index / 12) * day + index * minute
       return fill(index, (index * 7) % 3 === 0 ? 'buy' : 'sell', 1 + ((index * 5) % 3), 6750 + ((index * 11) % 9), { time, ...(index % 4 === 0 ? { feeText: '0.62' } : {}) })
     })
     const [late, early] = [openStore(), openStore()]
-    for (const store of [late, early]) await store.write.setCarry({ ...user, at: monday, account, carry })
     await say(early, ofAccount, '0.25')
     for (const store of [late, early]) await take(store, ...fills)
     await say(late, ofAccount, '0.25')
@@ -134,7 +133,6 @@ describe('what is derived again', () => {
 
   test('reaches the day on which a carried lot is closed whose fill told no fee', async () => {
     const store = openStore()
-    await store.write.setCarry({ ...user, at: monday, account, carry: true })
     await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6760, { time: monday + day, feeText: '0.62' }), fill(3, 'sell', 1, 6770, { time: monday + 2 * day, feeText: '0.62' }))
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 2 } })
     expect(fees(store)).toEqual([['0.87', 'mixed'], ['0.87', 'mixed']])

@@ -1,5 +1,4 @@
 import { ok } from '#shared/base/result.ts'
-import { sayCarry } from './accounts.ts'
 import { ownCommissions, sayCommission } from './commissions.ts'
 import { setCopyOf } from './copy-of.ts'
 import { atomically } from '../database.ts'
@@ -18,16 +17,12 @@ export const ownDataReads = { dayNotes, ownCommissions, defaultStops, ...ruleRea
 export const ownDataWrites = { setDayNote, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
 
 /** The writes that derive trades again in groups; of one user's no two run at once. */
-export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'setCarry' | 'deriveStale'> => ({
+export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'deriveStale'> => ({
   setCommission: async (said) => {
     const kept = atomically(taking.writer, () => sayCommission(taking.writer, said))
     if (!kept.ok) return kept
     const { pairs } = await deriveStale(taking, said.userId, said.at)
     return ok({ pairs: pairs.added + pairs.changed + pairs.removed })
-  },
-  setCarry: async (said) => {
-    atomically(taking.writer, () => sayCarry(taking.writer, said))
-    return deriveStale(taking, said.userId, said.at)
   },
   deriveStale: ({ userId, at }) => deriveStale(taking, userId, at),
 })

@@ -19,6 +19,8 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   ...['mirrors', 'outbox'],
   // What this computer saw and told while it watched, which no backup can know better.
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
+  // What this computer has to say of the day on which it began to match without midnight.
+  'rematched_accounts',
   // Where reports are sent, since the endpoint's key in the keychain belongs to the address of now.
   'report_settings',
 ])

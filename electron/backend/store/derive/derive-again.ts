@@ -8,7 +8,7 @@ import type { Taken } from '../rows.ts'
 import { keepSpec, specOf } from '../fills/specs.ts'
 
 type TripPlace = { account_id: string; symbol: string; date: string; trip_id: string | null }
-type Stretch = { account: AccountKey; contract: string; carry: number; dates: string }
+type Stretch = { account: AccountKey; contract: string; dates: string }
 
 /** Batches to derive again: of whom, when (UTC ms), and how they are told from the others, by columns of `batches` and `accounts`. */
 export type Again = { readonly userId: string; readonly at: number; readonly where: string; readonly values: readonly string[] }
@@ -17,11 +17,11 @@ export type Again = { readonly userId: string; readonly at: number; readonly whe
 export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again): Taken => {
   const outbox = openOutbox(writer, userId, at)
   const deriving = openDeriving(writer, userId, outbox)
-  const sql = `SELECT account, contract, carry, json_group_array(local_date) AS dates FROM batches
+  const sql = `SELECT account, contract, json_group_array(local_date) AS dates FROM batches
     JOIN accounts ON accounts.user_id = batches.user_id AND accounts.key = batches.account
     WHERE batches.user_id = ? AND ${where} GROUP BY account, contract`
-  for (const { account, contract, carry, dates } of query<Stretch>(writer, sql).all(userId, ...values)) {
-    deriving.derive({ account, spec: specOf(writer, userId, contract), carry: carry === 1, dates: new Set(JSON.parse(dates) as string[]), fresh: new Map() })
+  for (const { account, contract, dates } of query<Stretch>(writer, sql).all(userId, ...values)) {
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(JSON.parse(dates) as string[]), fresh: new Map() })
   }
   deriving.flush()
   outbox.flush()

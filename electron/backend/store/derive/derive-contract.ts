@@ -18,7 +18,6 @@ import { lessRemoved, removedTrades, tripCells, tripTable } from '../trades/trip
 export type Derivation = {
   readonly account: AccountKey
   readonly spec: ContractSpec
-  readonly carry: boolean
   /** Local dates whose fills came, changed or went. */
   readonly dates: ReadonlySet<string>
   /** Fills of dates that had none before, in the order of matching; those of other dates are read. */
@@ -36,11 +35,6 @@ type KeptBatch = { local_date: string; begins_open: number; end_position: string
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
 const batchColumns = 'SELECT local_date, begins_open, end_position FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
-
-const netOf = (position: string): number => (JSON.parse(position) as { net: number }).net
-
-// Where days are matched apart a batch hands on its net alone.
-const leadOnEqually = (one: string, other: string, carry: boolean): boolean => one === other || (!carry && netOf(one) === netOf(other))
 
 /** Begins to derive for a user; what becomes of trades is noted in the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): Deriving => {
@@ -60,23 +54,23 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     dropBatch.run(userId, ...key)
   }
 
-  const settle = ({ account, spec, carry }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
+  const settle = ({ account, spec }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
     const key = [account, spec.contract, batch.date] as const
     pairs.settle(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
     const removed = removedTrades(writer, userId, account)
     if (removed.length > 0) pairs.flush()
     const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, batch.date, removed) : trip)
     const rowOf = (trip: Trip, underWay: boolean) => tripCells(userId, batch.date, underWay, trip)
-    // Where days are joined a trip under way goes on in the next batch: only the last one shows what is closed of it.
-    const open = batch.end.trip !== null && (isLast || !carry) ? [rest(batch.end.trip)] : []
+    // A trip under way goes on in the next batch: only the last one shows what is closed of it.
+    const open = batch.end.trip !== null && isLast ? [rest(batch.end.trip)] : []
     const closed = batch.trips.map(rest)
     const hasPairs = (trip: Trip) => trip.pairCount > 0
     const rows = [...closed.filter(hasPairs).map((trip) => rowOf(trip, false)), ...open.filter(hasPairs).map((trip) => rowOf(trip, true))]
-    trips.settle(key, rows, isNew, carry ? start.trip?.id : undefined)
+    trips.settle(key, rows, isNew, start.trip?.id)
   }
 
   const derive = (derivation: Derivation) => {
-    const { account, spec, carry, fresh } = derivation
+    const { account, spec, fresh } = derivation
     const { before, kept, dirty, gone, order } = readChain(writer, userId, derivation)
     const last = order.findLast((date) => !gone.has(date))
     const own = ownFees(account, spec.contract)
@@ -86,14 +80,14 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     let end: { text: string; position: Position | null } = { text: before, position: null }
     for (const date of order) {
       const known = kept.get(date)
-      const stands = known !== undefined && !dirty.has(date) && leadOnEqually(was, end.text, carry)
+      const stands = known !== undefined && !dirty.has(date) && was === end.text
       was = known?.end_position ?? was
       if (gone.has(date)) drop(derivation, date)
       else if (stands) end = { text: known.end_position, position: null }
       else {
         const start = end.position ?? decodePosition(end.text, spec)
         const fills = fresh.get(date) ?? fillsOfBatch(writer, userId, account, spec.contract, date, spec.tickSize)
-        const batch = matchBatch({ account, contract: spec.contract, spec, date, carry, ownFee }, start, fills)
+        const batch = matchBatch({ account, contract: spec.contract, spec, date, ownFee }, start, fills)
         settle(derivation, start, batch, known === undefined, date === last)
         end = { text: encodePosition(batch.end), position: batch.end }
         if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen) {
@@ -114,7 +108,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
   }
 }
 
-const readChain = (writer: Writer, userId: string, { account, spec, carry, dates, fresh }: Derivation): Chain => {
+const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh }: Derivation): Chain => {
   const place = [userId, account, spec.contract] as const
   const keptFrom = query<KeptBatch>(writer, `${batchColumns} AND local_date >= ? ORDER BY local_date`)
   const keptBefore = query<KeptBatch>(writer, `${batchColumns} AND local_date < ? ORDER BY local_date DESC LIMIT 1`)
@@ -124,7 +118,7 @@ const readChain = (writer: Writer, userId: string, { account, spec, carry, dates
   let first = [...dates].reduce((one, other) => (other < one ? other : one))
   let before = keptBefore.get(...place, first)
   // The batch that is now the last has to show what one that goes showed of a trip under way.
-  const lastMoves = carry && gone.size > 0
+  const lastMoves = gone.size > 0
   if (lastMoves && before !== undefined) {
     first = before.local_date
     before = keptBefore.get(...place, first)

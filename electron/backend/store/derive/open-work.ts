@@ -12,15 +12,15 @@ export type OpenWork = {
   readonly list: () => readonly Work[]
 }
 
-/** Begins to gather for a user; `carries` says of an account whether its positions are carried overnight. */
-export const openWork = (writer: Writer, userId: string, carries: (account: AccountKey) => boolean): OpenWork => {
+/** Begins to gather for a user. */
+export const openWork = (writer: Writer, userId: string): OpenWork => {
   const work = new Map<string, Work>()
   const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const workOf = (account: AccountKey, contract: string): Work => {
     const key = `${account}\n${contract}`
     let found = work.get(key)
     if (found === undefined) {
-      found = { account, spec: specOf(writer, userId, contract), carry: carries(account), dates: new Set(), fresh: new Map() }
+      found = { account, spec: specOf(writer, userId, contract), dates: new Set(), fresh: new Map() }
       work.set(key, found)
     }
     return found

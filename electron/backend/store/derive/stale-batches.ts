@@ -12,7 +12,7 @@ import type { Taking } from '../fills/take-fills.ts'
 export type Derived = ReturnType<Deriving['counts']>
 
 type Place = { readonly account: AccountKey; readonly contract: string }
-type StaleRow = Place & { readonly local_date: string; readonly carry: number; readonly fills: number }
+type StaleRow = Place & { readonly local_date: string; readonly fills: number }
 
 const none: Changes = { added: 0, changed: 0, removed: 0 }
 const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
@@ -23,10 +23,9 @@ const fillsInGroup = 5_000
 // A batch costs something else where a fill of it told no fee, or where it may close such a fill of the batch before.
 const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
   SELECT user_id, account, contract, local_date, @at FROM (
-    SELECT batches.user_id, account, contract, local_date, carry, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before
-    FROM json_each(@places) AS place CROSS JOIN batches ON batches.user_id = @userId AND account = place.value ->> 'account' AND contract = place.value ->> 'contract'
-    JOIN accounts ON accounts.user_id = batches.user_id AND accounts.key = account) AS batch
-  WHERE (carry = 1 AND instr(before, '"fee":null') > 0) OR EXISTS (SELECT 1 FROM fills WHERE fills.user_id = batch.user_id AND fills.account = batch.account
+    SELECT batches.user_id, account, contract, local_date, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before
+    FROM json_each(@places) AS place CROSS JOIN batches ON batches.user_id = @userId AND account = place.value ->> 'account' AND contract = place.value ->> 'contract') AS batch
+  WHERE instr(before, '"fee":null') > 0 OR EXISTS (SELECT 1 FROM fills WHERE fills.user_id = batch.user_id AND fills.account = batch.account
     AND fills.contract = batch.contract AND fills.local_date = batch.local_date AND fee IS NULL AND active = 1)`
 
 /**
@@ -45,12 +44,6 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
   })
   if (differing.length > 0) change(writer, markSql).run({ userId, at, places: JSON.stringify(differing) })
   return made
-}
-
-/** Marks all batches of an account, at `at` (UTC ms). Runs in the caller's transaction; `deriveStale` has to follow. */
-export const markAccount = (writer: Writer, userId: string, at: number, account: string): void => {
-  const sql = 'INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at) SELECT user_id, account, contract, local_date, ? FROM batches WHERE user_id = ? AND account = ?'
-  change(writer, sql).run(at, userId, account)
 }
 
 /** Derives the batches again that are marked, in groups, each of which is done whole or not at all. */
@@ -80,12 +73,11 @@ export const deriveLeftovers = async (taking: Taking): Promise<void> => {
   for (const { user_id, at } of users) await deriveStale(taking, user_id, at)
 }
 
-/** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
+/** Whole batches, by account, contract and date, so that open positions are handed on forwards. */
 const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
-  const sql = `SELECT account, contract, local_date, COALESCE(carry, 1) AS carry, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
+  const sql = `SELECT account, contract, local_date, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
       AND fills.account = stale.account AND fills.contract = stale.contract AND fills.local_date = stale.local_date) AS fills
-    FROM stale_batches AS stale LEFT JOIN accounts ON accounts.user_id = stale.user_id AND accounts.key = stale.account
-    WHERE stale.user_id = ? ORDER BY account, contract, local_date`
+    FROM stale_batches AS stale WHERE stale.user_id = ? ORDER BY account, contract, local_date`
   const group: StaleRow[] = []
   let fills = 0
   for (const row of query<StaleRow>(reader, sql).iterate(userId)) {
@@ -101,8 +93,8 @@ const deriveGroup = (writer: Writer, userId: string, group: readonly StaleRow[],
   for (const batches of Map.groupBy(group, ({ account, contract }) => `${account}\n${contract}`).values()) {
     const [first] = batches
     if (first === undefined) continue
-    const { account, contract, carry } = first
-    deriving.derive({ account, spec: specOf(writer, userId, contract), carry: carry === 1, dates: new Set(batches.map(({ local_date }) => local_date)), fresh: new Map() })
+    const { account, contract } = first
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(batches.map(({ local_date }) => local_date)), fresh: new Map() })
     for (const { local_date } of batches) forget.run(userId, account, contract, local_date)
   }
   deriving.flush()

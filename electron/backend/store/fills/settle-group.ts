@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Barrier } from '../barrier.ts'
-import { change, query, type Writer } from '../database.ts'
+import { change, type Writer } from '../database.ts'
 import { openDeriving } from '../derive/derive-contract.ts'
 import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './meet-fills.ts'
@@ -42,8 +42,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   }
   const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
-  const carry = new Map(query<{ key: AccountKey; carry: number }>(writer, 'SELECT key, carry FROM accounts WHERE user_id = ?').all(userId).map((row) => [row.key, row.carry === 1]))
-  const work = openWork(writer, userId, (account) => carry.get(account) ?? true)
+  const work = openWork(writer, userId)
   const outbox = openOutbox(writer, userId, at)
   const writing = writeFills(writer, userId, tickSizeOf)
   const telling = openTold(writer, userId)

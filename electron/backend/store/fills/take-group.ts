@@ -16,7 +16,7 @@ import { tellBeneath } from './tell-beneath.ts'
 /** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
 export type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
 
-type AccountState = { key: AccountKey; carry: number; removed_at: number | null }
+type AccountState = { key: AccountKey; removed_at: number | null }
 
 const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
   const ids = new Map<AccountKey, string[]>()
@@ -41,7 +41,7 @@ export type GroupOrder = {
 /** Takes whole batches in the caller's transaction: fills merged, trades derived, changes noted, or nothing of all that. */
 export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meeting, group, ruled }: GroupOrder): Taken => {
   barrier('group-begun', writer.database)
-  const rows = query<AccountState>(writer, 'SELECT key, carry, removed_at FROM accounts WHERE user_id = ?').all(userId)
+  const rows = query<AccountState>(writer, 'SELECT key, removed_at FROM accounts WHERE user_id = ?').all(userId)
   const accounts = new Map(rows.map((row) => [row.key, row]))
   const tickSizes = new Map<string, string>()
   const tickSizeOf: TickSizeOf = (contract) => {
@@ -51,7 +51,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
   }
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
-  const work = openWork(writer, userId, (account) => accounts.get(account)?.carry === 1)
+  const work = openWork(writer, userId)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 

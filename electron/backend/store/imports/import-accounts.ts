@@ -62,13 +62,13 @@ export const accountNamed: Read<'accountNamed'> = (reader, { userId, id, name })
   return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }
 }
 
-/** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing; positions carry on overnight, as the broker matches them. */
+/** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing. */
 export const ensureFileAccounts = (writer: Writer, userId: string, at: number, keys: Iterable<AccountKey>): void => {
   const known = new Set(allAccounts(writer, userId).map(({ key }) => key))
   for (const key of keys) {
     if (known.has(key)) continue
     const name = key.slice('file:'.length)
-    const row = { userId, key, loginId: '', environment: 'live', brokerAccountId: name, name, currency: 'USD' as Currency, carry: true, connectedAt: at } as const
+    const row = { userId, key, loginId: '', environment: 'live', brokerAccountId: name, name, currency: 'USD' as Currency, connectedAt: at } as const
     writer.orm.insert(table).values({ ...row, stamp: mintStamp(writer, at) }).run()
     addAccountFinance(writer, userId, at, key, name)
     noteChange(writer, userId, at, 'account', key)

@@ -18,7 +18,7 @@ import { keptSpec, reprice } from '../fills/specs.ts'
 import { zoneOf } from '../zone.ts'
 
 type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
-type Account = { readonly name: string; readonly carry: boolean; readonly removed: boolean }
+type Account = { readonly name: string; readonly removed: boolean }
 type Counts = { added: number; removed: number }
 
 // Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
@@ -71,9 +71,9 @@ const countBy = (counted: readonly (readonly [AccountKey, number])[]): Map<Accou
 
 const accountsOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, Account> =>
   new Map(
-    query<{ key: AccountKey; name: string; carry: number; removed_at: number | null }>(reader, 'SELECT key, name, carry, removed_at FROM accounts WHERE user_id = ?')
+    query<{ key: AccountKey; name: string; removed_at: number | null }>(reader, 'SELECT key, name, removed_at FROM accounts WHERE user_id = ?')
       .all(userId)
-      .map(({ key, name, carry, removed_at }) => [key, { name, carry: carry === 1, removed: removed_at !== null }]),
+      .map(({ key, name, removed_at }) => [key, { name, removed: removed_at !== null }]),
   )
 
 const standingRows = (reader: Reader, userId: string): number => {
@@ -95,7 +95,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
       moved.add(account)
     }
   }
-  const derived = derive(reader, userId, whole, moved, accounts)
+  const derived = derive(reader, userId, whole, moved)
   const pairsBefore = idsOf(reader, `SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'synced'`, userId, moved)
   const tripsBefore = idsOf(reader, 'SELECT id FROM trips WHERE user_id = ? AND account_id = ?', userId, moved)
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
@@ -120,7 +120,7 @@ const sizeOf = ({ pairs, cash, balances, warnings }: Assembly): string =>
 
 type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[] }
 
-const derive = (reader: Reader, userId: string, { accounts: together, assembly }: PutTogether, keys: ReadonlySet<AccountKey>, accounts: ReadonlyMap<AccountKey, Account>): Derived => {
+const derive = (reader: Reader, userId: string, { accounts: together, assembly }: PutTogether, keys: ReadonlySet<AccountKey>): Derived => {
   const zone = zoneOf(reader, userId)
   const specs = new Map<string, ContractSpec>()
   const specOf = (contract: string): ContractSpec => {
@@ -135,7 +135,7 @@ const derive = (reader: Reader, userId: string, { accounts: together, assembly }
   for (const key of keys) {
     const fills = [...(together.get(key)?.stands.values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
     const underWay = new Map<string, string | null>()
-    for (const batch of deriveBatches(fills, { zone, carry: accounts.get(key)?.carry ?? true, specOf })) {
+    for (const batch of deriveBatches(fills, { zone, specOf })) {
       for (const pair of batch.pairs) pairs.push(pair)
       for (const { id } of batch.trips) trips.add(id)
       const { trip } = batch.end

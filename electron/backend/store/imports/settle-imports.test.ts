@@ -19,7 +19,7 @@ test('an import of an account that nobody connected makes one of its own, listed
   const settled = await importRows(store, 'one', roundTrip('PA-7'))
   expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trips: { added: 1 }, offTick: 0 })
   expect(trades(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'file' }])
-  expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, carry: true, fills: 2 }))
+  expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, fills: 2 }))
   expect(store.read.syncGaps({ ...user, at: monday + 30 * 86_400_000 }).some(({ accountId }) => accountId === 'file:PA-7')).toBe(false)
   expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
 })
@@ -145,13 +145,11 @@ describe('precedence, in both directions', () => {
   })
 })
 
-test('positions of an account of files carry on overnight, those of a connected account as it is set', async () => {
+test('positions stay open overnight, in accounts of files and in connected ones', async () => {
   const night = { time: monday + 20 * 60 * minute }
   const store = openStore()
   await importRows(store, 'nights', ['PA-7', connected].flatMap((name) => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751, night)]))
-  expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:PA-7'])
-  await store.write.setCarry({ ...user, at: monday, account, carry: true })
-  expect(trades(store)).toHaveLength(2)
+  expect(trades(store).map(({ accountId }) => accountId).sort()).toEqual(['file:PA-7', account])
 })
 
 test('when a login connects the account later, its imports, and what the user said of them, are its from then on', async () => {

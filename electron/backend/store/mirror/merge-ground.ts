@@ -12,7 +12,6 @@ import { keepName, noteNamedByImports } from '../imports/imports.ts'
 import { isWaiting, partsOf, tellCloud } from './outbox.ts'
 import { accounts } from '../schema/brokerage.ts'
 import { isSameSpec, keptSpec, trust } from '../fills/specs.ts'
-import { markAccount } from '../derive/stale-batches.ts'
 
 /** Into whose journal a record is merged, and when (UTC ms). */
 export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
@@ -35,7 +34,7 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
   writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
 }
 
-/** The later stamp stands. What only this computer knows, its login and since when it syncs, stays. What carrying changes is marked to be derived again. */
+/** The later stamp stands. What only this computer knows, its login and since when it syncs, stays. */
 export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
@@ -47,7 +46,6 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
   if (!isFileAccount(key) || isLeft(came)) noteNamedByImports(writer, userId, at, came)
-  if (known !== undefined && known.carry !== came.carry) markAccount(writer, userId, at, key)
 }
 
 /** The newer balance stands. */

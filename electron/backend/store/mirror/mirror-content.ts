@@ -28,7 +28,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   account: {
     rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id',
     content: object({
-      ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name', carry: flag('carry') },
+      ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name' },
       ...{ connectedAt: 'connected_at', removedAt: 'removed_at', copyOf: 'copy_of', stamp: 'stamp' },
     }),
   },

@@ -43,7 +43,7 @@ test('accounts, labels, balances, figures, entered trades and pictures are told'
   store.write.addPicture({ ...user, at: monday, name: 'a.png', type: 'image/png', bytes: 5 })
   expect(names(store)).toEqual(['profile profile', `finance ${account}`, `account ${account}`, `finance ${other}`, `account ${other}`, 'trade mine', 'picture a.png'])
   expect(store.read.pictures(user)).toEqual([{ name: 'a.png', type: 'image/png', bytes: 5 }])
-  expect(waiting(store).records).toMatchObject([{ content: { timeZone: 'America/New_York' } }, {}, { content: { name: 'EVAL-101', loginName: 'demo.user', carry: false, removedAt: null } }, {}, {}, { content: { account: 'Paper', net: 31_000 } }, {}])
+  expect(waiting(store).records).toMatchObject([{ content: { timeZone: 'America/New_York' } }, {}, { content: { name: 'EVAL-101', loginName: 'demo.user', removedAt: null } }, {}, {}, { content: { account: 'Paper', net: 31_000 } }, {}])
 })
 
 test('what a user says again is no change, and gets no new stamp', async () => {
@@ -54,7 +54,6 @@ test('what a user says again is no change, and gets no new stamp', async () => {
   enter('a')
   sent(store, waiting(store).seqs)
   store.write.addFinance({ ...user, at: monday + day, finance: label })
-  await store.write.setCarry({ ...user, at: monday + day, account, carry: false })
   enter('a')
   expect(names(store)).toEqual([])
   enter('b')
@@ -65,7 +64,7 @@ test('a record that changes while it is on its way waits on', async () => {
   const store = openStore()
   const { seqs, records } = waiting(store)
   expect(records).toHaveLength(5)
-  await store.write.setCarry({ ...user, at: monday + minute, account, carry: true })
+  store.write.removeAccount({ ...user, at: monday + minute, account })
   sent(store, seqs, 5)
   expect(names(store)).toEqual([`account ${account}`])
   expect(store.read.mirror(user)).toEqual({ journal, cursor: 5, waiting: 1, waitingSince: monday + minute, setAside: 0, lastSentAt: monday, empty: false })

@@ -175,7 +175,7 @@ test('derived pairs that the cloud has otherwise, or not at all, are told', asyn
   expect(waiting(another).records).toEqual([{ entity: 'pair', id: `${account}/7/8`, content: null }])
 })
 
-const accountRow = (store: TestStore) => store.writer.database.prepare('SELECT login_id, login_name, watched_since, removed_at, carry FROM accounts WHERE key = ?').get(account)
+const accountRow = (store: TestStore) => store.writer.database.prepare('SELECT login_id, login_name, watched_since, removed_at FROM accounts WHERE key = ?').get(account)
 const connect = (store: TestStore, reconnect: boolean, at: number) => {
   store.write.saveLogin({ ...user, at, id: 'second', brokerUserId: '9001', name: 'demo.user', hosts: null })
   return store.write.saveAccounts({ ...user, at, loginId: 'second', reconnect, accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }] })
@@ -184,13 +184,12 @@ const connect = (store: TestStore, reconnect: boolean, at: number) => {
 test('an account that came from the cloud gets its login when it is connected here, and keeps all that was said of it', async () => {
   const { cloud, one, another } = await two()
   one.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
-  await one.write.setCarry({ ...user, at: monday, account, carry: true })
   edit(one, monday, { notes: 'kept' })
   await mirror(one, cloud)
   await mirror(another, cloud)
-  expect(accountRow(another)).toEqual({ login_id: '', login_name: 'demo.user', watched_since: null, removed_at: null, carry: 1 })
+  expect(accountRow(another)).toEqual({ login_id: '', login_name: 'demo.user', watched_since: null, removed_at: null })
   expect(connect(another, true, monday + day)).toEqual({ added: [], returned: [], skipped: [] })
-  expect(accountRow(another)).toEqual({ login_id: 'second', login_name: 'demo.user', watched_since: monday + day, removed_at: null, carry: 1 })
+  expect(accountRow(another)).toEqual({ login_id: 'second', login_name: 'demo.user', watched_since: monday + day, removed_at: null })
   expect(another.read.finances(user)[0]).toMatchObject({ type: 'Funded Account', firm: 'Tradeify' })
   expect(trades(another)).toMatchObject([{ notes: 'kept' }])
   // Nothing of that is news for the cloud.

@@ -1,6 +1,5 @@
-import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { keyOf, type Assembly } from '#shared/imports/assembly.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
@@ -19,11 +18,9 @@ export type JournalPairs = {
   readonly entered: ReadonlySet<ClosedPair>
   /** Derived trades that the user removed. */
   readonly removed: readonly ClosedPair[]
-  /** Trading days, as `keyOf` joins them with the account, on which days are matched apart through an open position. */
-  readonly crossing: readonly string[]
 }
 
-type FillRow = { id: string; contract: string; local_date: string; time: number; qty: number; fee: Amount | null; active: number; trade_date: string | null }
+type FillRow = { id: string; contract: string; time: number; qty: number; fee: Amount | null; active: number; trade_date: string | null }
 
 type TradeRow = {
   id: string
@@ -44,23 +41,16 @@ type TradeRow = {
   removed: number
 }
 
-const fillsSql = 'SELECT id, contract, local_date, time, qty, fee, active, trade_date FROM fills WHERE user_id = ? AND account = ?'
-const crossingSql = `SELECT contract, local_date FROM batches JOIN accounts ON accounts.user_id = batches.user_id AND accounts.key = batches.account
-  WHERE batches.user_id = ? AND account = ? AND carry = 0 AND (begins_open = 1 OR ends_open = 1)`
+const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date FROM fills WHERE user_id = ? AND account = ?'
 const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, multiplier_source,
   removed_at IS NOT NULL AS removed FROM trades LEFT JOIN trade_edits ON trade_edits.user_id = trades.user_id AND trade_edits.trade_id = trades.id
   WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(account, '') = ?)) ORDER BY exit_time, trades.id`
 
 /** Reads fills and pairs of an account. Prices are in the ticks in which `told` has the contract; of its fills it is told since when an order was being filled. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, told: Pick<Assembly, 'fills' | 'specs'>): JournalPairs => {
-  const batchOf = (contract: string, date: string): string => keyOf(contract, date)
-  const crossingBatches = new Set(query<{ contract: string; local_date: string }>(reader, crossingSql).all(userId, account).map((row) => batchOf(row.contract, row.local_date)))
-  const crossing = new Set<string>()
-  const fills = query<FillRow>(reader, fillsSql).all(userId, account).map((row): JournalFill => {
-    const fill = { account, id: row.id, contract: row.contract, time: row.time, qty: row.qty, fee: row.fee, active: row.active === 1, tradeDate: row.trade_date }
-    if (crossingBatches.has(batchOf(row.contract, row.local_date))) crossing.add(keyOf(account, bookedDay(fill)))
-    return fill
-  })
+  const fills = query<FillRow>(reader, fillsSql).all(userId, account).map(
+    (row): JournalFill => ({ account, id: row.id, contract: row.contract, time: row.time, qty: row.qty, fee: row.fee, active: row.active === 1, tradeDate: row.trade_date }),
+  )
   const since = new Map(told.fills.flatMap((fill) => (fill.since < fill.time ? [[fill.id, fill.since] as const] : [])))
   const ids = new Set(fills.map(({ id }) => id))
   const closed: ClosedPair[] = []
@@ -75,7 +65,7 @@ export const journalPairs = (reader: Reader, userId: string, account: AccountKey
     else closed.push(pair)
     if (byHand) entered.add(pair)
   }
-  return { fills, closed, entered, removed, crossing: [...crossing] }
+  return { fills, closed, entered, removed }
 }
 
 /** The two fills that a pair is named by; ids may hold the mark between them. */

@@ -19,7 +19,6 @@ export type ReconciledAccount = {
   readonly name: string
   /** No login reaches it. */
   readonly fileOnly: boolean
-  readonly carry: boolean
   /** It stands only in trades that its user entered. */
   readonly byHand: boolean
 }
@@ -27,15 +26,15 @@ export type ReconciledAccount = {
 /** One account held against its broker's figures, and what went into it. */
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
-type AccountRow = { key: AccountKey; name: string; login_id: string; carry: number }
+type AccountRow = { key: AccountKey; name: string; login_id: string }
 
-const knownSql = 'SELECT key, name, login_id, carry FROM accounts WHERE user_id = ? AND removed_at IS NULL'
+const knownSql = 'SELECT key, name, login_id FROM accounts WHERE user_id = ? AND removed_at IS NULL'
 const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM trades AS row
   WHERE user_id = ? AND origin = 'manual' AND account_id NOT IN (SELECT key FROM accounts WHERE user_id = ?) GROUP BY 1`
 
 const accountsInView = (reader: Reader, userId: string): ReconciledAccount[] => [
-  ...query<AccountRow>(reader, knownSql).all(userId).map(({ key, name, login_id, carry }) => ({ key, name, fileOnly: login_id === '', carry: carry === 1, byHand: false })),
-  ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, carry: true, byHand: true })),
+  ...query<AccountRow>(reader, knownSql).all(userId).map(({ key, name, login_id }) => ({ key, name, fileOnly: login_id === '', byHand: false })),
+  ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, byHand: true })),
 ]
 
 type Kept = { readonly state: string; readonly accounts: readonly AccountReconciled[] }
@@ -63,7 +62,7 @@ const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
   return accountsInView(reader, userId).map((account) => {
     const told = toldOf(account.key)
     const own = journalPairs(reader, userId, account.key, told)
-    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), crossing: new Set(own.crossing), told: { pairs: told.pairs, cash: told.cash, balances: told.balances } }
+    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), told: { pairs: told.pairs, cash: told.cash, balances: told.balances } }
     return { account, own, sources, result: holdAgainst(sources) }
   })
 }

@@ -33,12 +33,11 @@ export const reconciledDay: Read<'reconciledDay'> = (reader, { userId, account, 
   return checks.length === 0 ? null : { days: daysOf(reconciled, checks), ...dayProof(reconciled, day) }
 }
 
-const placeOf = ({ account: { key, name, fileOnly, carry } }: AccountReconciled) => ({ account: key, name, fileOnly, carry })
+const placeOf = ({ account: { key, name, fileOnly } }: AccountReconciled) => ({ account: key, name, fileOnly })
 
-// Pairs of days that are matched apart are no more judged than these days.
-const countsOf = (days: readonly DayCheck[], { result, sources: { crossing } }: AccountReconciled, range: Range): ReconciledCounts => {
+const countsOf = (days: readonly DayCheck[], { result }: AccountReconciled, range: Range): ReconciledCounts => {
   const checked = days.filter(({ state }) => state !== 'unchecked')
-  const pairs = result.pairs.filter((check) => isWithin(range, check) && !crossing.has(keyOf(check.account, check.tradingDay)))
+  const pairs = result.pairs.filter((check) => isWithin(range, check))
   return {
     days: days.length,
     daysChecked: checked.length,

@@ -34,7 +34,6 @@ export const accounts = sqliteTable(
     balance: integer('balance').$type<Amount>(),
     currency: text('currency').$type<Currency>().notNull(),
     balanceAt: integer('balance_at'),
-    carry: integer('carry', { mode: 'boolean' }).notNull().default(false),
     removedAt: integer('removed_at'),
     connectedAt: integer('connected_at').notNull(),
     lastSyncAt: integer('last_sync_at'),

@@ -172,3 +172,16 @@ export const trips = sqliteTable(
     index('trips_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.id),
   ],
 )
+
+/** What accounts came to while each local day was matched alone, kept so that their user sees what changed. */
+export const rematchedAccounts = sqliteTable(
+  'rematched_accounts',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    pairsBefore: integer('pairs_before').notNull(),
+    netBefore: integer('net_before').$type<Amount>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.currency] })],
+)

@@ -51,7 +51,6 @@ test('marks survive that trades are derived again, and that the account goes and
   await take(store, ...trips)
   mark(store, 1, 3)
   const before = marks(store)
-  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   await take(store, fill(6, 'buy', 1, 6750), fill(7, 'sell', 1, 6752))
   store.write.removeAccount({ ...user, at: monday, account })
   expect(marks(store)).toEqual([[], []])

@@ -70,7 +70,6 @@ test('a removal can be taken back: the trade, what was said of it, its trip and 
 
 test('removing a pair of the first day corrects a trip that was closed on the second', async () => {
   const store = openStore()
-  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6760, { time: monday + day }))
   remove(store, `${account}/1/2`)
   expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, grossPnl: '50.00', date: '2026-01-06' }])
@@ -78,7 +77,6 @@ test('removing a pair of the first day corrects a trip that was closed on the se
 
 test('a trip that a late fill closes a day earlier is told, though the trade that closed it before was removed', async () => {
   const store = openStore()
-  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   await take(store, fill(1, 'buy', 1, 6750), fill(3, 'sell', 1, 6760, { time: monday + day }))
   remove(store, `${account}/1/3`)
   await take(store, fill(2, 'sell', 1, 6751, { time: monday + minute }))

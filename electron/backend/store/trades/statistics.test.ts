@@ -47,7 +47,6 @@ test('a trip has the tags of any of its pairs that is there, and both have those
 
 test('a trip that was closed a day later has the tags of the day of its first pair too', async () => {
   const store = openStore()
-  await store.write.setCarry({ ...user, at: monday, account, carry: true })
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6740, { time: monday + day, tradeDate: '2026-01-06' }))
   note(store, '2026-01-05', 'news')
   note(store, '2026-01-06', 'roll')

@@ -1,52 +1,29 @@
 import { expect, test } from 'vitest'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { account, day, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { day, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const trips = (store: TestStore) => store.read.tripPage(page).rows
-const setCarry = (store: TestStore, carry: boolean) => store.write.setCarry({ ...user, at: monday, account, carry })
 const on = (days: number, minutes = 0) => ({ time: monday + days * day + minutes * minute })
-const crosses = (store: TestStore) => store.read.connectedAccounts(user).find(({ id }) => id === account)?.crossesMidnight
 
 /** Everything that is derived, to compare two ways to the same journal. */
 const derived = (store: TestStore) => ['batches', 'trades', 'trips'].map((table) => rowsOf(store, table).map((row) => ({ ...(row as object), ref: 0 })))
 
 const overnight = [fill(1, 'buy', 2, 6750, on(0)), fill(2, 'sell', 1, 6751, on(0, 1)), fill(3, 'sell', 1, 6760, on(1))]
 
-test('without carrying, both days of an overnight hold are matched alone and say so', async () => {
+test('a position held over midnight is closed on the next day, as one trade', async () => {
   const store = openStore()
   await take(store, ...overnight)
-  expect(trades(store)).toMatchObject([{ date: '2026-01-05', warnings: ['crosses-midnight'] }])
-  expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, warnings: ['crosses-midnight'] }])
-  expect(crosses(store)).toBe(true)
-})
-
-test('with carrying, the position is closed on the next day, as one trip', async () => {
-  const store = openStore()
-  await take(store, ...overnight)
-  expect(await setCarry(store, true)).toMatchObject({ batches: 2, pairs: { added: 1, changed: 1 } })
   expect(trades(store)).toMatchObject([
     { date: '2026-01-05', grossPnl: '5.00', warnings: [] },
     { date: '2026-01-06', grossPnl: '50.00', warnings: [] },
   ])
   expect(trips(store)).toMatchObject([{ qty: 2, pairs: 2, grossPnl: '55.00', date: '2026-01-06' }])
-  expect(crosses(store)).toBe(false)
-})
-
-test('switching carrying on and off again leads back to the same rows', async () => {
-  const store = openStore()
-  await take(store, ...overnight)
-  const before = derived(store)
-  await setCarry(store, true)
-  expect(derived(store)).not.toEqual(before)
-  await setCarry(store, false)
-  expect(derived(store)).toEqual(before)
 })
 
 test('a trip that is under way shows what is closed of it until the next day goes on with it', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight.slice(0, 2))
   expect(trips(store)).toMatchObject([{ qty: 1, date: '2026-01-05' }])
   const taken = await take(store, fill(3, 'sell', 1, 6760, on(1)))
@@ -56,7 +33,6 @@ test('a trip that is under way shows what is closed of it until the next day goe
 
 test('a late fill is carried on day by day until the days are as they were', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight, fill(5, 'buy', 1, 6770, on(2)), fill(6, 'sell', 1, 6771, on(2, 1)))
   const untouched = rowsOf(store, "trades WHERE date = '2026-01-07'")
   // Sold on Monday already: Tuesday's sale now opens a short position, which Wednesday closes.
@@ -74,7 +50,6 @@ test('a late fill is carried on day by day until the days are as they were', asy
 
 test('a fee that comes late for a carried lot reaches the day on which it is closed', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight)
   expect(await take(store, { ...overnight[0], fee: 10_000 } as (typeof overnight)[0])).toMatchObject({ batches: 2, pairs: { changed: 2 } })
   expect(trades(store).map(({ commission, feeSource }) => [commission, feeSource])).toEqual([
@@ -85,7 +60,6 @@ test('a fee that comes late for a carried lot reaches the day on which it is clo
 
 test('a busted closing fill leaves the trip with what is still closed of it', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight)
   await take(store, fill(3, 'sell', 1, 6760, { ...on(1), active: false }))
   expect(trips(store)).toMatchObject([{ qty: 1, pairs: 1, date: '2026-01-05' }])
@@ -96,7 +70,6 @@ test('a busted closing fill leaves the trip with what is still closed of it', as
 
 test('an earlier day that is derived again does not take a trip back from the day that closed it', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight)
   expect(await take(store, fill(9, 'buy', 1, 6700, { ...on(0, 3), active: false }))).toMatchObject({ batches: 1, trips: { changed: 0 } })
   expect(trips(store)).toMatchObject([{ qty: 2, date: '2026-01-06' }])
@@ -104,7 +77,6 @@ test('an earlier day that is derived again does not take a trip back from the da
 
 test('when the last day goes, the day before shows the trip that is under way again', async () => {
   const store = openStore()
-  await setCarry(store, true)
   await take(store, ...overnight)
   // The broker corrects the contract of the only fill of the second day.
   await take(store, fill(3, 'sell', 1, 6760, { ...on(1), contract: 'ESM6' }))
@@ -114,10 +86,9 @@ test('when the last day goes, the day before shows the trip that is under way ag
   expect(trips(store)).toMatchObject([{ qty: 2, pairs: 2, date: '2026-01-06' }])
 })
 
-test.each([true, false])('fills that come one by one, backwards, lead to the same journal as all at once (carry %s)', async (carry) => {
+test('fills that come one by one, backwards, lead to the same journal as all at once', async () => {
   const fills = Array.from({ length: 60 }, (_, index) => fill(index, (index * 7) % 3 === 0 ? 'buy' : 'sell', 1 + ((index * 5) % 3), 6750 + ((index * 11) % 9), on(Math.floor(index / 12), index)))
   const [whole, pieces] = [openStore(), openStore()]
-  for (const store of [whole, pieces]) await setCarry(store, carry)
   await take(whole, ...fills)
   for (const one of fills.toReversed()) await take(pieces, one)
   const sorted = (store: TestStore) => derived(store).map((rows) => rows.map((row) => JSON.stringify(row)).sort())
