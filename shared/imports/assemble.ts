@@ -8,6 +8,7 @@ import { settleContracts, type Priced } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { fillsBesideOrders, fillsOfPairs } from './pair-fills.ts'
+import { withRounding } from './pair-rounding.ts'
 import type { BalanceReading, CashReading, FillReading, PairReading, Reading } from './reading.ts'
 import { inOrderOfPositions } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
@@ -43,7 +44,9 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
   const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
   const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
   yield
-  const priced = settleContracts({ fills, orders, pairs })
+  const settled = settleContracts({ fills, orders, pairs })
+  yield
+  const priced = { ...settled, specs: withRounding(settled.specs, settled.pairs, [...cash.values()].flat()) }
   yield
   const parts = { fills: Map.groupBy(priced.fills, accountOf), orders: Map.groupBy(priced.orders, accountOf), pairs: Map.groupBy(priced.pairs, accountOf) }
   const all: AccountAssembly[] = []

@@ -21,7 +21,7 @@ describe('the contract table', () => {
     })
     const spec = contractSpecOf(`${String(root)}Z5`)
     expect(spec).toEqual({
-      contract: `${String(root)}Z5`, root, rootIsWhole: true, currency, tickSize, source: 'table',
+      contract: `${String(root)}Z5`, root, rootIsWhole: true, currency, tickSize, rounding: null, source: 'table',
       tickValue: { num: Math.round(Number(multiplier) * Number(tickSize) * 10_000), den: 1 },
       feePerSide: Math.round(Number(adopted) * 10_000),
     })
@@ -46,7 +46,7 @@ describe('finding a contract by its name', () => {
   it('counts an unknown contract at its price and free of commission', () => {
     expect(contractSpecOf('WEIRD')).toEqual({
       contract: 'WEIRD', root: null, rootIsWhole: true, currency: 'USD', tickSize: '0.00000001',
-      tickValue: { num: 1, den: 10_000 }, feePerSide: 0, source: 'unknown',
+      tickValue: { num: 1, den: 10_000 }, feePerSide: 0, rounding: null, source: 'unknown',
     })
   })
 })
@@ -57,7 +57,7 @@ describe('a contract as its broker describes it', () => {
       ok: true,
       value: {
         contract: '6JM6', root: '6J', rootIsWhole: true, currency: 'USD', tickSize: '0.0000005',
-        tickValue: { num: 62_500, den: 1 }, feePerSide: 18_000, source: 'broker',
+        tickValue: { num: 62_500, den: 1 }, feePerSide: 18_000, rounding: null, source: 'broker',
       },
     })
   })

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { parseDecimal, tenTo, writeDecimal, type Decimal } from '#shared/money/decimal.ts'
+import type { CentRounding } from '#shared/money/cents.ts'
 import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { findContractRow, wholeRootOf } from './contract-name.ts'
 import { contractTable, type ContractRow } from './contract-table.ts'
@@ -24,6 +25,8 @@ export type ContractSpec = {
   readonly tickValue: TickValue
   /** Commission per side and contract that applies where the fill carries no fee of its own; 0 where nobody told it. */
   readonly feePerSide: Amount
+  /** How the broker rounds the gross of a fill pair to cents; null where no figure of the broker shows it, and `usualRounding` applies. */
+  readonly rounding: CentRounding | null
   /** Where tick value came from. */
   readonly source: SpecSource
 }
@@ -71,6 +74,7 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
     tickSize: writeDecimal(tick.digits, tick.scale),
     tickValue,
     feePerSide: row === undefined ? zero : tableAmount(row.commission),
+    rounding: null,
     source: 'broker',
   })
 }
@@ -83,6 +87,7 @@ const tableSpec = (contract: string, row: ContractRow): ContractSpec => ({
   tickSize: row.tickSize,
   tickValue: { num: tableAmount(row.tickValue), den: 1 },
   feePerSide: tableAmount(row.commission),
+  rounding: null,
   source: 'table',
 })
 
@@ -94,6 +99,7 @@ const unknownSpec = (contract: string): ContractSpec => ({
   tickSize: '0.00000001',
   tickValue: { num: 1, den: 10_000 },
   feePerSide: zero,
+  rounding: null,
   source: 'unknown',
 })
 

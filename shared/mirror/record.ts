@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { centRoundings } from '../money/cents.ts'
 import { calendarDay, currencyCode as currency, decimalText, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
@@ -63,6 +64,8 @@ export const specContent = z.object({
   tickValue: z.object({ num: whole, den: whole.positive() }),
   feePerSide: whole,
   source: z.enum(['broker', 'file', 'table', 'unknown']),
+  /** Records of older programs have none. */
+  rounding: z.enum(centRoundings).nullable().default(null),
 })
 
 /** How the broker numbers a contract. */

@@ -29,8 +29,8 @@ test('an entered net stands to the letter, and tells the side where nobody does'
 })
 
 test('an average price between two ticks is kept in finer steps and worth as much', () => {
-  // 2.375 points × 3 × 5 dollars.
-  expect(figures({ entryPrice: 6_052.375 })).toMatchObject({ tickSize: '0.00000001', gross: 356_250, net: 299_250 })
+  // 2.375 points × 3 × 5 dollars are 35.625, in cents 35.63.
+  expect(figures({ entryPrice: 6_052.375 })).toMatchObject({ tickSize: '0.00000001', gross: 356_300, net: 299_300 })
   expect(figures({})).toMatchObject({ tickSize: '0.25', entryPrice: 24_209, exitPrice: 24_219 })
 })
 

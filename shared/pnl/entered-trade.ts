@@ -4,7 +4,8 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
-import { amountOf, multiplyDivide, parseAmount, type Amount } from '#shared/money/money.ts'
+import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
+import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { userFields, type ExactTrade, type UserField } from './exact-trade.ts'
 
@@ -30,11 +31,12 @@ const pricesIn = (tickSize: string, facts: EnteredFacts, worth: Prices['worth'])
   return entry.ok && exit.ok ? { tickSize, entry: entry.value, exit: exit.value, worth } : null
 }
 
-const readPrices = (facts: EnteredFacts, { tickSize, tickValue }: ContractSpec): Prices | null => {
-  const onTicks = pricesIn(tickSize, facts, (gain, qty) => multiplyDivide(gain, qty, tickValue.num, tickValue.den))
+const readPrices = (facts: EnteredFacts, { tickSize, tickValue: { num, den }, rounding }: ContractSpec): Prices | null => {
+  const mode = rounding ?? usualRounding
+  const onTicks = pricesIn(tickSize, facts, (gain, qty) => multiplyToCents(gain, qty, num, den, mode))
   if (onTicks !== null) return onTicks
   const steps = parsePrice(tickSize, finestTick)
-  return steps.ok ? pricesIn(finestTick, facts, (gain, qty) => multiplyDivide(gain, qty, tickValue.num, tickValue.den * steps.value)) : null
+  return steps.ok ? pricesIn(finestTick, facts, (gain, qty) => multiplyToCents(gain, qty, num, den * steps.value, mode)) : null
 }
 
 const sideOf = ({ side, pnl }: EnteredFacts, rise: number): ExactTrade['side'] => side ?? ((pnl ?? rise) * rise < 0 ? 'short' : 'long')

@@ -1,6 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { amountOf, multiplyDivide, zero, type Amount } from '#shared/money/money.ts'
+import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
+import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { pushOpen, type GrowingQueue } from './open-queue.ts'
 import type { FeeSource, FillFeeSource, Pair, TradeWarning } from './pair.ts'
@@ -117,7 +118,7 @@ const pairOf = (
   qty: number,
 ): Pair => {
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
-  const grossPnl = multiplyDivide(gain, qty, spec.tickValue.num, spec.tickValue.den)
+  const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
   const commission = amountOf(feeOf(opening, openingFrom, qty, untold) + feeOf(closing, closingFrom, qty, untold))
   const allTold = opening.fee !== null && closing.fee !== null
   return {

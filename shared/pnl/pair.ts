@@ -32,6 +32,7 @@ export type Pair = {
   readonly spec: ContractSpec
   /** Contracts closed, at most the smaller of the two fills. */
   readonly qty: number
+  /** Rounded to cents as the broker rounds it (`spec.rounding`). */
   readonly grossPnl: Amount
   /** Both sides' fees; a cost is positive. */
   readonly commission: Amount

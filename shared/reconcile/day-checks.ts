@@ -4,7 +4,6 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { ClosedPair } from './closed-pair.ts'
 import type { PairCheck } from './pair-checks.ts'
-import { roundingRoom } from './rounding.ts'
 
 /** Gross, fees and net of a day; the net is what remains of the gross. */
 export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readonly net: Amount }
@@ -27,7 +26,7 @@ export type DayCheck = {
   readonly fillbook: DayFigures
   /** The broker's; each null where no file tells it. `net` is the change of its balance; where only the Cash History tells it, opening fees are counted with the closing, as Fillbook does. The fees are those charged on the day where the day differs, else what lies between gross and net. */
   readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | null }
-  /** Fillbook's net less the broker's, null where that cannot be told; what rounding to cents explains is none. */
+  /** Fillbook's net less the broker's, null where that cannot be told. */
   readonly difference: Amount | null
   readonly state: 'equal' | 'differs' | 'unchecked'
   readonly reason: UncheckedReason | null
@@ -120,8 +119,7 @@ const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contr
   const tellsGross = cash.length > 0 ? ofMovement(cash, 'pair') : grossOfPairs(day.checks, side.closed)
   const brokerFees = cash.length > 0 ? amountOf(0 - ofMovement(cash, 'fee')) : null
   const feesOfDay = sum(side.fees.map(({ fee }) => fee))
-  const room = roundingRoom(side.closed.map(({ gross }) => gross))
-  const snapped = (difference: number, fees: Amount = zero): Amount => amountOf(Math.abs(difference) <= room + partOfCent(fees) ? 0 : difference)
+  const snapped = (difference: number, fees: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(fees) ? 0 : difference)
 
   const grossDifference = tellsGross === null ? zero : snapped(fillbook.gross - tellsGross)
   const byBalance = balance === null || isOneOfSeveral || balance.contradicted ? null : netDifference(fillbook, feesOfDay, balance.realized, snapped)

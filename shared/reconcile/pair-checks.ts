@@ -5,7 +5,6 @@ import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from './closed-pair.ts'
-import { roundingRoom } from './rounding.ts'
 
 /** What one side says of a pair; prices are known where it was told by its fills. */
 export type PairFigures = { readonly qty: number; readonly buyPrice: Ticks | null; readonly sellPrice: Ticks | null; readonly gross: Amount }
@@ -90,7 +89,7 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
     match.buy.price === buy.price &&
     match.sell.price === sell.price &&
     (broker.currency === null || broker.currency === match.currency) &&
-    Math.abs(match.gross - pnl) <= roundingRoom([match.gross])
+    match.gross === pnl
   return {
     ...{ by: 'fills', account, contract, tickSize, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same },
     fillbook: match === undefined ? null : { qty: match.qty, buyPrice: match.buy.price, sellPrice: match.sell.price, gross: match.gross },
@@ -173,6 +172,6 @@ const checkOf = (pairs: readonly ClosedPair[], told: readonly Told[], at: Pick<P
     own: pairs,
     fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross },
     broker: told.length === 0 ? null : { qty: told.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross: booked },
-    equal: pairs.length > 0 && told.length > 0 && inItsCurrency && Math.abs(gross - booked) <= roundingRoom(pairs.map((pair) => pair.gross)),
+    equal: pairs.length > 0 && told.length > 0 && inItsCurrency && gross === booked,
   }
 }

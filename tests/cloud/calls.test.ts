@@ -105,7 +105,7 @@ describe('trades that a computer derived', () => {
 test('an entered trade is worked out by the figures that a computer kept, and travels exactly', async () => {
   const user = await newUser()
   const { userId } = user
-  const spec = { root: 'MES', rootIsWhole: true, currency: 'USD', tickSize: '0.25', tickValue: { num: 25_000, den: 1 }, feePerSide: 10_000, source: 'broker' } as const
+  const spec = { root: 'MES', rootIsWhole: true, currency: 'USD', tickSize: '0.25', tickValue: { num: 25_000, den: 1 }, feePerSide: 10_000, source: 'broker', rounding: null } as const
   await user.tell([...connected, { entity: 'spec', id: 'MESZ6', content: spec }])
   const { trade } = await user.call(recordRoutes.addTrade, { body: { userId, trade: { ...hand, accountId: account, notes: 'first' } } })
   // 41 ticks × 2 × 2.50 dollars, less 2 × 2 × 1.00; the evening in New York is still the day before, and Chicago's session the next.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import type { CentRounding } from '#shared/money/cents.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import type { Batch } from '#shared/pnl/batch.ts'
@@ -40,7 +41,7 @@ export const reading = fc.record({
   zone: fc.constantFrom('America/New_York', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe'),
 })
 
-/** The batches of a stream, with contracts as the table knows them. */
-export const derive = (fills: readonly Fill[], { zone }: { zone: string }): readonly Batch[] => [
-  ...deriveBatches(fills, { zone, specOf: contractSpecOf }),
+/** The batches of a stream, with contracts as the table knows them; `rounding` is the broker's, the usual one where missing. */
+export const derive = (fills: readonly Fill[], { zone }: { zone: string }, rounding: CentRounding | null = null): readonly Batch[] => [
+  ...deriveBatches(fills, { zone, specOf: (contract) => ({ ...contractSpecOf(contract), rounding }) }),
 ]

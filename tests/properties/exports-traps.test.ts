@@ -7,7 +7,7 @@ import { drawWorld } from '#tests/helpers/exports/world.ts'
 
 const worlds = Array.from({ length: 120 }, (_, index) => drawWorld(index + 1))
 const fills = worlds.flatMap((world) => world.fills)
-const truths = worlds.map(truthOf)
+const truths = worlds.map((world) => truthOf(world))
 const pairs = truths.flatMap((truth) => truth.pairs)
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 

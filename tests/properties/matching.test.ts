@@ -59,7 +59,7 @@ describe('the laws of matching', () => {
     )
   })
 
-  it('give the same money for a fill of n as for n fills of one', () => {
+  it('give the same money for a fill of n as for n fills of one where no pair is rounded', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const single = fills.flatMap((fill) =>
@@ -70,7 +70,7 @@ describe('the laws of matching', () => {
             fee: fill.fee === null ? null : shareOf(fill.fee, index, index + 1, fill.qty),
           })),
         )
-        expect(totals(derive(single, how))).toEqual(totals(derive(fills, how)))
+        expect(totals(derive(single, how, 'exact'))).toEqual(totals(derive(fills, how, 'exact')))
       }),
     )
   })
@@ -126,9 +126,10 @@ describe('the laws of matching', () => {
             sum(own.map(({ commission }) => commission)),
             sum(own.map(({ netPnl }) => netPnl)),
           ])
-          const { num, den } = trip.spec.tickValue
-          const turned = (trip.exitSum - trip.entrySum) * (trip.direction === 'long' ? 1 : -1)
-          expect(trip.grossPnl * den).toBe(turned * num + 0)
+          for (const { opening, closing, qty, grossPnl, spec } of own) {
+            const exact = (closing.price - opening.price) * (opening.side === 'buy' ? 1 : -1) * qty * (spec.tickValue.num / spec.tickValue.den)
+            expect(grossPnl + 0).toBe(Math.sign(exact) * Math.floor((Math.abs(exact) + 50) / 100) * 100 + 0)
+          }
         }
       }),
     )

@@ -6,11 +6,27 @@ import { writeExports, type ExportFile } from '#tests/helpers/exports/exports.ts
 import { importFiles, type Imported } from '#tests/helpers/exports/import-files.ts'
 import { dollarProducts } from '#tests/helpers/exports/products.ts'
 import { plainMoney, withCell } from '#tests/helpers/exports/table.ts'
-import { truthOf, type Truth } from '#tests/helpers/exports/truth.ts'
+import { centsOf, truthOf, type Rounds, type Truth } from '#tests/helpers/exports/truth.ts'
 import { drawWorld } from '#tests/helpers/exports/world.ts'
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 })
 const zones = fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe')
+
+// Notes of which one tick is worth parts of a cent.
+const halfCents = dollarProducts.filter(({ root }) => root === 'ZN').flatMap((note) => [
+  { ...note, lot: 1 },
+  { ...note, root: 'ZF', contract: 'ZFH6', description: '5 Year U.S. Treasury Notes', tickSize: '0.0078125', places: 7, tickValue: 78_125n, lot: 1 },
+])
+const towardZero: Rounds = (units) => units / 100n
+const halfEven: Rounds = (units) => {
+  const [whole, rest] = [units / 100n, units % 100n]
+  const away = units < 0n ? -1n : 1n
+  const [size, twice] = [whole < 0n ? -whole : whole, (rest < 0n ? -rest : rest) * 2n]
+  return twice > 100n || (twice === 100n && size % 2n === 1n) ? whole + away : whole
+}
+const roundings = [centsOf, halfEven, towardZero]
+
+const grossOn = ({ pairs }: Truth, date: string): bigint => pairs.filter(({ bookedOn }) => bookedOn === date).reduce((sum, { cents }) => sum + cents, 0n)
 
 type Case = readonly [name: string, hold: (numRuns: number) => Promise<void>]
 
@@ -71,12 +87,26 @@ export const reconcileCases: readonly Case[] = [
     }),
   ],
   [
-    'green where a tick is worth half a cent and each pair is rounded',
+    'to the cent where a tick is worth half a cent, however the broker rounds its fill pairs and whichever file shows that',
+    property(seeds, zones, fc.constantFrom(...roundings), fc.constantFrom('position-history' as const, 'cash-history' as const), async (seed, zone, rounds, shows) => {
+      const world = drawWorld(seed, { products: halfCents })
+      const truth = truthOf(world, rounds)
+      const result = checked(await importFiles(writeExports(drawOf(seed), world, truth, ['fills', shows, 'account-balance-history'], { zone, cut: false }), zone))
+      expectGreen(result)
+      expect(result.closed.reduce((sum, { gross }) => sum + BigInt(gross), 0n)).toBe(truth.pairs.reduce((sum, { cents }) => sum + cents * 100n, 0n))
+    }),
+  ],
+  [
+    'a note whose pairs nobody tells is rounded half away from zero, and differs by the very cents where its broker rounds otherwise',
     property(seeds, zones, async (seed, zone) => {
-      const notes = dollarProducts.filter(({ root }) => root === 'ZN').map((product) => ({ ...product, lot: 1 }))
-      const world = drawWorld(seed, { products: notes })
-      const files = writeExports(drawOf(seed), world, truthOf(world), ['fills', 'position-history', 'cash-history', 'account-balance-history'], { zone, cut: false })
-      expectGreen(checked(await importFiles(files, zone)))
+      const world = drawWorld(seed, { products: halfCents, accounts: 1, allFlat: true })
+      const [usual, truth] = [truthOf(world), truthOf(world, towardZero)]
+      const off = (date: string): bigint => grossOn(usual, date) - grossOn(truth, date)
+      const { days } = checked(await importFiles(writeExports(drawOf(seed), world, truth, ['fills', 'account-balance-history'], { zone, cut: false }), zone))
+      for (const { tradingDay, difference, state, broker } of days) {
+        if (broker.netFrom === null) continue
+        expect([tradingDay, BigInt(difference ?? 0), state]).toEqual([tradingDay, off(tradingDay) * 100n, off(tradingDay) === 0n ? 'equal' : 'differs'])
+      }
     }),
   ],
   [

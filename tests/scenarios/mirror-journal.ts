@@ -37,7 +37,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.saveLogin({ ...now, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
   write.saveAccounts({ ...now, loginId: 'login', accounts, reconnect: true })
   write.saveBalances({ ...now, balances: accounts.map(({ key }, index) => ({ account: key, amount: (500_000_000 + index) as Amount, currency: 'USD' as Currency, time: at + index })) })
-  const spec = { contract: 'ZZZQ9', root: 'ZZZ', rootIsWhole: true, currency: 'USD' as Currency, tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: 5_200 as Amount, source: 'broker' } as const
+  const spec = { contract: 'ZZZQ9', root: 'ZZZ', rootIsWhole: true, currency: 'USD' as Currency, tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: 5_200 as Amount, source: 'broker', rounding: null } as const
   write.saveContracts({ ...now, contracts: [{ environment: 'demo', brokerContractId: '4400001', spec }] })
   const taken = mixedFills(fills).map((fill, index) => ({ ...fill, time: fill.time + Math.floor(index / fillsOnDay) * day, orderId: index, contractId: '4400001', tradeDate: '2026-03-02' }))
   await write.takeFills({ ...now, fills: taken, specs: [] })

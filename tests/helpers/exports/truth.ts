@@ -50,8 +50,11 @@ export type Truth = {
 /** A position that was left. */
 export type OpenPosition = { readonly account: TrueAccount; readonly product: Product; readonly net: number }
 
-/** Cents from 1/10,000, half away from zero. */
-export const centsOf = (units: bigint): bigint => (units < 0n ? -((-units + 50n) / 100n) : (units + 50n) / 100n)
+/** Cents from 1/10,000 as a broker rounds them. */
+export type Rounds = (units: bigint) => bigint
+
+/** Half away from zero. */
+export const centsOf: Rounds = (units) => (units < 0n ? -((-units + 50n) / 100n) : (units + 50n) / 100n)
 
 /** Account and contract as one text. */
 export const placeOf = ({ account, product }: { readonly account: TrueAccount; readonly product: Product }): string => `${account.name} ${product.contract}`
@@ -61,7 +64,7 @@ export const inOrder = (fills: readonly TrueFill[]): readonly TrueFill[] => [...
 
 type Open = { readonly fill: TrueFill; left: number }
 
-const matchPlace = (fills: readonly TrueFill[]): { readonly pairs: readonly TruePair[]; readonly net: number; readonly trips: number } => {
+const matchPlace = (fills: readonly TrueFill[], rounds: Rounds): { readonly pairs: readonly TruePair[]; readonly net: number; readonly trips: number } => {
   const pairs: TruePair[] = []
   let open: Open[] = []
   let trips = 0
@@ -73,7 +76,7 @@ const matchPlace = (fills: readonly TrueFill[]): { readonly pairs: readonly True
       const qty = Math.min(left, lot.left)
       const [buy, sell] = fill.side === 'sell' ? [lot.fill, fill] : [fill, lot.fill]
       const units = BigInt(sell.ticks - buy.ticks) * BigInt(qty) * fill.product.tickValue
-      pairs.push({ id: '', account: fill.account, product: fill.product, buy, sell, closing: fill, qty, units, cents: centsOf(units), bookedOn: fill.bookedOn, trip: trips })
+      pairs.push({ id: '', account: fill.account, product: fill.product, buy, sell, closing: fill, qty, units, cents: rounds(units), bookedOn: fill.bookedOn, trip: trips })
       lot.left -= qty
       left -= qty
     }
@@ -121,10 +124,10 @@ const daysOf = (account: TrueAccount, cash: readonly TrueCash[]): readonly TrueD
     return { account, date, gross, fees, realized: gross - (borne + fine / 2n) / fine, change: gross - fees, total: rows.at(-1)?.amount ?? 0n }
   })
 
-/** Works out, apart from the program, all that the broker would know of a world. */
-export const truthOf = (world: World): Truth => {
+/** Works out, apart from the program, all that the broker would know of a world; it rounds each fill pair by `rounds`. */
+export const truthOf = (world: World, rounds: Rounds = centsOf): Truth => {
   const good = inOrder(world.fills).filter(({ busted }) => !busted)
-  const places = [...Map.groupBy(good, placeOf).values()].map((fills) => ({ fills, ...matchPlace(fills) }))
+  const places = [...Map.groupBy(good, placeOf).values()].map((fills) => ({ fills, ...matchPlace(fills, rounds) }))
   let id = 640_000_000_000n
   const next = (): string => String((id += 3n))
   const pairs = places

@@ -7,9 +7,13 @@ import type { PutTogether } from '../imports/put-together.ts'
 import type { Reach } from '../imports/reach.ts'
 import { fitsFills, isSameSpec, keptSpec, trust } from './specs.ts'
 
-/** Figures that only the imports tell. Where the broker told its own, these stand. */
+/** Figures that only the imports tell. Where the broker told its own, these stay. */
 const wantedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
   [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
+
+/** Contracts that the broker described, and of which an import shows how it rounds. */
+const roundedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
+  [...assembly.specs.values()].filter(({ contract, rounding }) => rounding !== null && keptSpec(writer, userId, contract)?.source === 'broker')
 
 const importedSpecs = (writer: Writer, userId: string): Set<string> =>
   new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
@@ -18,7 +22,7 @@ const importedSpecs = (writer: Writer, userId: string): Set<string> =>
 export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: PutTogether): void => {
   const ours = importedSpecs(writer, userId)
   const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
-  keepSpecs(writer, userId, at, wanted)
+  keepSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
   const note = change(writer, 'INSERT OR IGNORE INTO imported_specs (user_id, contract) VALUES (?, ?)')
   for (const { contract } of wanted) note.run(userId, contract)
 }

@@ -1,3 +1,5 @@
+import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
+import type { CentRounding } from '#shared/money/cents.ts'
 import { contractSpecOf, type ContractSpec, type SpecSource } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
@@ -14,6 +16,7 @@ type SpecRow = {
   tick_value_den: number
   fee_per_side: Amount
   source: SpecSource
+  rounding: CentRounding | null
 }
 
 /** How far a source of figures is trusted, the most trusted highest. */
@@ -27,6 +30,7 @@ const toSpec = (row: SpecRow): ContractSpec => ({
   tickSize: row.tick_size,
   tickValue: { num: row.tick_value_num, den: row.tick_value_den },
   feePerSide: row.fee_per_side,
+  rounding: row.rounding,
   source: row.source,
 })
 
@@ -57,6 +61,7 @@ const cellsOf = (userId: string, spec: ContractSpec) => [
   spec.tickValue.den,
   spec.feePerSide,
   spec.source,
+  spec.rounding,
 ]
 
 /** Whether two specs of a contract say the same. */
@@ -73,16 +78,23 @@ export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }
   return true
 }
 
+/** How the broker rounds contracts like this one, by the figures that were kept of any of them; null where none shows it. */
+const shownRounding = (reader: Reader, userId: string, spec: ContractSpec): CentRounding | null =>
+  hasPartsOfCents(spec) ? (query<{ rounding: CentRounding }>(reader, 'SELECT rounding FROM specs WHERE user_id = ? AND rounding IS NOT NULL LIMIT 1').get(userId)?.rounding ?? null) : null
+
 /**
  * Keeps a contract's figures where they are better than or correct those in use, and answers whether that changed
- * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken.
+ * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken. The broker's rounding is
+ * taken from whatever source shows it, and stays where another does not.
  */
 export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)
   const before = kept ?? contractSpecOf(spec.contract)
-  const same = isSameSpec(before, spec)
-  if (trust[spec.source] < trust[before.source] || (same && kept !== null) || !fitsFills(writer, userId, spec)) return false
-  change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, spec).map(() => '?').join(', ')})`).run(cellsOf(userId, spec))
+  const isBetter = trust[spec.source] >= trust[before.source] && fitsFills(writer, userId, spec)
+  const wanted = { ...(isBetter ? spec : before), rounding: spec.rounding ?? before.rounding ?? shownRounding(writer, userId, spec) }
+  const same = isSameSpec(before, wanted)
+  if (same && (kept !== null || !isBetter)) return false
+  change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, wanted).map(() => '?').join(', ')})`).run(cellsOf(userId, wanted))
   noteChange(writer, userId, at, 'spec', spec.contract)
   return !same
 }

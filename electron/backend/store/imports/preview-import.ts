@@ -127,7 +127,8 @@ const derive = (reader: Reader, userId: string, { accounts: together, assembly }
     const known = specs.get(contract)
     if (known !== undefined) return known
     const kept = keptSpec(reader, userId, contract)
-    const spec = kept?.source === 'broker' ? kept : (assembly.specs.get(contract) ?? contractSpecOf(contract))
+    const told = assembly.specs.get(contract) ?? contractSpecOf(contract)
+    const spec = kept?.source === 'broker' ? { ...kept, rounding: told.rounding ?? kept.rounding } : told
     specs.set(contract, spec)
     return spec
   }

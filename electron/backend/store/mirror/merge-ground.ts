@@ -66,10 +66,12 @@ export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'bal
  * Figures on whose ticks the fills here do not lie are left to the cloud.
  */
 export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, content: ContentOf<'spec'>): void => {
-  const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide) }
   const kept = keptSpec(writer, userId, contract)
+  const rounding = content.rounding ?? kept?.rounding ?? null
+  const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
   const better = kept === null || isSameSpec(kept, came) ? -1 : trust[kept.source] - trust[came.source]
-  const standsHere = better > 0 || (better === 0 && isWaiting(writer, userId, 'spec', contract))
+  const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
+  const standsHere = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
   if (!standsHere) keepSpecs(writer, userId, at, [came])
   tellCloud(writer, { userId, at, entity: 'spec', id: contract, standsHere })
 }

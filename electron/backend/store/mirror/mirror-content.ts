@@ -37,7 +37,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     rows: 'specs AS row WHERE row.user_id = outbox.user_id AND row.contract = entity_id',
     content: object({
       ...{ root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size' },
-      ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source' },
+      ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source', rounding: 'rounding' },
     }),
   },
   contract: {

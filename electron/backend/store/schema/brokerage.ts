@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { CentRounding } from '#shared/money/cents.ts'
 import type { SpecSource } from '#shared/market/contract-spec.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
@@ -69,6 +70,7 @@ export const specs = sqliteTable(
     tickValueDen: integer('tick_value_den').notNull(),
     feePerSide: integer('fee_per_side').$type<Amount>().notNull(),
     source: text('source').$type<SpecSource>().notNull(),
+    rounding: text('rounding').$type<CentRounding>(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.contract] })],
 )
