@@ -2,6 +2,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Batch } from './batch.ts'
+import type { Doubt } from './known-position.ts'
 import { addFill, beginBatch, endBatch, type OpenBatch } from './match-batch.ts'
 import { flat } from './position.ts'
 
@@ -10,6 +11,8 @@ export type DeriveOptions = {
   /** The IANA zone whose midnight cuts the batches. */
   readonly zone: string
   readonly specOf: (contract: string, account: AccountKey) => ContractSpec
+  /** Moments at which the count of an account and contract is in doubt; where it is missing none is. */
+  readonly doubtsOf?: (contract: string, account: AccountKey) => readonly Doubt[]
 }
 
 type Stream = { day: number; batch: OpenBatch }
@@ -27,7 +30,7 @@ export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): G
     if (stream.day !== day) {
       const ended = endBatch(stream.batch)
       yield ended
-      stream.batch = beginBatch({ ...stream.batch.options, date: isoDate(day) }, ended.end)
+      stream.batch = beginBatch({ ...stream.batch.options, date: isoDate(day), after: stream.batch.latest }, ended.end)
       stream.day = day
     }
     addFill(stream.batch, fill)
@@ -38,15 +41,15 @@ export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): G
 const streamOf = (
   accounts: Map<AccountKey, Map<string, Stream>>,
   { account, contract }: Fill,
-  { specOf }: DeriveOptions,
+  { specOf, doubtsOf }: DeriveOptions,
   day: number,
 ): Stream => {
   let streams = accounts.get(account)
   if (streams === undefined) accounts.set(account, (streams = new Map()))
   let stream = streams.get(contract)
   if (stream === undefined) {
-    const spec = specOf(contract, account)
-    stream = { day, batch: beginBatch({ account, contract, spec, date: isoDate(day) }, flat) }
+    const options = { account, contract, spec: specOf(contract, account), date: isoDate(day), doubts: doubtsOf?.(contract, account) ?? [] }
+    stream = { day, batch: beginBatch(options, flat) }
     streams.set(contract, stream)
   }
   return stream

@@ -3,10 +3,13 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
+import type { Doubt } from './known-position.ts'
 import { pushOpen, type GrowingQueue } from './open-queue.ts'
-import type { FeeSource, FillFeeSource, Pair, TradeWarning } from './pair.ts'
-import type { Position } from './position.ts'
+import type { FeeSource, FillFeeSource, Pair } from './pair.ts'
+import type { Position, PositionDoubt } from './position.ts'
 import type { Trip } from './trip.ts'
+import { bits, warningSets, type WarningSets } from './warning-sets.ts'
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -23,14 +26,13 @@ export type Matching = {
   readonly queue: GrowingQueue
   readonly pairs: Pair[]
   readonly trips: Trip[]
-  /** The warnings of trades whose fills all tell their fee. */
-  readonly withToldFees: TradeWarning[]
-  /** The warnings of trades of which a fill tells none. */
-  readonly withUntoldFees: TradeWarning[]
-  /** Contracts open in the queue: above zero long, below zero short. */
-  held: number
-  /** Bought less sold contracts over all fills, those of earlier batches too. */
+  /** What is warned of on every trade, and on those of which a fill has no known fee. */
+  readonly warned: WarningSets
+  /** As in `Position`. */
   net: number
+  unknown: number
+  doubt: PositionDoubt | null
+  readonly doubtfulDays: Set<string>
   trip: Growing<Trip> | null
 }
 
@@ -41,10 +43,6 @@ export const beginMatching = (
 ): Matching => {
   const { account, contract, spec, date, ownFee } = batch
   const { fills, head, tail, used } = start.queue
-  const warnings: TradeWarning[] = []
-  if (spec.source === 'unknown') warnings.push('unknown-contract')
-  if (!spec.rootIsWhole) warnings.push('partial-root')
-  const noCommission = ownFee === null && spec.feePerSide === 0 && spec.source !== 'unknown'
   return {
     account,
     contract,
@@ -55,10 +53,11 @@ export const beginMatching = (
     queue: { fills: fills as Fill[], head, tail, used },
     pairs: [],
     trips: [],
-    withToldFees: warnings,
-    withUntoldFees: noCommission ? [...warnings, 'unknown-commission'] : [...warnings],
-    held: head === tail ? 0 : start.net,
+    warned: warningSets(spec, ownFee === null && spec.feePerSide === 0 && spec.source !== 'unknown'),
     net: start.net,
+    unknown: start.unknown,
+    doubt: start.doubt,
+    doubtfulDays: new Set(),
     trip: start.trip && { ...start.trip },
   }
 }
@@ -66,14 +65,63 @@ export const beginMatching = (
 /** Takes the next fill: it closes open lots of the other side, the oldest first, and what remains of it opens a lot. */
 export const takeFill = (matching: Matching, fill: Fill): void => {
   const sign = fill.side === 'buy' ? 1 : -1
-  matching.net += sign * fill.qty
-  const closed = matching.held * sign < 0 ? closeLots(matching, fill, sign) : 0
+  if (matching.doubt !== null) matching.doubtfulDays.add(bookedDay(fill))
+  const closed = matching.net * sign < 0 ? closeLots(matching, fill, sign) : 0
   if (closed === fill.qty) return
-  matching.held += sign * (fill.qty - closed)
+  matching.net += sign * (fill.qty - closed)
   pushOpen(matching.queue, fill, closed)
   matching.trip ??= newTrip(matching, fill)
   reach(matching.trip, fill, matching.date)
-  matching.trip.maxPosition = Math.max(matching.trip.maxPosition, Math.abs(matching.held))
+  matching.trip.maxPosition = Math.max(matching.trip.maxPosition, Math.abs(matching.net))
+}
+
+/** Meets a moment at which the count is in doubt: a fill is missing from here on, or the position is known. */
+export const meetDoubt = (matching: Matching, doubt: Doubt): void => {
+  const before = matching.doubt?.contracts ?? 0
+  if (doubt.kind === 'missing') matching.doubt = { contracts: Math.max(before, doubt.contracts), settled: false }
+  else {
+    const apart = doubt.net - matching.net
+    if (apart !== 0) correct(matching, doubt.net)
+    if (matching.net === 0) matching.doubt = null
+    else if (apart !== 0 || matching.doubt !== null) matching.doubt = { contracts: Math.max(before, Math.abs(apart)), settled: true }
+  }
+  if (matching.trip !== null && matching.doubt !== null) markIncomplete(matching, matching.trip)
+}
+
+// What is missing closed the oldest lots, or opened some that nobody knows: older than all that are known.
+const correct = (matching: Matching, net: number): void => {
+  const { queue } = matching
+  const sign = Math.sign(matching.net)
+  let gone = Math.sign(net) === sign ? Math.max(0, Math.abs(matching.net) - Math.abs(net)) : Math.abs(matching.net)
+  const fromUnknown = Math.min(gone, Math.abs(matching.unknown))
+  matching.unknown -= sign * fromUnknown
+  gone -= fromUnknown
+  while (gone > 0 && queue.head < queue.tail) {
+    const left = (queue.fills[queue.head] as Fill).qty - queue.used
+    const taken = Math.min(left, gone)
+    gone -= taken
+    queue.used += taken
+    if (taken < left) continue
+    queue.head += 1
+    queue.used = 0
+  }
+  if (Math.sign(net) !== sign && matching.trip !== null) {
+    markIncomplete(matching, matching.trip)
+    endTrip(matching, matching.trip)
+  }
+  const known = Math.sign(net) === sign ? sign * Math.min(Math.abs(net), Math.abs(matching.net)) : 0
+  matching.unknown += net - known
+  matching.net = net
+}
+
+const endTrip = (matching: Matching, trip: Growing<Trip>): void => {
+  if (trip.pairCount > 0) matching.trips.push(trip)
+  matching.trip = null
+}
+
+const markIncomplete = ({ warned, doubt }: Matching, trip: Growing<Trip>): void => {
+  trip.warnings = warned.with(trip.warnings, 'incomplete')
+  trip.missing = Math.max(trip.missing ?? 0, doubt?.contracts ?? 0)
 }
 
 const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
@@ -84,9 +132,10 @@ const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
 
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trip } = matching
-  if (trip === null) throw new Error('An open lot without a trip')
-  let closed = 0
+  let closed = Math.min(fill.qty, Math.max(0, -sign * matching.unknown))
+  matching.unknown += sign * closed
   while (closed < fill.qty && queue.head < queue.tail) {
+    if (trip === null) throw new Error('An open lot without a trip')
     const opening = queue.fills[queue.head] as Fill
     const qty = Math.min(opening.qty - queue.used, fill.qty - closed)
     const pair = pairOf(matching, trip.id, opening, queue.used, fill, closed, qty)
@@ -99,17 +148,17 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
       queue.used = 0
     }
   }
-  matching.held += sign * closed
-  reach(trip, fill, matching.date)
-  if (matching.held === 0) {
-    matching.trips.push(trip)
-    matching.trip = null
+  matching.net += sign * closed
+  if (trip !== null) reach(trip, fill, matching.date)
+  if (matching.net === 0) {
+    if (trip !== null) endTrip(matching, trip)
+    if (matching.doubt?.settled === true) matching.doubt = null
   }
   return closed
 }
 
 const pairOf = (
-  { spec, untold, date, withToldFees, withUntoldFees }: Matching,
+  { spec, untold, date, warned, doubt }: Matching,
   tripId: string,
   opening: Fill,
   openingFrom: number,
@@ -120,7 +169,6 @@ const pairOf = (
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
   const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
   const commission = amountOf(feeOf(opening, openingFrom, qty, untold) + feeOf(closing, closingFrom, qty, untold))
-  const allTold = opening.fee !== null && closing.fee !== null
   return {
     tripId,
     date,
@@ -132,7 +180,13 @@ const pairOf = (
     commission,
     netPnl: amountOf(grossPnl - commission),
     feeSource: mixed(feeSourceOf(opening, untold), feeSourceOf(closing, untold)),
-    warnings: allTold ? withToldFees : withUntoldFees,
+    warnings: warned.of(
+      (opening.fee === null || closing.fee === null ? warned.untoldFee : 0) |
+        (doubt === null ? 0 : bits.incomplete) |
+        (opening.source === 'orders-file' || closing.source === 'orders-file' ? bits.approximate : 0) |
+        (opening.ambiguous === true || closing.ambiguous === true ? bits['ambiguous-order'] : 0),
+    ),
+    missing: doubt === null ? null : doubt.contracts,
   }
 }
 
@@ -147,7 +201,7 @@ const feeSourceOf = ({ fee, source }: Fill, untold: Untold): FillFeeSource => {
   return source === 'api' || source === 'handed-in' ? 'broker' : 'file'
 }
 
-const newTrip = ({ account, contract, spec, date, withToldFees }: Matching, fill: Fill): Growing<Trip> => ({
+const newTrip = ({ account, contract, spec, date, warned, doubt }: Matching, fill: Fill): Growing<Trip> => ({
   id: `${account}/${fill.id}`,
   account,
   contract,
@@ -167,10 +221,11 @@ const newTrip = ({ account, contract, spec, date, withToldFees }: Matching, fill
   commission: zero,
   netPnl: zero,
   feeSource: null,
-  warnings: withToldFees,
+  warnings: warned.of(doubt === null ? 0 : bits.incomplete),
+  missing: doubt === null ? null : doubt.contracts,
 })
 
-const addToTrip = ({ withToldFees, withUntoldFees }: Matching, trip: Growing<Trip>, pair: Pair): void => {
+const addToTrip = ({ warned }: Matching, trip: Growing<Trip>, pair: Pair): void => {
   const { opening, closing, qty } = pair
   trip.qty += qty
   trip.pairCount += 1
@@ -180,9 +235,8 @@ const addToTrip = ({ withToldFees, withUntoldFees }: Matching, trip: Growing<Tri
   trip.commission = amountOf(trip.commission + pair.commission)
   trip.netPnl = amountOf(trip.netPnl + pair.netPnl)
   trip.feeSource = mixed(trip.feeSource, pair.feeSource)
-  // Of pairs of earlier batches only their warning is left to tell that nobody told their fee.
-  const anyUntold = pair.warnings === withUntoldFees || trip.warnings === withUntoldFees || trip.warnings.includes('unknown-commission')
-  trip.warnings = anyUntold ? withUntoldFees : withToldFees
+  if (trip.warnings !== pair.warnings) trip.warnings = warned.joined(trip.warnings, pair.warnings)
+  if (pair.missing !== null) trip.missing = Math.max(trip.missing ?? 0, pair.missing)
 }
 
 const mixed = (one: FeeSource | null, other: FeeSource): FeeSource => (one === null || one === other ? other : 'mixed')

@@ -40,6 +40,8 @@ export type Pair = {
   readonly netPnl: Amount
   readonly feeSource: FeeSource
   readonly warnings: readonly TradeWarning[]
+  /** Contracts that are missing where it is `incomplete`, 0 where their number is not known; else null. */
+  readonly missing: number | null
 }
 
 /** A pair is long where its opening fill bought. */

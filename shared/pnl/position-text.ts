@@ -23,6 +23,7 @@ const fillShape = z.object({
   fee: amount.nullable(),
   active: z.boolean(),
   source: z.enum(['api', 'fills-file', 'handed-in', 'orders-file', 'pairs-file']),
+  ambiguous: z.boolean().optional(),
 })
 
 const tripShape = z.object({
@@ -46,9 +47,17 @@ const tripShape = z.object({
   netPnl: amount,
   feeSource: feeSource.nullable(),
   warnings: z.array(warning),
+  missing: whole.nonnegative().nullable().default(null),
 })
 
-const positionShape = z.object({ net: whole, used: whole.nonnegative(), open: z.array(fillShape), trip: tripShape.nullable() })
+const positionShape = z.object({
+  net: whole,
+  used: whole.nonnegative(),
+  open: z.array(fillShape),
+  trip: tripShape.nullable(),
+  unknown: whole.default(0),
+  doubt: z.object({ contracts: whole.nonnegative(), settled: z.boolean() }).nullable().default(null),
+})
 
 /**
  * Writes a position as text to be kept beside its batch. Two positions from which matching goes on alike have the
@@ -59,11 +68,13 @@ export const encodePosition = (position: Position): string => {
   const open = openLots(position).map(({ fill }) => fillShape.parse(fill))
   const used = open.length === 0 ? 0 : position.queue.used
   const trip = position.trip && tripShape.parse(position.trip)
-  return JSON.stringify({ net: position.net, used, open, trip })
+  const { net, unknown, doubt } = position
+  // What is rare is written only where it is there.
+  return JSON.stringify({ net, used, open, trip: trip?.missing === null ? { ...trip, missing: undefined } : trip, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
 }
 
 /** Reads what `encodePosition` wrote for a contract of this spec; throws where the text is anything else. */
 export const decodePosition = (text: string, spec: ContractSpec): Position => {
-  const { net, used, open, trip } = positionShape.parse(JSON.parse(text))
-  return { net, queue: { fills: open, head: 0, tail: open.length, used }, trip: trip && { ...trip, spec } }
+  const { net, used, open, trip, unknown, doubt } = positionShape.parse(JSON.parse(text))
+  return { net, unknown, doubt, queue: { fills: open, head: 0, tail: open.length, used }, trip: trip && { ...trip, spec } }
 }

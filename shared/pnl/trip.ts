@@ -37,4 +37,6 @@ export type Trip = {
   /** Null until a first pair has been closed. */
   readonly feeSource: FeeSource | null
   readonly warnings: readonly TradeWarning[]
+  /** Contracts that are missing where it is `incomplete`, 0 where their number is not known; else null. */
+  readonly missing: number | null
 }
