@@ -6,6 +6,9 @@ import { calendarDay, currencyCode, decimalText, identifier, isKeptAsItIs, jsonN
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
 export type TradeWarning = z.infer<typeof tradeWarning>
 
+/** How many contracts are missing of an `incomplete` trade; 0 where that is not known. */
+const missingContracts = z.number().int().nonnegative().optional()
+
 const picture = z.string().max(500)
 const headline = z.string().max(300)
 /** By a symbol figures are looked up. */
@@ -59,6 +62,7 @@ export const trade = tradeUserFields.extend({
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
+  missing: missingContracts,
   copied: copiedMark,
 })
 export type Trade = z.infer<typeof trade>
@@ -87,6 +91,7 @@ export const trip = z.object({
   multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
+  missing: missingContracts,
   copied: copiedMark,
 })
 export type Trip = z.infer<typeof trip>

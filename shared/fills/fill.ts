@@ -31,5 +31,5 @@ export type Fill = {
   /** The session that the broker books it on, `YYYY-MM-DD`; null or missing where nobody told it. */
   readonly tradeDate?: string | null
   /** It shares its moment with others, and nobody knows which came first. */
-  readonly ambiguous?: boolean
+  readonly ambiguous?: boolean | undefined
 }

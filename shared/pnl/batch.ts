@@ -13,6 +13,8 @@ export type Batch = {
   readonly pairs: readonly Pair[]
   /** The trips that went flat in this batch; one still under way is `end.trip`. */
   readonly trips: readonly Trip[]
+  /** UTC ms of the last fill that counts; null where none does. */
+  readonly lastFillAt: number | null
   /** Trading days of fills that were matched while the position was in doubt, each once. */
   readonly doubtfulDays: readonly string[]
   /** Whether earlier fills left a position open. */

@@ -2,7 +2,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import type { Batch } from './batch.ts'
-import type { Doubt } from './known-position.ts'
+import { beforeAll, type Doubt } from './known-position.ts'
 import { addFill, beginBatch, endBatch, type OpenBatch } from './match-batch.ts'
 import { flat } from './position.ts'
 
@@ -30,7 +30,7 @@ export function* deriveBatches(fills: Iterable<Fill>, options: DeriveOptions): G
     if (stream.day !== day) {
       const ended = endBatch(stream.batch)
       yield ended
-      stream.batch = beginBatch({ ...stream.batch.options, date: isoDate(day), after: stream.batch.latest }, ended.end)
+      stream.batch = beginBatch({ ...stream.batch.options, date: isoDate(day), after: ended.lastFillAt ?? stream.batch.options.after ?? beforeAll }, ended.end)
       stream.day = day
     }
     addFill(stream.batch, fill)

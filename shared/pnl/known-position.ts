@@ -61,6 +61,7 @@ export const positionDoubts = (fills: Iterable<Step>, positions: readonly Omit<K
     agreedAt = time
     traded = false
   }
+  steps.return?.()
   // Where both are of one moment the position is known first: what is missing is missing behind it.
   return doubts.sort((one, other) => one.after - other.after || one.kind.localeCompare(other.kind, 'en'))
 }

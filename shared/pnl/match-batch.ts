@@ -22,14 +22,14 @@ export type BatchOptions = {
 }
 
 /** A batch that still takes fills. */
-export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number; nextDoubt: number }
+export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number; lastFillAt: number | null; nextDoubt: number }
 
 /** Begins a batch where the one before it ended, `flat` for the first of an account and contract. */
 export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
   const matching = beginMatching({ ...options, ownFee: options.ownFee ?? null }, previousEnd)
   const { doubts, after } = options
   const nextDoubt = doubts === undefined || after === undefined ? 0 : doubts.filter((doubt) => doubt.after < after).length
-  return { options, beginsOpen: previousEnd.net !== 0, matching, latest: Number.NEGATIVE_INFINITY, nextDoubt }
+  return { options, beginsOpen: previousEnd.net !== 0, matching, latest: Number.NEGATIVE_INFINITY, lastFillAt: null, nextDoubt }
 }
 
 /** Matches the next fill of the batch; busted ones do not count. Throws where it is earlier than the one before it. */
@@ -37,6 +37,7 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
   if (fill.time < batch.latest) throw new Error(`Fill ${fill.id} is out of order`)
   batch.latest = fill.time
   if (!fill.active) return
+  batch.lastFillAt = fill.time
   const { doubts } = batch.options
   if (doubts !== undefined) {
     for (let doubt = doubts[batch.nextDoubt]; doubt !== undefined && doubt.after < fill.time; doubt = doubts[batch.nextDoubt]) {
@@ -48,10 +49,10 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
 }
 
 /** Ends the batch; what it leaves open is where the next one begins. */
-export const endBatch = ({ options, beginsOpen, matching }: OpenBatch): Batch => {
+export const endBatch = ({ options, beginsOpen, matching, lastFillAt }: OpenBatch): Batch => {
   const { account, contract, date } = options
   const { pairs, trips, queue, trip, net, unknown, doubt, doubtfulDays } = matching
-  return { account, contract, date, pairs, trips, beginsOpen, endsOpen: net !== 0, doubtfulDays: [...doubtfulDays], end: { net, unknown, doubt, queue: { ...queue }, trip: trip && { ...trip } } }
+  return { account, contract, date, pairs, trips, beginsOpen, endsOpen: net !== 0, lastFillAt, doubtfulDays: [...doubtfulDays], end: { net, unknown, doubt, queue: { ...queue }, trip: trip && { ...trip } } }
 }
 
 /**

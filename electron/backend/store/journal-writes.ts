@@ -3,6 +3,7 @@ import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Evidence } from './derive/keep-evidence.ts'
 import type { OfUser } from './journal-reads.ts'
 import type { HistoryWrites } from './sync/history-calls.ts'
 import type { IdentityWrites } from './users/identity-calls.ts'
@@ -59,6 +60,8 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
    * and queues what changed: atomically, in groups of whole batches of at most about 5,000 fills. The zone is the profile's.
    */
   readonly takeFills: (input: OfUser & At & { readonly fills: readonly TakenFill[]; readonly specs: readonly ContractSpec[] }) => Promise<Taken>
+  /** Keeps what the broker or imports know of an account's positions, and matches again what that puts in doubt or out of it. */
+  readonly keepEvidence: (input: Evidence) => void
   /** One fill of the spec's call; `refused` where its price or account can't be read. */
   readonly addFill: (input: OfUser & At & { readonly fill: AccountFill }) => Promise<Result<Taken, 'not-found' | 'off-tick'>>
 

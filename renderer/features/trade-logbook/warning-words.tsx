@@ -9,7 +9,7 @@ export const WarningWords = ({ shown }: { shown: Trade | Trip }) => {
       {shown.warnings.map((warning) => (
         <li key={warning}>
           <p className="font-semibold">{t(`warning.${warning}`)}</p>
-          <p className="text-muted">{t(`warning-text.${warning}`, { symbol: shown.symbol })}</p>
+          <p className="text-muted">{warning === 'incomplete' && (shown.missing ?? 0) > 0 ? t('incomplete-text', { count: shown.missing ?? 0, symbol: shown.symbol }) : t(`warning-text.${warning}`, { symbol: shown.symbol })}</p>
         </li>
       ))}
     </ul>

@@ -1,12 +1,14 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Batch } from '#shared/pnl/batch.ts'
+import { beforeAll, type Doubt } from '#shared/pnl/known-position.ts'
 import { matchBatch } from '#shared/pnl/match-batch.ts'
 import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
-import { change, query, type Writer } from '../database.ts'
+import { change, query, type Reader, type Writer } from '../database.ts'
 import { derivedRows } from './derived-rows.ts'
+import { doubtsOf } from './doubts.ts'
 import { fillsOfBatch } from '../fills/fill-rows.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { ownFeesOf } from '../accounts/own-fees.ts'
@@ -31,10 +33,10 @@ export type Deriving = {
   readonly counts: () => { readonly batches: number; readonly pairs: Changes; readonly trips: Changes }
 }
 
-type KeptBatch = { local_date: string; begins_open: number; end_position: string }
+type KeptBatch = { local_date: string; begins_open: number; end_position: string; doubtful_days: string }
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
-const batchColumns = 'SELECT local_date, begins_open, end_position FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
+const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
 
 /** Begins to derive for a user; what becomes of trades is noted in the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): Deriving => {
@@ -42,7 +44,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     outbox.note('pair', id)
   })
   const trips = derivedRows(writer, userId, tripTable, () => undefined)
-  const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position) VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position, doubtful_days) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const dropBatch = change(writer, 'DELETE FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const ownFees = ownFeesOf(writer, userId)
   let batches = 0
@@ -69,9 +71,13 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     trips.settle(key, rows, isNew, start.trip?.id)
   }
 
-  const derive = (derivation: Derivation) => {
-    const { account, spec, fresh } = derivation
+  const derive = (given: Derivation) => {
+    const { account, spec, fresh } = given
+    const doubts = doubtsOf(writer, userId, account, spec.contract)
+    const derivation = keepDoubts(writer, userId, given, doubts) ? { ...given, dates: allDates(writer, userId, given) } : given
+    if (derivation.dates.size === 0) return
     const { before, kept, dirty, gone, order } = readChain(writer, userId, derivation)
+    let after = doubts.length === 0 ? beforeAll : lastFillBefore(writer, userId, derivation, order[0] ?? '')
     const last = order.findLast((date) => !gone.has(date))
     const own = ownFees(account, spec.contract)
     // A rate in another currency than the contract's says nothing of it.
@@ -80,18 +86,20 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     let end: { text: string; position: Position | null } = { text: before, position: null }
     for (const date of order) {
       const known = kept.get(date)
-      const stands = known !== undefined && !dirty.has(date) && was === end.text
+      const stands = known !== undefined && !dirty.has(date) && was === end.text && doubts.length === 0
       was = known?.end_position ?? was
       if (gone.has(date)) drop(derivation, date)
       else if (stands) end = { text: known.end_position, position: null }
       else {
         const start = end.position ?? decodePosition(end.text, spec)
         const fills = fresh.get(date) ?? fillsOfBatch(writer, userId, account, spec.contract, date, spec.tickSize)
-        const batch = matchBatch({ account, contract: spec.contract, spec, date, ownFee }, start, fills)
+        const batch = matchBatch({ account, contract: spec.contract, spec, date, ownFee, doubts, after }, start, fills)
+        after = Math.max(after, batch.lastFillAt ?? beforeAll)
+        const doubtfulDays = JSON.stringify(batch.doubtfulDays)
         settle(derivation, start, batch, known === undefined, date === last)
         end = { text: encodePosition(batch.end), position: batch.end }
-        if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen) {
-          putBatch.run(userId, account, spec.contract, date, batch.beginsOpen ? 1 : 0, batch.endsOpen ? 1 : 0, end.text)
+        if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen || known.doubtful_days !== doubtfulDays) {
+          putBatch.run(userId, account, spec.contract, date, batch.beginsOpen ? 1 : 0, batch.endsOpen ? 1 : 0, end.text, doubtfulDays)
         }
         batches += 1
       }
@@ -107,6 +115,22 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     counts: () => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
   }
 }
+
+/** Keeps under which doubts a contract is matched; true where they are others than before. */
+const keepDoubts = (writer: Writer, userId: string, { account, spec: { contract } }: Derivation, doubts: readonly Doubt[]): boolean => {
+  const before = query<{ doubts: string }>(writer, 'SELECT doubts FROM position_doubts WHERE user_id = ? AND account = ? AND contract = ?').get(userId, account, contract)
+  const text = doubts.length === 0 ? undefined : JSON.stringify(doubts)
+  if (text === before?.doubts) return false
+  if (text === undefined) change(writer, 'DELETE FROM position_doubts WHERE user_id = ? AND account = ? AND contract = ?').run(userId, account, contract)
+  else change(writer, 'INSERT OR REPLACE INTO position_doubts (user_id, account, contract, doubts) VALUES (?, ?, ?, ?)').run(userId, account, contract, text)
+  return true
+}
+
+const allDates = (reader: Reader, userId: string, { account, spec: { contract }, dates }: Derivation): ReadonlySet<string> =>
+  new Set([...dates, ...query<{ date: string }>(reader, 'SELECT local_date AS date FROM batches WHERE user_id = ? AND account = ? AND contract = ?').all(userId, account, contract).map(({ date }) => date)])
+
+const lastFillBefore = (reader: Reader, userId: string, { account, spec: { contract } }: Derivation, date: string): number =>
+  query<{ time: number | null }>(reader, 'SELECT max(time) AS time FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date < ? AND active = 1').get(userId, account, contract, date)?.time ?? beforeAll
 
 const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh }: Derivation): Chain => {
   const place = [userId, account, spec.contract] as const

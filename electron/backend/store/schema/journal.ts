@@ -73,6 +73,7 @@ export const batches = sqliteTable(
     beginsOpen: integer('begins_open', { mode: 'boolean' }).notNull(),
     endsOpen: integer('ends_open', { mode: 'boolean' }).notNull(),
     endPosition: text('end_position').notNull(),
+    doubtfulDays: text('doubtful_days').notNull().default('[]'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] })],
 )
@@ -106,6 +107,7 @@ export const trades = sqliteTable(
     feeSource: text('fee_source').notNull(),
     warnings: text('warnings').notNull(),
     stamp: text('stamp').$type<Stamp>(),
+    missing: integer('missing'),
   },
   (table) => [
     uniqueIndex('trades_by_id').on(table.userId, table.id),
@@ -164,6 +166,7 @@ export const trips = sqliteTable(
     multiplierSource: text('multiplier_source').notNull(),
     feeSource: text('fee_source').notNull(),
     warnings: text('warnings').notNull(),
+    missing: integer('missing'),
   },
   (table) => [
     uniqueIndex('trips_by_id').on(table.userId, table.id),
@@ -184,4 +187,41 @@ export const rematchedAccounts = sqliteTable(
     netBefore: integer('net_before').$type<Amount>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.currency] })],
+)
+
+export const knownPositions = sqliteTable(
+  'known_positions',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    contract: text('contract').notNull(),
+    source: text('source', { enum: ['broker', 'import'] }).notNull(),
+    time: integer('time').notNull(),
+    net: integer('net').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.source, table.time] })],
+)
+
+export const missingFills = sqliteTable(
+  'missing_fills',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    contract: text('contract'),
+    source: text('source', { enum: ['broker', 'import'] }).notNull(),
+    time: integer('time'),
+  },
+  (table) => [index('missing_fills_of_contract').on(table.userId, table.account, table.contract)],
+)
+
+/** Under which doubts a contract was matched; where there are none it has no row. */
+export const positionDoubtRows = sqliteTable(
+  'position_doubts',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    contract: text('contract').notNull(),
+    doubts: text('doubts').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract] })],
 )

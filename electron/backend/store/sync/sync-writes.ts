@@ -1,3 +1,4 @@
+import { keepEvidence } from '../derive/keep-evidence.ts'
 import { saveContracts } from '../fills/contracts.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryWish } from './history.ts'
@@ -7,6 +8,6 @@ import { saveReceipt } from './sync-runs.ts'
 
 /** What fetching from the broker, and copying, note in the journal, beside what they bring. */
 export const syncWrites = {
-  ...{ saveLogin, setLoginStatus, removeLogin, saveContracts, saveReceipt, closeGap, markCopied },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveContracts, saveReceipt, closeGap, keepEvidence, markCopied },
   ...{ saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
 }

@@ -33,6 +33,7 @@ export type TradeRow = {
   multiplier_source: Trade['multiplierSource']
   fee_source: Trade['feeSource']
   warnings: string
+  missing: number | null
   notes: string | null
   tags: string | null
   stop: string | null
@@ -105,5 +106,5 @@ export const toTrade = (row: TradeRow): Trade => {
       screenshot2Headline: row.screenshot2_headline,
     },
   )
-  return row.copied === 1 ? { ...view, copied: true } : view
+  return { ...view, ...(row.missing === null ? {} : { missing: row.missing }), ...(row.copied === 1 ? { copied: true } : {}) }
 }

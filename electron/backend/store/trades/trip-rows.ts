@@ -12,7 +12,7 @@ export const tripTable: DerivedTable = {
   table: 'trips',
   columns: [
     ...['user_id', 'id', 'account_id', 'symbol', 'batch_date', 'under_way', 'date', 'trading_day', 'side', 'qty', 'max_position', 'pairs', 'tick_size', 'base_price'],
-    ...['entry_sum', 'exit_sum', 'entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'multiplier_source', 'fee_source', 'warnings'],
+    ...['entry_sum', 'exit_sum', 'entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'multiplier_source', 'fee_source', 'warnings', 'missing'],
   ],
   ofBatch: 'user_id = ? AND account_id = ? AND symbol = ? AND batch_date = ?',
 }
@@ -22,7 +22,7 @@ export const tripCells = (userId: string, batchDate: string, underWay: boolean, 
   const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
   return [
     userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
-    trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings),
+    trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings), trip.missing,
   ]
 }
 

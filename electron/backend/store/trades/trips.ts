@@ -34,6 +34,7 @@ type TripRow = {
   multiplier_source: Trip['multiplierSource']
   fee_source: Trip['feeSource']
   warnings: string
+  missing: number | null
 }
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
@@ -72,6 +73,7 @@ const toTrip = (row: TripRow): Trip => ({
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
   warnings: JSON.parse(row.warnings) as TradeWarning[],
+  ...(row.missing === null ? {} : { missing: row.missing }),
   ...(row.copied === 1 ? { copied: true } : {}),
 })
 
