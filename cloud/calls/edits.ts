@@ -3,7 +3,7 @@ import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import type { JournalChange } from '../store/journals.ts'
 
 export type Edit = ContentOf<'edit'>
-type Field = keyof Edit
+type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
 /** What nobody said anything of. */

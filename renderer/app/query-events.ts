@@ -2,6 +2,7 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { copierRoutes } from '#shared/api/copier.ts'
 import { historyRoutes } from '#shared/api/history.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { leftOverRoutes } from '#shared/api/left-over.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
@@ -59,7 +60,7 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

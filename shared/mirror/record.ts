@@ -3,6 +3,7 @@ import { centRoundings } from '../money/cents.ts'
 import { calendarDay, currencyCode as currency, decimalText, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
+import { notePlace } from '../notes/place.ts'
 import { stampText } from './stamp.ts'
 
 /*
@@ -140,6 +141,8 @@ export const editContent = z.object({
   screenshot2: field(z.string().max(500)),
   screenshot2Headline: field(z.string().max(300)),
   removedAt: field(time.nullable()),
+  /** Where the trade stood when it was last written on; records of older programs, and of entered trades, have none. */
+  place: field(notePlace),
 })
 
 /** What the user says of a trading day, which is the record's id: each field by itself, with its own stamp. */

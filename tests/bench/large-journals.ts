@@ -54,7 +54,7 @@ export const multiplied = async (from: string, folder: string, times: number): P
   const database = new Sqlite(file)
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000']) database.pragma(pragma)
   database.transaction(() => {
-    const tables = ['trades', 'trips', 'trade_edits']
+    const tables = ['trades', 'trips', 'trade_edits', 'shown_notes']
     // Many rows are indexed faster at once than one by one.
     const indices = database.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (${tables.map(() => '?').join(', ')})`).all(...tables) as Index[]
     for (const { name } of indices) database.exec(`DROP INDEX ${name}`)

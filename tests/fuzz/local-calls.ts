@@ -31,6 +31,8 @@ const coming = (given: RightCall['right']): RightCall => ({ right: given, by: 'c
 const leaving = (given: RightCall['right']): RightCall => ({ right: given, by: 'leaving' })
 const notOffered = (sent: Sent, by: Caller = 'coming'): RightCall => ({ right: () => sent, by, exception: { why: 'only an identity provider has it, and this program has none', code: 'not-offered' } })
 
+const nothingLeft = (call: RightCall): RightCall => ({ ...call, exception: { why: 'every trade is there, so nothing is left over', code: 'not-found' } })
+
 const account = { accountId: leader }
 const ownGroup = async ({ mallory }: LocalStage): Promise<string> => {
   const [known] = (await mallory.call(localRoutes.copier)).groups
@@ -84,6 +86,9 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   addFinance: body(({ userId }) => ({ userId, finance: { id: 'mallory-2', type: 'expense', amount: 5, date: '2026-11-02', name: 'f', balance: '0', platform: 'other', firm: '', category: 'reset', account: leader, note: 'n' } })),
   addFill: body(({ userId }) => ({ userId, fill: { id: '9000000000001', accountId: leader, contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, action: 'buy', qty: 1, price: 6_000, timestamp: at.entryTime, platform: 'Tradovate' } })),
   dayNotes: query(() => ({ from: '2026-11-01', to: '2026-11-30' })),
+  leftOverNotes: query(() => ({ from: '2026-11-01', to: '2026-11-30' })),
+  moveLeftOver: nothingLeft(body(() => ({ id: 'gone', tradeId: 'mine' }))),
+  discardLeftOver: nothingLeft(body(() => ({ id: 'gone' }))),
   setDayNote: body(() => ({ tradingDay: '2026-11-02', notes: 'mine', tags: ['calm'] })),
   commissions: always(),
   setCommission: body(() => ({ of: { scope: 'account', ...account }, product: 'MES', perSide: '0.37' })),

@@ -14,6 +14,8 @@ const tables: Record<string, string> = {
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
   edits: 'SELECT * FROM trade_edits ORDER BY trade_id',
+  shown: 'SELECT * FROM shown_notes ORDER BY trade_id',
+  leftOver: 'SELECT * FROM left_over_notes ORDER BY edit_id',
   days: 'SELECT * FROM day_notes ORDER BY trading_day',
   rates: 'SELECT * FROM commission_rates ORDER BY scope, of, product',
   stops: 'SELECT * FROM default_stops ORDER BY product',

@@ -247,7 +247,7 @@ const sayAtEnd = async (anew: TestStore, as: TestStore): Promise<void> => {
   for (const { id, firm } of labels) if (known.has(id as AccountKey)) anew.write.addFinance({ ...now, finance: { id, type: 'Funded Account', amount: 0, name: id, balance: 0, platform: '', firm } })
   await anew.write.deriveStale(now)
   const trades = new Set((rowsOf(anew, 'trades') as { id: string }[]).map(({ id }) => id))
-  for (const { trade_id: id } of rowsOf(as, 'trade_edits WHERE removed_at IS NOT NULL') as { trade_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
+  for (const { trade_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { trade_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
 }
 
 // What a file told of a contract is forgotten with the next import, where the broker's own figures stand.

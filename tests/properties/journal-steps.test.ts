@@ -30,7 +30,7 @@ const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTi
 /** All derived rows, without the numbers that SQLite gives them. */
 const stateOf = (store: TestStore): Record<string, string[]> =>
   Object.fromEntries(
-    ['fills', 'batches', 'trades', 'trips'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
+    ['fills', 'batches', 'trades', 'trips', 'shown_notes', 'left_over_notes'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
   )
 
 const holds = async (numRuns: number, seed: number): Promise<void> => {
@@ -39,7 +39,6 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     const early = drafts.map(({ gap, side, qty, price, contract }, index) => fill(index + 1, side, qty, 6700 + price * 0.25, { contract, time: (time += gap), active: true }))
     const last = early.map((each, index) => ({ ...each, active: drafts[index]?.active ?? true }))
     const [stepwise, whole] = [openStore(), openStore()]
-    const removed = new Set<string>()
     for (const each of steps) {
       if (each.kind === 'take') {
         const source = each.early ? early : last
@@ -49,12 +48,13 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
         const picked = rows[each.pick % Math.max(1, rows.length)]
         if (picked === undefined) continue
         stepwise.write.removeTrade({ ...user, at: monday, id: picked.id })
-        removed.add(picked.id)
       }
     }
     await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
-    for (const id of removed) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at) VALUES (?, ?, ?)').run(user.userId, id, monday)
+    // What was removed is kept with the place where it stood then.
+    const edits = stepwise.writer.database.prepare('SELECT user_id, trade_id, removed_at, place FROM trade_edits').all()
+    for (const edit of edits) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at, place) VALUES (@user_id, @trade_id, @removed_at, @place)').run(edit)
     await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
     const [one, other] = [stateOf(stepwise), stateOf(whole)]

@@ -175,7 +175,7 @@ const standingSql = `
   UNION ALL SELECT 'fill ' || account || id, CASE source WHEN 'api' THEN '1' ELSE '0' END, '' FROM fills
   UNION ALL SELECT 'spec ' || contract, CASE source WHEN 'broker' THEN '2' WHEN 'table' THEN '1' ELSE '0' END, '' FROM specs
   UNION ALL SELECT 'edit ' || trade_id || ' ' || key, value, CASE key WHEN 'notes' THEN notes WHEN 'tags' THEN tags WHEN 'stop' THEN stop
-    WHEN 'screenshot' THEN screenshot ELSE COALESCE(removed_at, '') END FROM trade_edits, json_each(stamps)`
+    WHEN 'screenshot' THEN screenshot WHEN 'place' THEN place ELSE COALESCE(removed_at, '') END FROM trade_edits, json_each(stamps)`
 
 const standings = (store: TestStore): Map<string, Standing> =>
   new Map((store.writer.database.prepare(standingSql).all() as ({ name: string } & Standing)[]).map(({ name, order, says }) => [name, { order, says: String(says) }]))

@@ -14,7 +14,7 @@ type Row = Record<string, string & number>
 export const plainJournal = (store: TestStore): { readonly pairs: readonly PlainTrade[]; readonly trips: readonly PlainTrade[] } => {
   const own = (table: string): Row[] => (rowsOf(store, table) as Row[]).filter((row) => row['user_id'] === user.userId)
   const accounts = new Map(own('accounts').map((row) => [String(row['key']), row]))
-  const edits = new Map(own('trade_edits').map((row) => [String(row['trade_id']), row]))
+  const edits = new Map(own('shown_notes').map((row) => [String(row['trade_id']), row]))
   const days = new Map(own('day_notes').map((row) => [String(row['trading_day']), listOf(row['tags'])]))
   const firms = new Map(own('finances').map((row) => [String(row['id']), row['firm'] ?? null]))
   const defaults = new Map(own('default_stops').map((row): [string, DefaultStop] => [String(row['product']), { distance: String(row['distance']), unit: row['unit'] as unknown as 'ticks' }]))

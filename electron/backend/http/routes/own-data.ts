@@ -1,3 +1,4 @@
+import type { leftOverRoutes } from '#shared/api/left-over.ts'
 import type { ownDataRoutes } from '#shared/api/own-data.ts'
 import { ok } from '#shared/base/result.ts'
 import type { OwnData } from '../../services/journal/own-data.ts'
@@ -7,9 +8,18 @@ import type { Handlers } from '../mount.ts'
 const done = ok({ success: true as const })
 
 /** What users say beside single trades. */
-export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes, Browser, Caller> => ({
+export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & typeof leftOverRoutes, Browser, Caller> => ({
   dayNotes: async ({ caller, query }) => ok({ days: await own.dayNotes(caller.id, query) }),
   setDayNote: async ({ caller, body }) => ok({ success: true, day: await own.setDayNote(caller.id, body) }),
+  leftOverNotes: async ({ caller, query }) => ok({ notes: await own.leftOverNotes(caller.id, query) }),
+  moveLeftOver: async ({ caller, body }) => {
+    const moved = await own.moveLeftOver(caller.id, body.id, body.tradeId)
+    return moved.ok ? ok({ success: true, left: moved.value }) : moved
+  },
+  discardLeftOver: async ({ caller, body }) => {
+    const discarded = await own.discardLeftOver(caller.id, body.id)
+    return discarded.ok ? done : discarded
+  },
   commissions: async ({ caller }) => ok(await own.commissions(caller.id)),
   setCommission: async ({ caller, body }) => {
     const set = await own.setCommission(caller.id, body)

@@ -1,3 +1,4 @@
+import type { LeftOverNote } from '#shared/api/left-over.ts'
 import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop } from '#shared/api/own-data.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -16,6 +17,10 @@ export type SaidStop = Omit<OwnDefaultStop, 'distance'> & { readonly distance: s
 export type OwnData = {
   readonly dayNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }) => Promise<DayNote[]>
   readonly setDayNote: (userId: string, said: SaidDay) => Promise<DayNote>
+  readonly leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }) => Promise<LeftOverNote[]>
+  /** Answers what found no room at the trade; null where all of it did. */
+  readonly moveLeftOver: (userId: string, id: string, tradeId: string) => Promise<Result<LeftOverNote | null, Refused>>
+  readonly discardLeftOver: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly commissions: (userId: string) => Promise<{ own: OwnCommission[]; table: OwnTable }>
   /** Answers how many pairs came to something else, once they are derived again. */
   readonly setCommission: (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<number, Refused>>
@@ -40,6 +45,18 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     const day = await write.setDayNote({ userId, at: now(), ...said })
     accountsChanged(userId)
     return day
+  },
+  leftOverNotes: (userId, range) => read.leftOverNotes({ userId, ...range }),
+  moveLeftOver: async (userId, id, tradeId) => {
+    const moved = await write.moveLeftOver({ userId, at: now(), id, tradeId })
+    if (moved === null) return refuse('not-found')
+    accountsChanged(userId)
+    return ok(moved.left)
+  },
+  discardLeftOver: async (userId, id) => {
+    if (!(await write.discardLeftOver({ userId, at: now(), id }))) return refuse('not-found')
+    accountsChanged(userId)
+    return ok(null)
   },
   commissions: async (userId) => ({ own: await read.ownCommissions({ userId }), table: table() }),
   setCommission: async (userId, said) => {

@@ -1,3 +1,4 @@
+import type { LeftOverNote } from '#shared/api/left-over.ts'
 import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop } from '#shared/api/own-data.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { Derived } from '../derive/stale-batches.ts'
@@ -9,6 +10,8 @@ type At = { readonly at: number }
 export type OwnDataReads = {
   /** Days of which anything is said, from the first to the last, both included, oldest first. */
   readonly dayNotes: (input: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }) => DayNote[]
+  /** What was written on trades and no trade shows any more, of days from the first to the last, both included, oldest first. */
+  readonly leftOverNotes: (input: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }) => LeftOverNote[]
   /** The rates that stand, but for those of accounts that the user removed. */
   readonly ownCommissions: (input: OfUser) => OwnCommission[]
   readonly defaultStops: (input: OfUser) => OwnDefaultStop[]
@@ -18,6 +21,10 @@ export type OwnDataReads = {
 export type OwnDataWrites = {
   /** Each field by itself: what is not given stays. */
   readonly setDayNote: (input: OfUser & At & { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }) => DayNote
+  /** Gives what is left over of one edit to a trade, beside what is written there; what finds no room stays left over. Null where one of the two is not there. */
+  readonly moveLeftOver: (input: OfUser & At & { readonly id: string; readonly tradeId: string }) => { readonly left: LeftOverNote | null } | null
+  /** Takes back what is left over of one edit; false where there is none. */
+  readonly discardLeftOver: (input: OfUser & At & { readonly id: string }) => boolean
   /**
    * Keeps a rate, or takes it back with null, and derives again what it changes, in groups: fills that tell their fee are
    * not touched. Gives how many pairs came to something else. `too-precise` where it is no whole 1/10,000.

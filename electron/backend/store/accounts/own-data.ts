@@ -2,6 +2,7 @@ import { ok } from '#shared/base/result.ts'
 import { ownCommissions, sayCommission } from './commissions.ts'
 import { setCopyOf } from './copy-of.ts'
 import { atomically } from '../database.ts'
+import { discardLeftOver, leftOverNotes, moveLeftOver } from '../notes/left-over.ts'
 import { dayNotes, setDayNote } from '../trades/day-notes.ts'
 import { defaultStops, setDefaultStops } from './default-stops.ts'
 import type { JournalWrites } from '../journal-writes.ts'
@@ -11,10 +12,10 @@ import { deriveStale } from '../derive/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 /** What the journal answers of what users say beside single trades, and of what was made of all of it. */
-export const ownDataReads = { dayNotes, ownCommissions, defaultStops, ...ruleReads, ...reportReads }
+export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, defaultStops, ...ruleReads, ...reportReads }
 
 /** What of it is kept in one transaction each. */
-export const ownDataWrites = { setDayNote, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
+export const ownDataWrites = { setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
 
 /** The writes that derive trades again in groups; of one user's no two run at once. */
 export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'deriveStale'> => ({

@@ -6,8 +6,8 @@ import { putInTicks } from '../fills/fill-rows.ts'
 import { noteChange, openOutbox } from '../mirror/outbox.ts'
 import type { Taken } from '../rows.ts'
 import { keepSpec, specOf } from '../fills/specs.ts'
+import { tripBatches } from './trip-batches.ts'
 
-type TripPlace = { account_id: string; symbol: string; date: string; trip_id: string | null }
 type Stretch = { account: AccountKey; contract: string; dates: string }
 
 /** Batches to derive again: of whom, when (UTC ms), and how they are told from the others, by columns of `batches` and `accounts`. */
@@ -28,15 +28,15 @@ export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again
   return { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, ...deriving.counts(), outbox: outbox.count() }
 }
 
-/** Derives the trip of a trade again, which is told without what the user removed; runs in the caller's transaction. */
-export const deriveTripOf = (writer: Writer, { userId, at, tradeId }: { readonly userId: string; readonly at: number; readonly tradeId: string }): void => {
-  const trade = query<TripPlace>(writer, 'SELECT account_id, symbol, date, trip_id FROM trades WHERE user_id = ? AND id = ?').get(userId, tradeId)
-  if (trade === undefined || trade.trip_id === null) return
-  const trip = query<{ batch_date: string }>(writer, 'SELECT batch_date FROM trips WHERE user_id = ? AND id = ?').get(userId, trade.trip_id)
-  const place = 'account = ? AND contract = ? AND'
-  // A trip of which all was removed has no row: any batch from the trade on may write it.
-  if (trip === undefined) deriveAgain(writer, { userId, at, where: `${place} local_date >= ?`, values: [trade.account_id, trade.symbol, trade.date] })
-  else deriveAgain(writer, { userId, at, where: `${place} local_date = ?`, values: [trade.account_id, trade.symbol, trip.batch_date] })
+/** Derives the trips of trades again, which are told without what the user removed; runs in the caller's transaction. */
+export const deriveTripsOf = (writer: Writer, userId: string, at: number, tradeIds: readonly string[]): void => {
+  const batches = tripBatches(writer, userId, tradeIds)
+  if (batches.length === 0) return
+  const outbox = openOutbox(writer, userId, at)
+  const deriving = openDeriving(writer, userId, outbox)
+  for (const { account, contract, dates } of batches) deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
+  deriving.flush()
+  outbox.flush()
 }
 
 /** Keeps contracts' figures at `at` (UTC ms), puts the fills in their ticks and derives again what they change; runs in the caller's transaction. */

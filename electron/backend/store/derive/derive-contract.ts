@@ -11,9 +11,12 @@ import { derivedRows } from './derived-rows.ts'
 import { doubtsOf } from './doubts.ts'
 import { fillsOfBatch } from '../fills/fill-rows.ts'
 import type { Outbox } from '../mirror/outbox.ts'
+import { placeUnplaced, settleNotes } from '../notes/settle-notes.ts'
 import { ownFeesOf } from '../accounts/own-fees.ts'
 import { pairCells, pairTable } from '../trades/pair-rows.ts'
 import type { Changes } from '../rows.ts'
+import { specOf } from '../fills/specs.ts'
+import { tripBatches } from './trip-batches.ts'
 import { lessRemoved, removedTrades, tripCells, tripTable } from '../trades/trip-rows.ts'
 
 /** One account's contract that has batches to derive again. */
@@ -26,7 +29,7 @@ export type Derivation = {
   readonly fresh: ReadonlyMap<string, readonly Fill[]>
 }
 
-/** Derives within one transaction; nothing is sure to be written before `flush`. */
+/** Derives within one transaction; nothing is sure to be written before `flush`, which also lets what was written on trades follow them. */
 export type Deriving = {
   readonly derive: (derivation: Derivation) => void
   readonly flush: () => void
@@ -47,6 +50,12 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
   const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position, doubtful_days) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const dropBatch = change(writer, 'DELETE FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const ownFees = ownFeesOf(writer, userId)
+  const touched = new Map<string, Set<string>>()
+  const touch = (account: string, contracts: Iterable<string>) => touched.set(account, new Set([...(touched.get(account) ?? []), ...contracts]))
+  const unplaced = placeUnplaced(writer, userId, (id) => {
+    outbox.note('edit', id)
+  })
+  for (const [account, contracts] of unplaced) touch(account, contracts)
   let batches = 0
 
   const drop = ({ account, spec }: Derivation, date: string) => {
@@ -59,7 +68,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
   const settle = ({ account, spec }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
     const key = [account, spec.contract, batch.date] as const
     pairs.settle(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
-    const removed = removedTrades(writer, userId, account)
+    const removed = removedTrades(writer, userId, account, spec.contract)
     if (removed.length > 0) pairs.flush()
     const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, batch.date, removed) : trip)
     const rowOf = (trip: Trip, underWay: boolean) => tripCells(userId, batch.date, underWay, trip)
@@ -73,6 +82,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
 
   const derive = (given: Derivation) => {
     const { account, spec, fresh } = given
+    touch(account, [spec.contract])
     const doubts = doubtsOf(writer, userId, account, spec.contract)
     const derivation = keepDoubts(writer, userId, given, doubts) ? { ...given, dates: allDates(writer, userId, given) } : given
     if (derivation.dates.size === 0) return
@@ -106,11 +116,20 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     }
   }
 
+  const flushRows = () => {
+    pairs.flush()
+    trips.flush()
+  }
+
   return {
     derive,
     flush: () => {
-      pairs.flush()
-      trips.flush()
+      flushRows()
+      const toggled = [...touched].flatMap(([account, contracts]) => settleNotes(writer, userId, account, contracts))
+      // A trip is told without what the user removed.
+      for (const { account, contract, dates } of tripBatches(writer, userId, toggled)) derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
+      touched.clear()
+      flushRows()
     },
     counts: () => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
   }

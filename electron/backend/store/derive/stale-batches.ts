@@ -67,8 +67,16 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
   }
 }
 
-/** Derives what programs that died had marked and not derived. */
+/** Derives what programs that died had marked and not derived, and places what was written on trades before notes had places. */
 export const deriveLeftovers = async (taking: Taking): Promise<void> => {
+  const { writer } = taking
+  for (const { user_id, at } of query<{ user_id: string; at: number }>(writer, 'SELECT DISTINCT user_id, unixepoch() * 1000 AS at FROM trade_edits WHERE place IS NULL').all()) {
+    atomically(writer, () => {
+      const outbox = openOutbox(writer, user_id, at)
+      openDeriving(writer, user_id, outbox).flush()
+      outbox.flush()
+    })
+  }
   const users = query<{ user_id: string; at: number }>(taking.writer, 'SELECT user_id, max(at) AS at FROM stale_batches GROUP BY user_id').all()
   for (const { user_id, at } of users) await deriveStale(taking, user_id, at)
 }

@@ -4,15 +4,18 @@ import { compareText } from '#shared/imports/assembly.ts'
 import type { AccountNamed } from '#shared/imports/reading.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
+import type { NotePlace } from '#shared/notes/place.ts'
 import { addAccountFinance, alignFinance } from '../accounts/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
-import { editOf, editFields, writeEdit, type EditField } from '../trades/edits.ts'
+import { settleNotesOf } from '../notes/settle-notes.ts'
+import { blankEdit, editOf, isUnsaid, saidFields, writeEdit, type EditField } from '../trades/edits.ts'
 import { moveBooks, moveOwn } from '../accounts/move-own.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Read } from '../part.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts as table } from '../schema/brokerage.ts'
 import { mintStamp } from '../stamps.ts'
+import { deriveTripsOf } from '../derive/derive-again.ts'
 import { repricing } from '../derive/stale-batches.ts'
 
 type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
@@ -131,17 +134,26 @@ export const joinConnected = (writer: Writer, userId: string, at: number, whose:
 
 const moveEdits = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
   const edits = query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND substr(trade_id, 1, ?) = ?')
-  for (const { id } of edits.all(userId, from.length + 1, `${from}/`)) moveEdit(writer, userId, at, id, `${to}${id.slice(from.length)}`)
+  for (const { id } of edits.all(userId, from.length + 1, `${from}/`)) moveEdit(writer, userId, at, id, `${to}${id.slice(from.length)}`, to)
 }
 
-/** Gives what the user said of one trade to another, field by field where that was said later. */
-export const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string): void => {
+/**
+ * Gives what the user said of one trade to another, field by field where that was said later. Other computers are told
+ * that the first says nothing any more.
+ */
+const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
-  const moving = editFields.filter((field) => (old.stamps[field] ?? '') > (kept.stamps[field] ?? ''))
+  const said = saidFields.filter((field) => !isUnsaid(field, old.fields))
+  if (said.length === 0) return
+  const moving = said.filter((field) => (old.stamps[field] ?? '') > (kept.stamps[field] ?? ''))
   const pick = <T>(valueOf: (field: EditField) => T) => Object.fromEntries(moving.map((field) => [field, valueOf(field)]))
-  if (moving.length > 0) writeEdit(writer, userId, to, pick((field) => old.fields[field]), pick((field) => old.stamps[field]))
-  change(writer, 'DELETE FROM trade_edits WHERE user_id = ? AND trade_id = ?').run(userId, from)
+  const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null
+  const placed = place === null || kept.fields.place !== null ? {} : { place: JSON.stringify({ ...place, account }) }
+  const stamped = placed.place === undefined ? {} : { place: old.stamps.place ?? neverStamped }
+  writeEdit(writer, userId, to, { ...pick((field) => old.fields[field]), ...placed }, { ...pick((field) => old.stamps[field]), ...stamped })
   noteChange(writer, userId, at, 'edit', to)
+  blankEdit(writer, userId, at, from, said)
+  deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, to))
 }
 
 const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {

@@ -6,7 +6,6 @@ import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Writer } from '../database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { followOrders, type Succession } from '../fills/follow-orders.ts'
 import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
 import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './imports.ts'
@@ -32,7 +31,7 @@ const settled = (writer: Writer, userId: string): void => {
 export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
 
 /** What stands of the accounts that a change reaches. */
-type Settling = { readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly successions: readonly Succession[]; readonly reach: Reach | null }
+type Settling = { readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly reach: Reach | null }
 
 /**
  * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
@@ -43,7 +42,7 @@ export const settleImports = async ({ writer, barrier }: Taking, { userId, at, t
     noteUnsettled(writer, userId, at)
     return timesNoted(writer, userId)
   })
-  const { whole, changes, successions, reach } = await withTurns(settling(writer, userId, at, touched))
+  const { whole, changes, reach } = await withTurns(settling(writer, userId, at, touched))
   const done: GroupSettled[] = []
   for (const group of groupsOf(writer, userId, changes)) {
     done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
@@ -51,7 +50,6 @@ export const settleImports = async ({ writer, barrier }: Taking, { userId, at, t
     await nextTurn()
   }
   atomically(writer, () => {
-    for (const succession of successions) followOrders(writer, userId, at, succession)
     leaveFileSpecs(writer, userId, at, whole, reach)
     leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
     // What an account that was connected or renamed meanwhile changes is not in this yet.
@@ -86,7 +84,7 @@ function* settling(writer: Writer, userId: string, at: number, touched: Touched 
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole, reach, ...(yield* changing(writer, userId, whole)) }
+  return { whole, reach, changes: yield* changing(writer, userId, whole) }
 }
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
@@ -103,15 +101,13 @@ function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | n
   return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
 }
 
-function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<Pick<Settling, 'changes' | 'successions'>> {
+function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<readonly FillChange[]> {
   const changes: FillChange[] = []
-  const successions: Succession[] = []
   for (const [account, { stands, told }] of accounts) {
     const rows = fillsOfAccount(writer, userId, account)
     yield
     const ruled = ruledFills(writer, userId, account)
     yield
-    const already = changes.length
     for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
       const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
       const say = isSame(wanted, without) ? undefined : (without ?? null)
@@ -121,10 +117,9 @@ function* changing(writer: Writer, userId: string, { accounts }: PutTogether): S
       const contract = (wanted ?? row ?? without)?.contract ?? ''
       changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
     }
-    if (changes.length > already) successions.push({ account, before: rows, after: stands })
     yield
   }
-  return { changes, successions }
+  return changes
 }
 
 /** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */

@@ -5,7 +5,8 @@ import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { amountOf, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { alignFinance } from '../accounts/account-finance.ts'
-import { deriveTripOf } from '../derive/derive-again.ts'
+import { deriveTripsOf } from '../derive/derive-again.ts'
+import { settleNotesOf } from '../notes/settle-notes.ts'
 import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../trades/edits.ts'
 import type { Merging } from './merge-ground.ts'
 import { pairContents } from './mirror-content.ts'
@@ -44,25 +45,28 @@ export const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: Co
   const money = { gross: amountOf(gross), commission: amountOf(commission), net: amountOf(net), currency: currency as Currency }
   const row = { ...rest, ...money, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
   writer.orm.insert(trades).values({ userId, id, ...row }).onConflictDoUpdate({ target: [trades.userId, trades.id], set: row }).run()
+  // What was written on it may have come before it.
+  settleNotesOf(writer, userId, id)
 }
 
 type ToldField = { readonly value: string | number | null; readonly stamp: Stamp }
 
 const toldFields = (came: ContentOf<'edit'>): Partial<Record<EditField, ToldField | undefined>> => {
-  const { tags, ...others } = came
-  return { ...others, ...(tags === undefined ? {} : { tags: { ...tags, value: JSON.stringify(tags.value) } }) }
+  const { tags, place, ...others } = came
+  const asText = <V>(field: { readonly value: V; readonly stamp: Stamp }): ToldField => ({ value: JSON.stringify(field.value), stamp: field.stamp })
+  return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(place === undefined ? {} : { place: asText(place) }) }
 }
 
 /** Each field by itself: the later stamp stands. */
 export const mergeEdit = ({ writer, userId, at }: Merging, tradeId: string, came: ContentOf<'edit'>): void => {
-  const { fields, stamps } = editOf(writer, userId, tradeId)
+  const { stamps } = editOf(writer, userId, tradeId)
   const told = toldFields(came)
   const standing = editFields.filter((field) => (stamps[field] ?? neverStamped) > (told[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && told[field] === undefined))
   const taken = editFields.filter((field) => told[field] !== undefined && !standing.includes(field))
   const pick = (part: keyof ToldField) => Object.fromEntries(taken.map((field) => [field, told[field]?.[part]]))
   const values: Partial<EditFields> = pick('value')
   if (taken.length > 0) writeEdit(writer, userId, tradeId, values, pick('stamp'))
-  if (values.removedAt !== undefined && (values.removedAt === null) !== (fields.removedAt === null)) deriveTripOf(writer, { userId, at, tradeId })
+  if (taken.length > 0) deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, tradeId))
   tellCloud(writer, { userId, at, entity: 'edit', id: tradeId, standsHere: standing.length > 0 })
 }
 

@@ -28,7 +28,7 @@ test('every change of a record is told, in the order of the changes, as the reco
     ...{ source: 'api', orderId: '1', contractId: '4400001', tradeDate: '2026-01-05' },
   })
   expect(records[2]?.content).toMatchObject({ qty: 2, gross: 100_000, commission: 31_400, net: 68_600, warnings: [], tripId: `${account}/1`, date: '2026-01-05' })
-  expect(records[3]?.content).toEqual({ notes: { value: 'früh', stamp }, tags: { value: ['a', 'b'], stamp } })
+  expect(records[3]?.content).toMatchObject({ notes: { value: 'früh', stamp }, tags: { value: ['a', 'b'], stamp }, place: { value: { account, contract: 'MESM6', opening: { fill: '1', order: '1' }, closing: { fill: '2', order: '2' } }, stamp } })
   await take(store, fill(2, 'sell', 2, 6751, { active: false }))
   // It goes to the end, and says that it is gone.
   expect(waiting(store).records.slice(-2)).toMatchObject([{ entity: 'fill', content: { active: false } }, { entity: 'pair', id, content: null }])

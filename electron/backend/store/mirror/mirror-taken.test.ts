@@ -60,7 +60,7 @@ test('on a tie what the cloud has stands', async () => {
   edit(one, monday + day, { notes: 'here' })
   const [told] = waiting(one).records
   if (told?.entity !== 'edit' || told.content.notes === undefined) throw new Error('An edit waits')
-  const record: MirrorRecord = { ...told, content: { notes: { ...told.content.notes, value: 'there' } } }
+  const record: MirrorRecord = { ...told, content: { ...told.content, notes: { ...told.content.notes, value: 'there' } } }
   await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...record, seq: 99 }], journal: cloud.journal, cursor: null })
   expect(trades(one)).toMatchObject([{ notes: 'there' }])
   expect(names(one)).toEqual([])

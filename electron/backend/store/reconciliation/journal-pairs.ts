@@ -43,8 +43,8 @@ type TradeRow = {
 
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date FROM fills WHERE user_id = ? AND account = ?'
 const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, multiplier_source,
-  removed_at IS NOT NULL AS removed FROM trades LEFT JOIN trade_edits ON trade_edits.user_id = trades.user_id AND trade_edits.trade_id = trades.id
-  WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(account, '') = ?)) ORDER BY exit_time, trades.id`
+  removed_at IS NOT NULL AS removed FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id
+  WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(trades.account, '') = ?)) ORDER BY exit_time, trades.id`
 
 /** Reads fills and pairs of an account. Prices are in the ticks in which `told` has the contract; of its fills it is told since when an order was being filled. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, told: Pick<Assembly, 'fills' | 'specs'>): JournalPairs => {

@@ -22,7 +22,7 @@ export const reportTrips: Read<'reportTrips'> = (reader, { userId, id, of, offse
 type NoteRow = { trading_day: string; symbol: string | null; notes: string }
 
 // Notes are few beside trades: they lead.
-const tradeNotes = (there: string): string => `SELECT row.trading_day, row.symbol, edit.notes FROM trade_edits AS edit CROSS JOIN trades AS row ON row.user_id = edit.user_id AND row.id = edit.trade_id
+const tradeNotes = (there: string): string => `SELECT row.trading_day, row.symbol, edit.notes FROM shown_notes AS edit CROSS JOIN trades AS row ON row.user_id = edit.user_id AND row.id = edit.trade_id
   WHERE edit.user_id = ? AND trim(edit.notes) <> '' AND ${there} AND COALESCE(row.trip_id, row.id) IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`
 const dayNotes = `SELECT trading_day, NULL AS symbol, notes FROM day_notes WHERE user_id = ? AND trim(notes) <> ''
   AND trading_day BETWEEN (SELECT from_day FROM reports WHERE user_id = ? AND id = ?) AND (SELECT to_day FROM reports WHERE user_id = ? AND id = ?) ORDER BY trading_day DESC LIMIT ?`

@@ -133,8 +133,47 @@ export const tradeEdits = sqliteTable(
     screenshot2Headline: text('screenshot2_headline').notNull().default(''),
     removedAt: integer('removed_at'),
     stamps: text('stamps').notNull().default('{}'),
+    place: text('place'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_removed').on(table.userId, table.tradeId)],
+  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_unplaced').on(table.userId, table.tradeId)],
+)
+
+export const shownNotes = sqliteTable(
+  'shown_notes',
+  {
+    userId: text('user_id').notNull(),
+    tradeId: text('trade_id').notNull(),
+    account: text('account').notNull(),
+    contract: text('contract').notNull(),
+    notes: text('notes').notNull(),
+    tags: text('tags').notNull(),
+    stop: text('stop'),
+    screenshot: text('screenshot').notNull(),
+    screenshotHeadline: text('screenshot_headline').notNull(),
+    screenshot2: text('screenshot2').notNull(),
+    screenshot2Headline: text('screenshot2_headline').notNull(),
+    removedAt: integer('removed_at'),
+    sources: text('sources').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.tradeId] }),
+    index('shown_notes_of_contract').on(table.userId, table.account, table.contract),
+    index('shown_notes_removed').on(table.userId, table.tradeId),
+  ],
+)
+
+export const leftOverNotes = sqliteTable(
+  'left_over_notes',
+  {
+    userId: text('user_id').notNull(),
+    editId: text('edit_id').notNull(),
+    account: text('account').notNull(),
+    contract: text('contract').notNull(),
+    tradingDay: text('trading_day').notNull(),
+    fields: text('fields').notNull(),
+    tradeId: text('trade_id'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.editId] }), index('left_over_notes_of_day').on(table.userId, table.tradingDay)],
 )
 
 export const trips = sqliteTable(

@@ -4,8 +4,8 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Writer } from '../database.ts'
-import { deriveTripOf } from '../derive/derive-again.ts'
-import { saveEdit, type EditFields } from './edits.ts'
+import { deriveTripsOf } from '../derive/derive-again.ts'
+import { saveEdit, type SaidFields } from './edits.ts'
 import { entryOf, entryRow } from './entered-trade.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Write } from '../part.ts'
@@ -16,9 +16,9 @@ import { mintStamp } from '../stamps.ts'
 import { trade as readTrade } from './trades.ts'
 import { zoneOf } from '../zone.ts'
 
-const said = (given: TradeUpdates): Partial<EditFields> => {
+const said = (given: TradeUpdates): Partial<SaidFields> => {
   const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
-  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<EditFields>
+  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<SaidFields>
 }
 
 const kept = (writer: Writer, userId: string, id: string): Trade => {
@@ -66,15 +66,13 @@ export const updateTrade: Write<'updateTrade'> = (writer, { userId, at, id, upda
 export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) => {
   const before = readTrade(writer, { userId, id })
   if (before === null) return false
-  saveEdit(writer, userId, at, id, { removedAt: at })
-  deriveTripOf(writer, { userId, at, tradeId: id })
+  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: at }))
   return true
 }
 
 export const restoreTrade: Write<'restoreTrade'> = (writer, { userId, at, id }) => {
   if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
-  saveEdit(writer, userId, at, id, { removedAt: null })
-  deriveTripOf(writer, { userId, at, tradeId: id })
+  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
   return true
 }
 

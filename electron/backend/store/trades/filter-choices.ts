@@ -19,7 +19,7 @@ export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
   const symbols = query<{ symbol: string }>(reader, known).all(userId, ...values)
   const tags = query<{ tag: string }>(
     reader,
-    `SELECT tag.value AS tag FROM trade_edits AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
+    `SELECT tag.value AS tag FROM shown_notes AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
      UNION SELECT tag.value FROM day_notes, json_each(day_notes.tags) AS tag WHERE user_id = ?`,
   )
   const hasCopies = query(reader, 'SELECT 1 FROM copied_orders WHERE user_id = ?').get(userId) !== undefined

@@ -14,7 +14,7 @@ const planOf = (store: TestStore, unit: 'pairs' | 'trips'): string => {
 test('trades of some days are counted in their index alone, and those that were removed found in theirs', () => {
   const plan = planOf(openStore(), 'pairs')
   expect(plan).toContain('USING COVERING INDEX trades_by_day (user_id=? AND trading_day>? AND trading_day<?)')
-  expect(plan).toContain('trade_edits_removed')
+  expect(plan).toContain('shown_notes_removed')
 })
 
 test('trips of some days are found by their index, and trades entered by hand without a look at all others', () => {

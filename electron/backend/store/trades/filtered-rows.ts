@@ -77,7 +77,7 @@ const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Ta
   const ask = (sql: string): string => JSON.stringify(query<{ id: string }>(reader, `${sql} WHERE user_id = ? AND tag.value ${among}`).all(userId, JSON.stringify(tags)).map(({ id }) => id))
   return {
     days: ask('SELECT trading_day AS id FROM day_notes, json_each(day_notes.tags) AS tag'),
-    pairs: ask('SELECT trade_id AS id FROM trade_edits, json_each(trade_edits.tags) AS tag'),
+    pairs: ask('SELECT trade_id AS id FROM shown_notes, json_each(shown_notes.tags) AS tag'),
   }
 }
 

@@ -37,8 +37,8 @@ export const pairRisks = (reader: Reader, userId: string): Risks<RiskedPair> => 
 }
 
 /** The pairs of all trips of which one has a stop of its own, and so the only ones of which a trip can have a risk without defaults. Takes the user twice. */
-const besideAStop = `SELECT own.ref FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL
-  UNION SELECT pair.ref FROM trade_edits AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
+const besideAStop = `SELECT own.ref FROM shown_notes AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL
+  UNION SELECT pair.ref FROM shown_notes AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
     CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = own.user_id AND pair.trip_id = own.trip_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
 
 type PairCells = [trip: string | null, id: string, symbol: string, price: Ticks, tickSize: string, qty: number]
@@ -58,7 +58,7 @@ export const tripRisks = (reader: Reader, userId: string): Risks<{ readonly id: 
 }
 
 const stopsOf = (reader: Reader, userId: string): { readonly stops: ReadonlyMap<string, string>; readonly defaults: ReadonlyMap<string, DefaultStop> } => {
-  const own = query<{ trade_id: string; stop: string }>(reader, 'SELECT trade_id, stop FROM trade_edits WHERE user_id = ? AND stop IS NOT NULL').all(userId)
+  const own = query<{ trade_id: string; stop: string }>(reader, 'SELECT trade_id, stop FROM shown_notes WHERE user_id = ? AND stop IS NOT NULL').all(userId)
   const general = query<DefaultStop & { product: string }>(reader, 'SELECT product, distance, unit FROM default_stops WHERE user_id = ? AND distance IS NOT NULL').all(userId)
   return {
     stops: new Map(own.map(({ trade_id, stop }) => [trade_id, stop])),

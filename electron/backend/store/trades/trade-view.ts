@@ -53,13 +53,13 @@ export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')
 export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied.pairs} AS copied, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
   FROM trades AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
-  LEFT JOIN trade_edits ON trade_edits.user_id = row.user_id AND trade_edits.trade_id = row.id`
+  LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id`
 
 /** What of a user's rows is in view: nothing of a removed account. Takes the user twice. */
 export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NOT NULL)'
 
 /** The same for trades, of which some were removed one by one. Takes the user three times. */
-export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM trade_edits INDEXED BY trade_edits_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
+export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM shown_notes INDEXED BY shown_notes_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
 
 /** A list that is kept as JSON, as most are that hold nothing. */
 const listOf = <Item>(json: string): Item[] => (json === '[]' ? [] : (JSON.parse(json) as Item[]))

@@ -28,12 +28,9 @@ export const tripCells = (userId: string, batchDate: string, underWay: boolean, 
 
 type RemovedPair = { qty: number; entry_price: Ticks; exit_price: Ticks; gross: Amount; commission: Amount; net: Amount }
 
-/** Ids of the trades of an account that the user removed. */
-export const removedTrades = (reader: Reader, userId: string, account: string): readonly string[] => {
-  const sql = `SELECT trade_id FROM trade_edits WHERE user_id = ? AND removed_at IS NOT NULL AND trade_id >= ? AND trade_id < ?`
-  // '0' is the character behind '/'.
-  return query<{ trade_id: string }>(reader, sql).all(userId, `${account}/`, `${account}0`).map((row) => row.trade_id)
-}
+/** Ids of the trades of an account's contract that the user removed. */
+export const removedTrades = (reader: Reader, userId: string, account: string, contract: string): readonly string[] =>
+  query<{ trade_id: string }>(reader, 'SELECT trade_id FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ? AND removed_at IS NOT NULL').all(userId, account, contract).map((row) => row.trade_id)
 
 /** A trip as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
 export const lessRemoved = (reader: Reader, userId: string, trip: Trip, batchDate: string, removed: readonly string[]): Trip => {

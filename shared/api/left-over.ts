@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { calendarDay, identifier, moment } from './fields.ts'
+import { tradeUserFields } from './records.ts'
+import type { Route } from './route.ts'
+
+const done = z.object({ success: z.literal(true) })
+
+/** What its user wrote on a trade and no trade shows any more, with the trade that it was written on. What is not left over is empty. */
+export const leftOverNote = tradeUserFields.extend({
+  /** The id of the trade that it was written on. */
+  id: identifier,
+  tradingDay: calendarDay,
+  accountId: z.string().max(300),
+  account: z.string().max(300),
+  /** Of the trade as it was; null where nothing of it is known any more. */
+  symbol: z.string().max(200).nullable(),
+  side: z.enum(['long', 'short']).nullable(),
+  qty: z.number().int().positive().nullable(),
+  entryTime: moment.nullable(),
+  exitTime: moment.nullable(),
+  entryPrice: z.string().max(40).nullable(),
+  exitPrice: z.string().max(40).nullable(),
+  /** True where the trade was removed, and `tradeId` holds its contracts among others: that one counts until its user removes it. */
+  removal: z.boolean(),
+  /** The trade that shows the rest of it, or that holds its contracts; null where there is none. */
+  tradeId: identifier.nullable(),
+})
+export type LeftOverNote = z.infer<typeof leftOverNote>
+
+/** What was written on trades that are gone: listed by day, until its user moves it to another trade or discards it. */
+export const leftOverRoutes = {
+  leftOverNotes: { method: 'GET', path: '/api/left-over-notes', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional() }), answer: z.object({ notes: z.array(leftOverNote) }) },
+  /** Gives it to a trade beside what is written there, and removes that trade where the removal was left over. What finds no room there stays, and is the answer's `left`. */
+  moveLeftOver: { method: 'POST', path: '/api/left-over-notes/move', body: z.object({ id: identifier, tradeId: identifier }), answer: z.object({ success: z.literal(true), left: leftOverNote.nullable() }) },
+  discardLeftOver: { method: 'POST', path: '/api/left-over-notes/discard', body: z.object({ id: identifier }), answer: done },
+} as const satisfies Record<string, Route>

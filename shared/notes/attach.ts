@@ -1,0 +1,147 @@
+import { endMatch, endsOf, momentOf, type NoteEnd, type NotePlace, type PairPlace } from './place.ts'
+
+/** A record of what a user wrote on a trade: its id is the id of that trade, `place` where the trade stood then. */
+export type Written = { readonly id: string; readonly place: NotePlace | null; readonly removed: boolean }
+
+/** Which pairs of now hold what was written. */
+export type Attached = {
+  /** By record: the pair that shows its words and pictures, then the other parts of the trade, which its stop goes for too. Missing where the trade is gone. */
+  readonly on: ReadonlyMap<string, readonly [string, ...string[]]>
+  /** The pairs that are removed, with the records that say so: every contract of theirs was removed. */
+  readonly removed: ReadonlyMap<string, readonly string[]>
+  /** By record: a pair that holds removed contracts among others, or that only opened as the removed one did. It counts, and its user has to be asked. */
+  readonly unsure: ReadonlyMap<string, string>
+}
+
+type Edge = {
+  readonly record: Written
+  readonly place: NotePlace | null
+  readonly pair: PairPlace
+  readonly tier: number
+  readonly closing: number
+  readonly opening: number
+  readonly overlap: number
+}
+
+const tiers = { same: 5, bothEnds: 4, closing: 3, opening: 2, turned: 1 } as const
+
+/**
+ * Finds the pairs of now that what a user wrote belongs to: nothing but the records and the pairs decides it, so two
+ * computers that hold the same come to the same, whatever happened in between.
+ *
+ * A record goes to the pair of the same two fills. Where that is gone, its contracts are dealt out among the pairs that
+ * share an end with it, the surest first: both ends, then the closing end, then the opening one; by fill, by order, by
+ * second and price; and then by which contracts of the orders they hold. No contract is dealt twice, and a pair that
+ * stood beside the trade when it was written on takes only what it has gained since. Words stand with the first part.
+ * A pair is removed only where all its contracts were dealt to removed records by their closing end.
+ */
+export const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attached => {
+  const edges = edgesOf(records, pairs)
+  const free = new Map(pairs.map(({ id, qty }) => [id, qty]))
+  const left = contractsOf(edges)
+  const parts = new Map<string, string[]>()
+  const removing = new Map<string, { record: string; qty: number }[]>()
+  for (const { record, place, pair, tier } of edges) {
+    if (tier === tiers.turned) continue
+    const room = Math.min(free.get(pair.id) ?? 0, pair.qty - (tier === tiers.same ? 0 : qtyBeside(place, pair)))
+    const dealt = Math.min(room, left.get(record.id) ?? room)
+    if (dealt <= 0) continue
+    free.set(pair.id, (free.get(pair.id) ?? 0) - dealt)
+    left.set(record.id, (left.get(record.id) ?? dealt) - dealt)
+    parts.set(record.id, [...(parts.get(record.id) ?? []), pair.id])
+    // Of how many contracts a removal was that lost its place is not known: it follows only a trade that has both its ends.
+    if (record.removed && tier >= (place === null || place.qty !== null ? tiers.closing : tiers.bothEnds)) removing.set(pair.id, [...(removing.get(pair.id) ?? []), { record: record.id, qty: dealt }])
+  }
+  const removed = new Map<string, readonly string[]>()
+  for (const { id, qty } of pairs) {
+    const by = removing.get(id) ?? []
+    if (by.length > 0 && by.reduce((sum, one) => sum + one.qty, 0) >= qty) removed.set(id, by.map(({ record }) => record))
+  }
+  return { removed, ...standing(records, edges, parts, removed) }
+}
+
+const standing = (records: readonly Written[], edges: readonly Edge[], parts: ReadonlyMap<string, readonly string[]>, removed: ReadonlyMap<string, unknown>): Pick<Attached, 'on' | 'unsure'> => {
+  const surest = new Map<string, string>()
+  for (const { record, pair } of edges) if (!surest.has(record.id)) surest.set(record.id, pair.id)
+  const on = new Map<string, readonly [string, ...string[]]>()
+  const unsure = new Map<string, string>()
+  for (const record of records) {
+    const [first = surest.get(record.id), ...rest] = parts.get(record.id) ?? []
+    if (first === undefined) continue
+    on.set(record.id, [first, ...rest])
+    const counting = record.removed ? [first, ...rest].find((id) => !removed.has(id)) : undefined
+    if (counting !== undefined) unsure.set(record.id, counting)
+  }
+  return { on, unsure }
+}
+
+/** How many contracts each record has to deal out; one of which that is not known deals out those of the first pair that takes some. */
+const contractsOf = (edges: readonly Edge[]): Map<string, number> => {
+  const left = new Map<string, number>()
+  for (const { record, place, pair, tier } of edges) {
+    if (left.has(record.id) || place === null || place.qty === null) continue
+    // A fill that was corrected to more contracts is still the same trade.
+    const grown = tier === tiers.same ? Math.max(0, gain(place.opening, pair.opening), gain(place.closing, pair.closing)) : 0
+    left.set(record.id, place.qty + grown)
+  }
+  return left
+}
+
+const gain = (was: NoteEnd, is: NoteEnd): number => (was.qty === null || is.qty === null ? 0 : is.qty - was.qty)
+
+const qtyBeside = (place: NotePlace | null, pair: PairPlace): number => place?.beside.find(([ends]) => ends === endsOf(pair))?.[1] ?? 0
+
+const edgesOf = (records: readonly Written[], pairs: readonly PairPlace[]): readonly Edge[] => {
+  const byId = new Map(pairs.map((pair) => [pair.id, pair]))
+  const near = neighbours(pairs)
+  const places = new Map(pairs.map(({ id }, place) => [id, place]))
+  const edges = records.flatMap((record): Edge[] => {
+    const { place } = record
+    const same = byId.get(record.id)
+    const others = place === null ? [] : near(place).flatMap((pair) => edgeOf(record, place, pair) ?? [])
+    return same === undefined ? others : [{ record, place, pair: same, tier: tiers.same, closing: 3, opening: 3, overlap: 0 }, ...others]
+  })
+  const since = ({ place }: Edge): number => place?.closing.time ?? 0
+  return edges.sort(
+    (one, other) =>
+      other.tier - one.tier || other.closing - one.closing || other.opening - one.opening || other.overlap - one.overlap || since(one) - since(other) ||
+      compareText(one.record.id, other.record.id) || (places.get(one.pair.id) ?? 0) - (places.get(other.pair.id) ?? 0),
+  )
+}
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const edgeOf = (record: Written, place: NotePlace, pair: PairPlace): Edge | null => {
+  if (pair.id === record.id || qtyBeside(place, pair) >= pair.qty) return null
+  const edge = { record, place, pair, overlap: 0 }
+  if (place.side !== null && place.side !== pair.side) {
+    // What closed now opens, or the other way round: a position before it became known.
+    const [closing, opening] = [endMatch(place.opening, pair.closing), endMatch(place.closing, pair.opening)]
+    return closing === 3 || opening === 3 ? { ...edge, tier: tiers.turned, closing, opening } : null
+  }
+  const [closing, opening] = [endMatch(place.closing, pair.closing), endMatch(place.opening, pair.opening)]
+  if (closing === 0 && opening === 0) return null
+  const tier = closing > 0 && opening > 0 ? tiers.bothEnds : closing > 0 ? tiers.closing : tiers.opening
+  const overlap = place.date === pair.date ? shared(place, pair, 'closing') + shared(place, pair, 'opening') : 0
+  return { ...edge, tier, closing, opening, overlap }
+}
+
+const shared = (place: NotePlace, pair: PairPlace, end: 'opening' | 'closing'): number => {
+  const [one, other] = [place[end].from, pair[end].from]
+  return Math.max(0, Math.min(one + (place.qty ?? 1), other + pair.qty) - Math.max(one, other))
+}
+
+const keysOf = (end: NoteEnd): readonly string[] => [`fill ${end.fill}`, ...(end.order === null ? [] : [`order ${end.order}`]), ...(momentOf(end) === null ? [] : [`moment ${momentOf(end) ?? ''}`])]
+
+/** The pairs that may share an end with a place, each once. */
+const neighbours = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonly PairPlace[]) => {
+  const byKey = new Map<string, PairPlace[]>()
+  for (const pair of pairs) {
+    for (const key of new Set([...keysOf(pair.opening), ...keysOf(pair.closing)])) {
+      const known = byKey.get(key)
+      if (known === undefined) byKey.set(key, [pair])
+      else known.push(pair)
+    }
+  }
+  return (place) => [...new Set([...keysOf(place.opening), ...keysOf(place.closing)].flatMap((key) => byKey.get(key) ?? []))]
+}
