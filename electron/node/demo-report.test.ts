@@ -6,7 +6,7 @@ import { demoReport, demoTable } from './demo-report.ts'
 
 const receipt: SyncReceipt = {
   runId: 'r', trigger: 'manual', startedAt: '2026-11-20T15:00:00Z', endedAt: '2026-11-20T15:00:01Z', outcome: 'complete', logins: 1, accounts: 1,
-  fills: { received: 2, added: 2, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 2, refused: [], refusedTotal: 0, troubles: [],
+  fills: { received: 2, added: 2, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 2, refused: [], refusedTotal: 0, holdings: [], troubles: [],
 }
 const sums = (currency: string, gross: number, commission: number) => ({ currency: currency as Currency, grossPnl: amountOf(gross), commission: amountOf(commission), netPnl: amountOf(gross - commission) })
 const counts = { accounts: 1, fills: 2, pairs: 1, trips: 1 }

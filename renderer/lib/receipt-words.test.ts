@@ -5,7 +5,7 @@ import { receiptParts } from './receipt-words.ts'
 const receipt: SyncReceipt = {
   runId: 'r', trigger: 'manual', startedAt: '2026-02-13T20:00:00Z', endedAt: '2026-02-13T20:00:02Z', outcome: 'complete', logins: 1, accounts: 4,
   fills: { received: 12, added: 10, changed: 1, unchanged: 1, refused: 0 }, batches: 3,
-  pairs: { added: 5, changed: 0, removed: 0 }, trips: { added: 2, changed: 0, removed: 0 }, outbox: 0, refused: [], refusedTotal: 0, troubles: [],
+  pairs: { added: 5, changed: 0, removed: 0 }, trips: { added: 2, changed: 0, removed: 0 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
 }
 
 test('a receipt tells what came, what was corrected and what became of it', () => {

@@ -28,6 +28,22 @@ export type SyncProgress = z.infer<typeof syncProgress>
 export const refusedRow = z.object({ entity: z.string(), id: z.string(), account: z.string().nullable(), reason: z.string() })
 export type RefusedRow = z.infer<typeof refusedRow>
 
+/**
+ * A contract of an account whose fills differ from the broker's own books. `carried`: the session began with another
+ * position; `carried-from-pairs`: with the same, but its opening fills are known only from the broker's pairs;
+ * `fills-missing`: the broker counts more contracts traded; `position-differs`: another position; `pairs-differ`: other
+ * fill pairs. `broker` and `ours` are contracts, of `pairs-differ` fill pairs.
+ */
+export const holdingDifference = z.object({
+  accountId: identifier,
+  accountName: z.string(),
+  contract: z.string(),
+  kind: z.enum(['carried', 'carried-from-pairs', 'fills-missing', 'position-differs', 'pairs-differ']),
+  broker: z.number().int(),
+  ours: z.number().int(),
+})
+export type HoldingDifference = z.infer<typeof holdingDifference>
+
 /** What stopped a login's part of a run. */
 export const syncTrouble = z.object({
   loginId: identifier,
@@ -47,7 +63,7 @@ export const syncReceipt = z.object({
   trigger: z.enum(['manual', 'connect', 'schedule', 'daily']),
   startedAt: moment,
   endedAt: moment,
-  /** `complete`: all logins; `partial`: some rows or logins were left out and are named; `failed`: nothing could be fetched. */
+  /** `complete`: all logins; `partial`: some rows or logins were left out, or the broker's books differ, all of it named; `failed`: nothing could be fetched. */
   outcome: z.enum(['complete', 'partial', 'failed']),
   logins: z.number().int(),
   accounts: z.number().int(),
@@ -60,6 +76,8 @@ export const syncReceipt = z.object({
   refused: z.array(refusedRow),
   /** How many there were in all. */
   refusedTotal: z.number().int(),
+  /** Where the journal differs from the broker's own positions and fill pairs. */
+  holdings: z.array(holdingDifference),
   troubles: z.array(syncTrouble),
 })
 export type SyncReceipt = z.infer<typeof syncReceipt>

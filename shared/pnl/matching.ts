@@ -132,9 +132,15 @@ const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
 
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trip } = matching
-  let closed = Math.min(fill.qty, Math.max(0, -sign * matching.unknown))
-  matching.unknown += sign * closed
+  let closed = 0
   while (closed < fill.qty && queue.head < queue.tail) {
+    // A lot that only a pair names was closed before those that nothing names yet: they come behind it, and before all others.
+    if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file') {
+      const unnamed = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
+      matching.unknown += sign * unnamed
+      closed += unnamed
+      if (unnamed > 0) continue
+    }
     if (trip === null) throw new Error('An open lot without a trip')
     const opening = queue.fills[queue.head] as Fill
     const qty = Math.min(opening.qty - queue.used, fill.qty - closed)
@@ -148,6 +154,9 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
       queue.used = 0
     }
   }
+  const unnamed = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
+  matching.unknown += sign * unnamed
+  closed += unnamed
   matching.net += sign * closed
   if (trip !== null) reach(trip, fill, matching.date)
   if (matching.net === 0) {

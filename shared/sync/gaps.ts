@@ -10,6 +10,8 @@ export type SessionRead = {
   readonly tradingDay: string
   /** When it was last read to the end, UTC ms; null where only `closed` is known. */
   readonly readUntil: number | null
+  /** The last reading lacked fills: some were refused, or the broker's books count more than it listed. */
+  readonly lacking?: boolean
   /** The user says that nothing is missing. */
   readonly closed: boolean
 }
@@ -20,7 +22,7 @@ export type SessionGap = { readonly tradingDay: string; readonly from: number; r
 /**
  * The sessions of an account that were not read to their end, latest first. Only those count whose lists the broker
  * has cleared by `now`; a read in the last five minutes or in the hour after the close covers a session, an earlier
- * one covers it until then. Nothing counts before `watchedSince`. Times are UTC ms.
+ * one covers it until then; a session whose last reading lacked fills is missing as a whole. Nothing counts before `watchedSince`. Times are UTC ms.
  */
 export const sessionGaps = ({ watchedSince, reads, now }: { readonly watchedSince: number; readonly reads: readonly SessionRead[]; readonly now: number }): SessionGap[] => {
   const known = new Map(reads.map((read) => [read.tradingDay, read]))
@@ -29,8 +31,9 @@ export const sessionGaps = ({ watchedSince, reads, now }: { readonly watchedSinc
   for (let count = 0; count < sessionsLookedAt; count += 1) {
     const { opens, nearlyCloses, closes } = sessionOf(day)
     if (closes <= watchedSince) break
-    const { readUntil = null, closed = false } = known.get(day) ?? {}
-    if (!closed && (readUntil ?? opens) < nearlyCloses) gaps.push({ tradingDay: day, from: Math.max(opens, watchedSince, readUntil ?? opens), to: closes })
+    const { readUntil = null, closed = false, lacking = false } = known.get(day) ?? {}
+    const covered = lacking ? opens : (readUntil ?? opens)
+    if (!closed && covered < nearlyCloses) gaps.push({ tradingDay: day, from: Math.max(opens, watchedSince, covered), to: closes })
     day = previousTradingDay(day)
   }
   return gaps

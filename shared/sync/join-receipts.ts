@@ -14,6 +14,8 @@ export const joinReceipts = (receipts: readonly [SyncReceipt, ...SyncReceipt[]])
     accounts: Math.max(...receipts.map(({ accounts }) => accounts)),
     refused: receipts.flatMap(({ refused }) => refused).slice(0, refusedRowsKept),
     refusedTotal: receipts.reduce((sum, { refusedTotal }) => sum + refusedTotal, 0),
+    // The last run holds all of the broker's books against the journal.
+    holdings: receipts.at(-1)?.holdings ?? first.holdings,
     troubles: receipts.flatMap(({ troubles }) => troubles),
   }
 }

@@ -11,6 +11,7 @@ const facts: RunFacts = {
   accounts: 3,
   counts: noCounts,
   refused: [],
+  holdings: [],
   troubles: [],
   finishedParts: 2,
 }

@@ -1,4 +1,4 @@
-import type { RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { HoldingDifference, RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { SyncTrigger } from './plan.ts'
 
 /** The counts of a receipt. */
@@ -41,19 +41,21 @@ export type RunFacts = {
   readonly accounts: number
   readonly counts: SyncCounts
   readonly refused: readonly RefusedRow[]
+  readonly holdings: readonly HoldingDifference[]
   readonly troubles: readonly SyncTrouble[]
   /** Parts of the run that came to their end. */
   readonly finishedParts: number
 }
 
-/** The receipt of a run: `failed` where no part came to its end, `partial` where anything was left out and is named. */
+/** The receipt of a run: `failed` where no part came to its end, `partial` where anything was left out or differs from the broker's books and is named. */
 export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncReceipt => ({
   ...facts,
   ...counts,
   refused: facts.refused.slice(0, refusedRowsKept),
   refusedTotal: facts.refused.length,
+  holdings: [...facts.holdings],
   troubles: [...facts.troubles],
-  outcome: facts.troubles.length + facts.refused.length === 0 ? 'complete' : finishedParts === 0 && facts.troubles.length > 0 ? 'failed' : 'partial',
+  outcome: facts.troubles.length + facts.refused.length + facts.holdings.length === 0 ? 'complete' : finishedParts === 0 && facts.troubles.length > 0 ? 'failed' : 'partial',
 })
 
 // These stay as they are until the user acts: trying again soon would not help.

@@ -41,7 +41,7 @@ test('a second run brings nothing new, doubles nothing and asks for little', asy
   expect(receipt.fills).toMatchObject({ added: 0, changed: 0, unchanged: before['fills']?.length })
   expect({ ...receipt, pairs: receipt.pairs.added + receipt.pairs.changed + receipt.pairs.removed }).toMatchObject({ batches: 0, pairs: 0, outbox: 0 })
   expect(it.rows()).toEqual(before)
-  expect(requests(broker).sort()).toEqual(['/demo/v1/account/list', '/demo/v1/cashBalance/list', '/demo/v1/currency/list', '/demo/v1/fill/list', '/demo/v1/order/list'])
+  expect(requests(broker).sort()).toEqual(['account', 'cashBalance', 'currency', 'fill', 'fillFee', 'fillPair', 'order', 'position'].map((entity) => `/demo/v1/${entity}/list`))
 })
 
 test('the session rolls between two runs: what was fetched stays, what is new comes beside it', { tags: 'long' }, async () => {
@@ -130,7 +130,7 @@ test('a fee that comes late changes its fill and what was earned', async () => {
   expect(it.rows()['trades']?.every((trade) => trade['fee_source'] === 'broker')).toBe(true)
   broker.traffic.clear()
   await it.sync('schedule')
-  expect(requests(broker).filter((path) => path.includes('fillFee'))).toEqual([])
+  expect(requests(broker).filter((path) => path.includes('fillFee'))).toEqual(['/demo/v1/fillFee/list'])
 })
 
 test('an overnight hold is closed by the fills of a later day', async () => {

@@ -34,6 +34,10 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('accounts-need-user-id'), ...scope }),
   z.strictObject({ kind: z.literal('moved-host'), ...scope }),
   z.strictObject({ kind: z.literal('shorter-items'), ...scope }),
+  /** Rows are not there: those of `ids`, else the last ones. */
+  z.strictObject({ kind: z.literal('missing-rows'), ids: z.array(z.int()).optional(), last: z.int().nonnegative().optional(), ...scope }),
+  /** Rows say something else in these fields; with null they lack them. */
+  z.strictObject({ kind: z.literal('changed-rows'), ids: z.array(z.int()).optional(), set: z.record(z.string(), z.union([z.number(), z.string(), z.null()])), ...scope }),
   z.strictObject({ kind: z.literal('unknown-fields'), ...scope }),
   z.strictObject({ kind: z.literal('malformed-row'), field: z.string().min(1), ...scope }),
   /** The login may not read the report of this name. */

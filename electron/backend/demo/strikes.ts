@@ -17,7 +17,8 @@ export type Strikes = {
   readonly after: (call: Call, answer: Answer) => Answer | NoAnswer
 }
 
-const rowsSchema = z.array(z.record(z.string(), z.unknown()))
+const rowSchema = z.record(z.string(), z.unknown())
+const rowsSchema = z.array(rowSchema)
 
 type Parts = {
   readonly faults: Faults
@@ -103,16 +104,33 @@ const spoil = (faults: Faults, call: Call, answer: Answer): Answer => {
   const struck = (kind: Parameters<Faults['take']>[0]) => faults.take(kind, call.path) !== null
   if (struck('truncated-json')) return { ...answer, body: whole.slice(0, Math.ceil(whole.length * 0.6)) }
   const rows = rowsSchema.safeParse(value)
-  if (!rows.success) return struck('unknown-fields') ? json(withNews(value)) : answer
+  if (!rows.success) {
+    const gone = rowSchema.safeParse(value)
+    if (gone.success && isMissing(gone.data, faults.take('missing-rows', call.path))) return empty(404)
+    return struck('unknown-fields') ? json(withNews(value)) : answer
+  }
   let kept = rows.data
   if (struck('empty-list')) kept = []
   if (call.below.endsWith('/account/list') && !call.query.has('userId') && struck('accounts-need-user-id')) kept = []
   if (call.below.endsWith('/items') && struck('shorter-items')) kept = kept.slice(1)
   const malformed = kept.length > 0 ? faults.take('malformed-row', call.path) : null
   if (malformed !== null) kept = withoutField(kept, malformed.field)
+  const missing = faults.take('missing-rows', call.path)
+  if (missing !== null) kept = kept.slice(0, Math.max(0, kept.length - (missing.last ?? 0))).filter((row) => !isMissing(row, missing))
+  const changed = faults.take('changed-rows', call.path)
+  if (changed !== null) kept = kept.map((row) => (isNamed(row, changed.ids ?? null) ? withChanges(row, changed.set) : row))
   if (struck('unknown-fields')) kept = kept.map(withNews)
   return json(kept)
 }
+
+type Row = Record<string, unknown>
+
+const isNamed = ({ id }: Row, ids: readonly number[] | null): boolean => ids === null || ids.includes(Number(id))
+
+const isMissing = (row: Row, fault: { readonly ids?: readonly number[] | undefined } | null): boolean => fault?.ids !== undefined && isNamed(row, fault.ids)
+
+const withChanges = (row: Row, set: Readonly<Record<string, unknown>>): Row =>
+  Object.fromEntries(Object.entries({ ...row, ...set }).filter(([, value]) => value !== null))
 
 const withNews = <T>(value: T): T =>
   typeof value === 'object' && value !== null ? { ...value, settlementVenue: 'north', auditTrail: { version: 3, tags: ['a'] } } : value

@@ -4,9 +4,9 @@ import type { ReconciledDayProof } from '#shared/api/reconciliation.ts'
 import type { BrokerageAccount, Finance, Trade, Trip } from '#shared/api/records.ts'
 import type { FilterChoices, Unit } from '#shared/api/statistics.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
+import type { HeldReads } from './sync/held-calls.ts'
 import type { HistoryReads } from './sync/history-calls.ts'
 import type { IdentityReads } from './users/identity-calls.ts'
 import type { ImportReads } from './imports/import-calls.ts'
@@ -33,7 +33,7 @@ export type CsvPlace = { readonly exitTime: number; readonly id: string }
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataReads & HistoryReads & RightsReads & RulesReads & ReportReads & {
+export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataReads & HistoryReads & HeldReads & RightsReads & RulesReads & ReportReads & {
   readonly profile: (input: { readonly id: string }) => Profile | null
   readonly profileByEmail: (input: { readonly email: string }) => Profile | null
   /** Of those that somebody can sign in to: neither the demo's nor one that belongs to nobody yet. */
@@ -76,10 +76,8 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   readonly logins: (input: { readonly userId?: string }) => Login[]
   /** Accounts of a login, removed ones too, since sync must know what to skip. */
   readonly accountsOfLogin: (input: OfUser & { readonly loginId: string }) => SyncAccount[]
-  /** Contracts that need not be asked for again, of the ids given. */
+  /** Contracts whose figures the broker told before, of the ids given. */
   readonly knownContracts: (input: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }) => ContractRow[]
-  /** Which of the given fills are in the journal with a fee. */
-  readonly fillsWithFee: (input: OfUser & { readonly account: AccountKey; readonly ids: readonly string[] }) => string[]
   /** Newest first. */
   readonly receipts: (input: OfUser & { readonly limit: number }) => SyncReceipt[]
   /** End of the last good run, UTC ms; `isGood` says what that is. */

@@ -14,7 +14,7 @@ import type { OwnDataWrites } from './accounts/own-data-calls.ts'
 import type { ReportWrites } from './reports/reports-calls.ts'
 import type { RightsWrites } from './users/rights-calls.ts'
 import type { RulesWrites } from './rules/rules-calls.ts'
-import type { AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
+import type { AccountRead, AccountRow, BalanceRow, ContractRow, Login, NewProfile, OauthState, Profile, Session, Taken, TakenFill } from './rows.ts'
 
 /** The moment of the call, UTC ms: the store reads no clock. */
 type At = { readonly at: number }
@@ -83,8 +83,14 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   /** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are told later too. */
   readonly markCopied: (input: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }) => void
 
-  /** Keeps a run's receipt, and the accounts whose fills it read to the end: `at` is when those were asked for, UTC ms, or null where the session changed meanwhile. */
-  readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly { readonly account: AccountKey; readonly at: number | null }[] }) => void
+  /** Keeps a run's receipt, and how it read the fills of accounts. */
+  readonly saveReceipt: (input: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly AccountRead[] }) => void
+  /** Forgets that syncs missed fills of an account in these trading days, both included: they were brought. What is known of positions stays. */
+  readonly forgetMissing: (input: OfUser & At & { readonly account: AccountKey; readonly from: string; readonly to: string }) => void
+  /** Notes that fills of a session that is over are not known: it is a gap until history brings them or the user closes it. */
+  readonly noteLacking: (input: OfUser & { readonly account: AccountKey; readonly tradingDay: string }) => void
+  /** Notes that the fees of a session were asked for after its end. */
+  readonly noteSettled: (input: OfUser & { readonly account: AccountKey; readonly tradingDay: string }) => void
   /** Closes a session's gap for good: the user says that nothing is missing. */
-  readonly closeGap: (input: OfUser & { readonly account: AccountKey; readonly tradingDay: string }) => void
+  readonly closeGap: (input: OfUser & At & { readonly account: AccountKey; readonly tradingDay: string }) => void
 }

@@ -82,6 +82,17 @@ export type AccountRow = {
   readonly name: string
 }
 
+/** How the fills of an account were read in one run. */
+export type AccountRead = {
+  readonly account: AccountKey
+  /** When they were asked for, UTC ms; null where the broker's session changed meanwhile. */
+  readonly at: number | null
+  /** Whether every fill that is known of the session came, none was refused, and the broker's books count no other. */
+  readonly whole: boolean
+  /** Whether the session was over and its fees were read. */
+  readonly settled: boolean
+}
+
 /** The cash of an account. `time` is UTC ms, `amount` in 1/10,000 of `currency`. */
 export type BalanceRow = { readonly account: AccountKey; readonly amount: Amount; readonly currency: Currency; readonly time: number }
 

@@ -1,10 +1,15 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import { accountKey, mapBalances } from '../tradovate/mapping.ts'
 import type { CurrencyRow } from '../tradovate/wire.ts'
+import { holdBooks } from './books.ts'
+import { settleFees } from './fees.ts'
+import { goesOn } from './going-on.ts'
 import { saveSession } from './saving.ts'
-import { readSession } from './session.ts'
+import { readSession, type FetchedSession } from './session.ts'
 import { leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 /** Brings the journal up to date with what one login sees on one side of the broker. The broker's trouble ends up in the tally; a fault of the journal throws. */
@@ -25,20 +30,43 @@ const takeAll = async (setup: PartSetup, tally: Tally): Promise<Result<null, Bro
 
   progress({ phase: 'balances', done: 0, total: 2 })
   const currencies = await reads.currencies(signal)
-  if (!currencies.ok) return currencies
-  leaveOut(tally, currencies.value.refused)
+  if (!currencies.ok && !goesOn(currencies.error)) return currencies
+  if (currencies.ok) leaveOut(tally, currencies.value.refused)
+  else tally.failures.push(currencies.error)
+  const currencyRows = currencies.ok ? currencies.value.rows : null
   progress({ phase: 'balances', done: 1, total: 2 })
-  const balances = await takeBalances(setup, tally, currencies.value.rows)
+  const balances = currencyRows === null ? ok(null) : await takeBalances(setup, tally, currencyRows)
   if (!balances.ok) return balances
   barrier('balances-saved')
 
-  const session = await readSession(setup, tally, currencies.value.rows)
+  const session = await readSession(setup, tally, currencyRows)
   if (!session.ok) return session
-  return saveSession(setup, tally, session.value)
+  const saved = await saveSession(setup, tally, session.value)
+  if (!saved.ok) return saved
+  await noteLackingAccounts(setup, tally, session.value)
+  await holdBooks(setup, tally, session.value)
+  if (currencyRows !== null) await settleFees(setup, tally, currencyRows)
+  return ok(null)
+}
+
+/** Accounts whose session is not read as a whole: a fill was refused, or one that is known is not in the answer. */
+const noteLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tally, { answered, tradeDate, refusedOf, refusedOfAny, ordersRead, feesSettled }: FetchedSession): Promise<void> => {
+  tally.settled = feesSettled
+  for (const account of refusedOfAny || !ordersRead ? tally.accounts : refusedOf) tally.lacking.add(account)
+  const day = tradeDate ?? (tally.askedAt === null ? null : tradingDay(tally.askedAt))
+  if (day === null) return
+  const known = await journal.read.fillsOfSession({ userId, accounts: tally.accounts, tradeDate: day })
+  const missing = known.filter(({ id }) => !answered.has(id))
+  // Behind the close the broker may have cleared its lists: an answer without anything says nothing of the session.
+  if (answered.size === 0 && tally.askedAt !== null && tally.askedAt >= sessionOf(day).closes) {
+    if (missing.length > 0) tally.askedAt = null
+    return
+  }
+  for (const { account } of missing) tally.lacking.add(account)
 }
 
 /** The accounts that this run fills: those of the list and those known from before, without the ones that the user removed. */
-const takeAccounts = async ({ userId, loginId, side, reads, journal, reconnect, now, signal }: PartSetup, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
+const takeAccounts = async ({ userId, loginId, side, reads, journal, trigger, now, signal }: PartSetup, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
   const known = (await journal.read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === side)
   const listed = await reads.accounts(signal)
   if (!listed.ok) {
@@ -50,20 +78,19 @@ const takeAccounts = async ({ userId, loginId, side, reads, journal, reconnect, 
     .map((row) => ({ row, key: accountKey(side, row.id) }))
     .filter(({ row, key }) => (row.closed !== true && row.archived !== true) || known.some((account) => account.key === key))
     .map(({ row, key }) => ({ key, environment: side, brokerAccountId: String(row.id), name: row.name }))
-  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect, at: now() })
+  for (const { key, name } of accounts) tally.names.set(key, name)
+  const { skipped } = await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: trigger === 'connect', at: now() })
   await journal.write.settleImports({ userId, at: now() })
   const keys = new Set([...known.filter(({ removedAt }) => removedAt === null).map(({ key }) => key), ...accounts.map(({ key }) => key)])
   for (const key of skipped) keys.delete(key)
+  tally.listed = new Set(accounts.map(({ key }) => key).filter((key) => keys.has(key)))
   return ok([...keys])
 }
-
-// These concern the one call; whatever else goes wrong would meet the next call too.
-const ofOneCall: readonly BrokerFailure['kind'][] = ['permission-missing', 'not-found', 'refused-by-broker', 'unreadable-answer']
 
 const takeBalances = async ({ userId, side, reads, journal, now, signal }: PartSetup, tally: Tally, currencies: readonly CurrencyRow[]): Promise<Result<null, BrokerFailure>> => {
   const listed = await reads.cashBalances(signal)
   if (!listed.ok) {
-    if (!ofOneCall.includes(listed.error.kind)) return err(listed.error)
+    if (!goesOn(listed.error)) return err(listed.error)
     tally.failures.push(listed.error)
     return ok(null)
   }

@@ -7,7 +7,7 @@ import type { RunRequest } from './sync.ts'
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const receipt = ({ runId, trigger }: RunRequest): SyncReceipt =>
-  receiptOf({ runId, trigger, startedAt: '2026-07-15T15:00:00Z', endedAt: '2026-07-15T15:00:01Z', logins: 1, accounts: 1, counts: noCounts, refused: [], troubles: [], finishedParts: 1 })
+  receiptOf({ runId, trigger, startedAt: '2026-07-15T15:00:00Z', endedAt: '2026-07-15T15:00:01Z', logins: 1, accounts: 1, counts: noCounts, refused: [], holdings: [], troubles: [], finishedParts: 1 })
 
 /** Runs that end when they are told to. */
 const workshop = () => {

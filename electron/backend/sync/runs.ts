@@ -104,5 +104,6 @@ const failedReceipt = ({ runId, wish: { trigger } }: Wanted, startedAt: number, 
   ...noCounts,
   refused: [],
   refusedTotal: 0,
+  holdings: [],
   troubles: [],
 })

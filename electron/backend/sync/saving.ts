@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { addCounts, noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
-import type { ContractRow, Taken } from '../store/rows.ts'
+import { addCounts, noCounts } from '#shared/sync/receipt.ts'
+import type { ContractRow } from '../store/rows.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import type { BrokerFill } from '../tradovate/mapping.ts'
+import { derivedCounts, takenCounts } from './counts.ts'
 import { leaveOut, type PartSetup, type Tally } from './tally.ts'
 import type { FetchedSession } from './session.ts'
 
@@ -19,7 +20,7 @@ export const saveSession = async (setup: PartSetup, tally: Tally, session: Fetch
   tally.counts = addCounts(tally.counts, { ...noCounts, fills: { ...noCounts.fills, received: session.received - (session.fills.length - wanted.length), refused: refusedFills } })
 
   const contracts = contractsToKeep(session, side)
-  if (contracts.length > 0) tally.counts = addCounts(tally.counts, derived(await journal.write.saveContracts({ userId, contracts, at: now() })))
+  if (contracts.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveContracts({ userId, contracts, at: now() })))
   barrier('contracts-saved')
 
   let done = 0
@@ -28,7 +29,7 @@ export const saveSession = async (setup: PartSetup, tally: Tally, session: Fetch
     progress({ phase: 'saving', done, total: wanted.length })
     const contractsOfGroup = new Set(fills.map((fill) => fill.contract))
     const specs = session.specs.filter((spec) => contractsOfGroup.has(spec.contract))
-    tally.counts = addCounts(tally.counts, taken(await journal.write.takeFills({ userId, fills, specs, at: now() })))
+    tally.counts = addCounts(tally.counts, takenCounts(await journal.write.takeFills({ userId, fills, specs, at: now() })))
     done += fills.length
     barrier('fills-taken')
   }
@@ -36,13 +37,8 @@ export const saveSession = async (setup: PartSetup, tally: Tally, session: Fetch
 }
 
 /** Only the broker's own figures are kept: what came from the table is asked for again, since the broker may know it by then. */
-const contractsToKeep = ({ fills, specs, newContracts }: FetchedSession, environment: ContractRow['environment']): ContractRow[] => {
-  const idOf = new Map(fills.map((fill) => [fill.contract, fill.contractId]))
-  return specs.flatMap((spec) => {
-    const id = idOf.get(spec.contract)
-    return spec.source === 'broker' && id !== undefined && newContracts.has(id) ? [{ environment, brokerContractId: String(id), spec }] : []
-  })
-}
+const contractsToKeep = ({ contracts, askedContracts }: FetchedSession, environment: ContractRow['environment']): ContractRow[] =>
+  [...contracts].flatMap(([id, spec]) => (spec.source === 'broker' && askedContracts.has(id) ? [{ environment, brokerContractId: String(id), spec }] : []))
 
 const groups = (fills: readonly BrokerFill[]): BrokerFill[][] => {
   const groups: BrokerFill[][] = []
@@ -56,11 +52,4 @@ const groups = (fills: readonly BrokerFill[]): BrokerFill[][] => {
   }
   if (group.length > 0) groups.push(group)
   return groups
-}
-
-const derived = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })
-
-const taken = (result: Taken): SyncCounts => {
-  const { added, changed, unchanged } = result.fills
-  return { ...derived(result), fills: { received: 0, added, changed, unchanged, refused: 0 } }
 }

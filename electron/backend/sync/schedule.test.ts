@@ -57,7 +57,7 @@ const watch = async (given: { from: string; to: string; logins: readonly Login[]
       const trouble = { loginId: 'l', loginName: 'n', environment: null, code: 'unreachable', detail: null, retryAfterMs: null } as const
       const receipt = receiptOf({
         runId: '', trigger, startedAt: at, endedAt: at, logins: 1, accounts: 1, counts: noCounts, refused: [],
-        troubles: given.fails?.(at) ? [trouble] : [], finishedParts: 1,
+        holdings: [], troubles: given.fails?.(at) ? [trouble] : [], finishedParts: 1,
       })
       lastRuns.set(userId, { attempt: timing.now(), good: isGood(receipt) ? timing.now() : lastRuns.get(userId)?.good ?? null })
       return { runId: '', joined: false, ended: Promise.resolve(receipt) }

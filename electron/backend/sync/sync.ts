@@ -4,7 +4,7 @@ import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shar
 import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../store/journal.ts'
-import type { Login as KeptLogin } from '../store/rows.ts'
+import type { AccountRead, Login as KeptLogin } from '../store/rows.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import type { Login } from '../tradovate/login.ts'
 import { createReads } from '../tradovate/reads.ts'
@@ -75,7 +75,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
       else {
         const reads = createReads(login, part.side)
         const { loginId, side } = part
-        await runPart({ userId, loginId, side, reads, journal, reconnect: trigger === 'connect', now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }, tally)
+        await runPart({ userId, loginId, side, reads, journal, trigger, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }, tally)
       }
       await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
@@ -99,14 +99,18 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     accounts: tallies.reduce((sum, { accounts }) => sum + accounts.length, 0),
     counts: tallies.reduce((sum, { counts }) => addCounts(sum, counts), noCounts),
     refused: tallies.flatMap(({ refused }) => refused),
+    holdings: tallies.flatMap(({ holdings, names }) => holdings.map(({ account, ...trouble }) => ({ accountId: account, accountName: names.get(account) ?? account, ...trouble }))),
     troubles: [...plan.expired.map(expiredTrouble(kept)), ...withoutTwins(outcomes.flatMap(({ troubles }) => troubles))],
     finishedParts: tallies.filter(({ finished }) => finished).length,
   })
-  await journal.write.saveReceipt({ userId, receipt, read: tallies.flatMap(({ finished, accounts, askedAt }) => (finished ? accounts.map((account) => ({ account, at: askedAt })) : [])) })
+  await journal.write.saveReceipt({ userId, receipt, read: tallies.flatMap(readsOf) })
   run.barrier('receipt-saved')
   board.end()
   return receipt
 }
+
+const readsOf = ({ finished, accounts, askedAt, lacking, settled }: Tally): AccountRead[] =>
+  finished ? accounts.map((account) => ({ account, at: askedAt, whole: !lacking.has(account), settled: settled && !lacking.has(account) })) : []
 
 const isoMoment = (time: number): string => new Date(time).toISOString()
 

@@ -1,6 +1,7 @@
 import type { RefusedRow } from '#shared/api/sync.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { HoldingTrouble } from '#shared/sync/holdings.ts'
+import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import { noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../store/journal.ts'
@@ -16,8 +17,8 @@ export type PartSetup = {
   readonly side: BrokerSide
   readonly reads: BrokerReads
   readonly journal: JournalCalls
-  /** Whether the user just connected this login, which brings back accounts that were removed. */
-  readonly reconnect: boolean
+  /** Connecting a login brings back accounts that were removed. */
+  readonly trigger: SyncTrigger
   /** UTC milliseconds. */
   readonly now: () => number
   readonly progress: (progress: PartProgress) => void
@@ -28,8 +29,18 @@ export type PartSetup = {
 /** What a part has done so far: it grows while the part runs, so that trouble on the way loses none of it. */
 export type Tally = {
   accounts: readonly AccountKey[]
+  /** The broker's names of accounts. */
+  readonly names: Map<AccountKey, string>
+  /** Those of them that the broker listed in this run. */
+  listed: ReadonlySet<AccountKey>
   /** When the list of fills was asked for, UTC ms; null before, and where the broker's next session began meanwhile. */
   askedAt: number | null
+  /** Accounts of which a fill is missing that is known to exist. */
+  readonly lacking: Set<AccountKey>
+  /** Whether the session was over and its fees were read. */
+  settled: boolean
+  /** Where the broker's own books and the journal part. */
+  readonly holdings: HoldingTrouble[]
   counts: SyncCounts
   readonly refused: RefusedRow[]
   /** What could not be read; all but the last stopped only their own step. */
@@ -38,7 +49,7 @@ export type Tally = {
 }
 
 /** Before anything was done. */
-export const emptyTally = (): Tally => ({ accounts: [], askedAt: null, counts: noCounts, refused: [], failures: [], finished: false })
+export const emptyTally = (): Tally => ({ accounts: [], names: new Map(), listed: new Set(), askedAt: null, lacking: new Set(), settled: false, holdings: [], counts: noCounts, refused: [], failures: [], finished: false })
 
 /** Notes rows that could not be taken. */
 export const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {

@@ -39,6 +39,8 @@ export type SessionRows = {
   readonly known?: ReadonlyMap<number, ContractSpec>
   readonly fills: readonly FillRow[]
   readonly orders: readonly OrderRow[]
+  /** The accounts of fills whose order is not there (yet), by the fill's id. */
+  readonly accountOfFill?: ReadonlyMap<number, number>
   readonly fees: readonly FillFeeRow[]
   readonly contracts: readonly ContractRow[]
   readonly maturities: readonly MaturityRow[]
@@ -52,6 +54,11 @@ export type MappedSession = {
   /** One per contract that has fills: the broker's figures where its product is known, else the table's. */
   readonly specs: readonly ContractSpec[]
   readonly refused: readonly RefusedRow[]
+  /** The contracts that are known, by the broker's id. */
+  readonly contracts: ReadonlyMap<number, ContractSpec>
+  /** Accounts that a fill was refused of, and whether one was whose account is not known. */
+  readonly refusedOf: ReadonlySet<AccountKey>
+  readonly refusedOfAny: boolean
 }
 
 /** Balances as the store takes them, and what was left out. */
@@ -62,28 +69,32 @@ export const accountKey = (environment: Environment, accountId: number): Account
 
 const byId = <T extends { readonly id: number }>(rows: readonly T[]): Map<number, T> => new Map(rows.map((row) => [row.id, row]))
 
-const dayOf = ({ year, month, day }: FillRow['tradeDate']): string => `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+/** A session date of the broker as `YYYY-MM-DD`. */
+export const dayOf = ({ year, month, day }: FillRow['tradeDate']): string => `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 const sides = new Map<string, Fill['side']>([['Buy', 'buy'], ['Sell', 'sell']])
 
-const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Currency> =>
+/** The broker's numbers of currencies. */
+export const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Currency> =>
   new Map(rows.flatMap(({ id, name }) => {
     const currency = parseCurrency(name)
     return currency === null ? [] : [[id, currency] as const]
   }))
 
-/** The account of each order; accounts are few, and so are the keys that are made for them. */
-const readAccounts = ({ environment, orders }: SessionRows): Map<number, { readonly id: number; readonly key: AccountKey }> => {
-  const accounts = new Map([...new Set(orders.map((order) => order.accountId))].map((id) => [id, { id, key: accountKey(environment, id) }]))
-  const ofOrders = new Map<number, { readonly id: number; readonly key: AccountKey }>()
-  for (const { id, accountId } of orders) {
-    const account = accounts.get(accountId)
-    if (account !== undefined) ofOrders.set(id, account)
+type Whose = { readonly id: number; readonly key: AccountKey }
+
+/** The account of a fill, by its order or by what else names it; accounts are few, and so are the keys that are made for them. */
+const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: FillRow) => Whose | undefined) => {
+  const ids = new Set([...orders.map((order) => order.accountId), ...accountOfFill.values()])
+  const accounts = new Map([...ids].map((id) => [id, { id, key: accountKey(environment, id) }]))
+  const ofOrders = new Map(orders.map(({ id, accountId }) => [id, accountId]))
+  return ({ id, orderId }) => {
+    const account = ofOrders.get(orderId) ?? accountOfFill.get(id)
+    return account === undefined ? undefined : accounts.get(account)
   }
-  return ofOrders
 }
 
-/** The contracts by their broker id; one whose product is out of reach is taken from Fillbook's own table. */
+/** The contracts by their broker id; one whose product is out of reach keeps the figures it had, else it has those of Fillbook's own table. */
 const readSpecs = ({ known = new Map(), contracts, maturities, products, currencies }: SessionRows): Map<number, ContractSpec> => {
   const maturityOf = byId(maturities)
   const productOf = byId(products)
@@ -91,9 +102,10 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
   const specOf = (contract: ContractRow): ContractSpec => {
     const product = productOf.get(maturityOf.get(contract.contractMaturityId)?.productId ?? 0)
     const currency = product === undefined ? undefined : currencyOf.get(product.currencyId)
-    if (product === undefined || currency === undefined) return contractSpecOf(contract.name)
+    const otherwise = known.get(contract.id) ?? contractSpecOf(contract.name)
+    if (product === undefined || currency === undefined) return otherwise
     const spec = brokerContractSpec(contract.name, { ...product, currency })
-    return spec.ok ? spec.value : contractSpecOf(contract.name)
+    return spec.ok ? spec.value : otherwise
   }
   return new Map([...known, ...contracts.map((contract) => [contract.id, specOf(contract)] as const)])
 }
@@ -121,17 +133,24 @@ const createPriceReader = (tickSize: string): ((value: number) => Price | null) 
 export const mapSession = (session: SessionRows): MappedSession => {
   const specs = readSpecs(session)
   const prices = new Map([...specs].map(([id, spec]) => [id, createPriceReader(spec.tickSize)]))
-  const accounts = readAccounts(session)
+  const accountOf = accountsOf(session)
   const fees = byId(session.fees)
   const amountOf = createAmountReader()
   const currencyOf = readCurrencies(session.currencies)
   const used = new Map<number, ContractSpec>()
   const fills: BrokerFill[] = []
   const refused: RefusedRow[] = []
+  const refusedOf = new Set<AccountKey>()
+  let refusedOfAny = false
 
   const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): null => {
     refused.push({ entity, id: String(id), reason, field })
     return null
+  }
+  const refuseFill = (row: FillRow, account: Whose | undefined, reason: RefusalReason, field: string): void => {
+    refuse('fill', row.id, reason, field)
+    if (account === undefined) refusedOfAny = true
+    else refusedOf.add(account.key)
   }
 
   const feeOf = (fillId: number, currency: Currency): Amount | null => {
@@ -143,13 +162,13 @@ export const mapSession = (session: SessionRows): MappedSession => {
 
   for (const row of session.fills) {
     const side = sides.get(row.action)
-    const account = accounts.get(row.orderId)
+    const account = accountOf(row)
     const spec = specs.get(row.contractId)
     const price = prices.get(row.contractId)?.(row.price)
-    if (side === undefined) refuse('fill', row.id, 'not-buy-or-sell', 'action')
-    else if (account === undefined) refuse('fill', row.id, 'no-order', 'orderId')
-    else if (spec === undefined) refuse('fill', row.id, 'no-contract', 'contractId')
-    else if (!price) refuse('fill', row.id, 'price-off-tick', 'price')
+    if (side === undefined) refuseFill(row, account, 'not-buy-or-sell', 'action')
+    else if (account === undefined) refuseFill(row, account, 'no-order', 'orderId')
+    else if (spec === undefined) refuseFill(row, account, 'no-contract', 'contractId')
+    else if (!price) refuseFill(row, account, 'price-off-tick', 'price')
     else {
       used.set(row.contractId, spec)
       fills.push({
@@ -171,7 +190,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
       })
     }
   }
-  return { fills, specs: [...used.values()], refused }
+  return { fills, specs: [...used.values()], refused, contracts: specs, refusedOf, refusedOfAny }
 }
 
 /** Reads cash balances exactly, each in its currency. */

@@ -95,25 +95,30 @@ test('a login that has no accounts and no user has no accounts', async () => {
 
 test('fees come in one list for all fills', async () => {
   const { reads, urls } = await setUp(() => ({ json: [{ id: 1, commission: 0.39, commissionCurrencyId: 1 }] }))
-  expect(await reads.fillFees(Array.from({ length: 500 }, (_, index) => index + 1), signal)).toMatchObject({ ok: true, value: { rows: [{ id: 1, commission: 0.39 }] } })
+  expect(await reads.feeList(signal)).toMatchObject({ ok: true, value: { rows: [{ id: 1, commission: 0.39 }] } })
   expect(urls()).toEqual(['/fillFee/list'])
 })
 
 test.each<[string, Served]>([
   ['has no list', { status: 404 }],
   ['lists nothing', { json: [] }],
-])('where the broker %s of fees they are asked for through their fills, ten at a time', async (_, listed) => {
-  const { reads, urls } = await setUp((asked) => (asked.path.endsWith('/list') ? listed : { json: idsOf(asked, 'masterids').map((id) => ({ id, commission: 1 })) }))
-  const ids = Array.from({ length: 12 }, (_unused, index) => index + 1)
-  const fees = await reads.fillFees(ids, signal)
-  expect(fees.ok && fees.value.rows.map(({ id }) => id)).toEqual(ids)
-  expect(urls()).toHaveLength(3)
+])('a broker that %s of fees has no fee list', async (_, listed) => {
+  const { reads } = await setUp(() => listed)
+  expect(await reads.feeList(signal)).toEqual({ ok: true, value: null })
 })
 
-test('a session without any fees costs one more question, not one for every ten fills', async () => {
-  const { reads, urls } = await setUp(() => ({ json: [] }))
-  expect(await reads.fillFees(Array.from({ length: 500 }, (_, index) => index + 1), signal)).toEqual({ ok: true, value: { rows: [], refused: [] } })
+test('fees are asked for by their fills, ten at a time', async () => {
+  const { reads, urls } = await setUp((asked) => ({ json: idsOf(asked, 'masterids').map((id) => ({ id, commission: 1 })) }))
+  const ids = Array.from({ length: 12 }, (_unused, index) => index + 1)
+  const fees = await reads.feesOf(ids, signal)
+  expect(fees.ok && fees.value.rows.map(({ id }) => id)).toEqual(ids)
   expect(urls()).toHaveLength(2)
+})
+
+test('fills without any fees cost one question, not one for every ten of them', async () => {
+  const { reads, urls } = await setUp(() => ({ json: [] }))
+  expect(await reads.feesOf(Array.from({ length: 500 }, (_, index) => index + 1), signal)).toEqual({ ok: true, value: { rows: [], refused: [] } })
+  expect(urls()).toHaveLength(1)
 })
 
 test('a snapshot is asked for one account, and may leave figures out', async () => {

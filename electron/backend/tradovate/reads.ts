@@ -23,10 +23,18 @@ export type BrokerReads = {
   readonly currencies: (signal: AbortSignal) => Answer<wire.Rows<wire.CurrencyRow>>
   /** Fills of the running session, of all accounts of the login. */
   readonly fills: (signal: AbortSignal) => Answer<wire.Rows<wire.FillRow>>
+  /** Fills by their ids, those of earlier sessions too where the broker still knows them. */
+  readonly fillsOf: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.FillRow>>
+  /** Positions of the running session, flat ones and carried ones too. */
+  readonly positions: (signal: AbortSignal) => Answer<wire.Rows<wire.PositionRow>>
+  /** What the broker matched in the running session. */
+  readonly fillPairs: (signal: AbortSignal) => Answer<wire.Rows<wire.FillPairRow>>
   /** Orders of the running session, and those of `orderIds` that the list left out. */
   readonly orders: (orderIds: Iterable<number>, signal: AbortSignal) => Answer<FoundRows<wire.OrderRow>>
-  /** Fees of these fills; a fill without a row has none yet. */
-  readonly fillFees: (fillIds: readonly number[], signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow>>
+  /** Fees of the running session's fills as one list; null where there is none or it is empty: then they are asked for by their fills. */
+  readonly feeList: (signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow> | null>
+  /** Fees of these fills, of whatever session, ten at a time; where the first ten have none nothing more is asked. */
+  readonly feesOf: (fillIds: readonly number[], signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow>>
   readonly contracts: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ContractRow>>
   readonly maturities: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.MaturityRow>>
   readonly products: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ProductRow>>
@@ -103,11 +111,7 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
     return ok({ rows: [...listed.value.rows, ...rows], refused: [...listed.value.refused, ...refused], missing })
   }
 
-  // A list that holds rows is the truth. Where it is none, the fees are asked for through their fills, ten at a time,
-  // and no further than the first ten if those have no fees either.
-  const fillFees = async (fillIds: readonly number[], signal: AbortSignal): Answer<wire.Rows<wire.FillFeeRow>> => {
-    const listed = await list('fillFee', wire.fillFeeRow, signal)
-    if (listed.ok ? listed.value.rows.length + listed.value.refused.length > 0 || fillIds.length === 0 : !isUnknown(listed.error)) return listed
+  const feesOf = async (fillIds: readonly number[], signal: AbortSignal): Answer<wire.Rows<wire.FillFeeRow>> => {
     const rows: wire.FillFeeRow[] = []
     const refused: wire.RefusedRow[] = []
     for (const chunk of chunksOf(fillIds)) {
@@ -120,6 +124,12 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
       if (rows.length + refused.length === 0) break
     }
     return ok({ rows, refused })
+  }
+
+  const feeList = async (signal: AbortSignal): Answer<wire.Rows<wire.FillFeeRow> | null> => {
+    const listed = await list('fillFee', wire.fillFeeRow, signal)
+    if (!listed.ok) return isUnknown(listed.error) ? ok(null) : listed
+    return ok(listed.value.rows.length + listed.value.refused.length > 0 ? listed.value : null)
   }
 
   const snapshot = async (accountId: number, signal: AbortSignal): Answer<wire.SnapshotAnswer> => {
@@ -136,8 +146,12 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
     snapshot,
     currencies: (signal) => list('currency', wire.currencyRow, signal),
     fills: (signal) => list('fill', wire.fillRow, signal),
+    fillsOf: (ids, signal) => byIds('fill', wire.fillRow, ids, signal),
+    positions: (signal) => list('position', wire.positionRow, signal),
+    fillPairs: (signal) => list('fillPair', wire.fillPairRow, signal),
     orders,
-    fillFees,
+    feeList,
+    feesOf,
     contracts: (ids, signal) => byIds('contract', wire.contractRow, ids, signal),
     maturities: (ids, signal) => byIds('contractMaturity', wire.maturityRow, ids, signal),
     products: (ids, signal) => byIds('product', wire.productRow, ids, signal),

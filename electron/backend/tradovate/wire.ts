@@ -106,6 +106,25 @@ export type FillFeeRow = z.infer<typeof fillFeeRow>
 export const orderRow = z.object({ id, accountId: id })
 export type OrderRow = z.infer<typeof orderRow>
 
+/** What an account holds of a contract, and what it traded of it in the session of `tradeDate`. */
+export const positionRow = z.object({
+  id,
+  accountId: id,
+  contractId: id,
+  timestamp: keptInstant,
+  tradeDate,
+  /** Signed contracts now, and at the end of the session before. */
+  netPos: z.int(),
+  prevPos: z.int(),
+  bought: z.int().nonnegative(),
+  sold: z.int().nonnegative(),
+})
+export type PositionRow = z.infer<typeof positionRow>
+
+/** A buy and a sell that the broker matched; the account and the contract are those of its position. */
+export const fillPairRow = z.object({ id, positionId: id, buyFillId: id, sellFillId: id, qty: z.int().positive(), buyPrice: z.number(), sellPrice: z.number(), active: z.boolean() })
+export type FillPairRow = z.infer<typeof fillPairRow>
+
 /** A contract, `MESM6`. */
 export const contractRow = z.object({ id, name, contractMaturityId: id })
 export type ContractRow = z.infer<typeof contractRow>

@@ -63,7 +63,7 @@ export const AutoSyncPage = () => {
           </Button>
         }
       />
-      <LastRunCard />
+      <LastRunCard onBringHistory={() => { setHistoryAsked(true) }} />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
       <LabelDialog rows={rows ?? []} />

@@ -7,12 +7,13 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import { useTranslation } from 'react-i18next'
+import { Differences } from './differences.tsx'
 
 const tones = { complete: 'gain', partial: 'warn', failed: 'loss' } as const
 const mostRowsShown = 100
 
 /** How the last run ended: its counts, what stopped it and what to do, and every row that was left out. */
-export const LastRunCard = () => {
+export const LastRunCard = ({ onBringHistory }: { onBringHistory: () => void }) => {
   const { t } = useTranslation('sync')
   const shortMoment = useShortMoment()
   const last = useSyncState()?.last ?? null
@@ -32,6 +33,7 @@ export const LastRunCard = () => {
           ))}
         </div>
       )}
+      <Differences rows={last.holdings} onBringHistory={onBringHistory} />
       {last.refused.length > 0 && <RefusedRows rows={last.refused} total={last.refusedTotal} />}
     </Card>
   )

@@ -1,6 +1,7 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useMissedSessions } from '#renderer/lib/use-gaps.ts'
+import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +25,26 @@ export const MissedSessionsNote = () => {
       }
     >
       {t('missed', { count: days.length, day: format.fullDay(latest) })}
+    </Notice>
+  )
+}
+
+/** Says that the last sync found other positions or fill pairs at the broker, and leads to what can be done. Nothing shows where both agree. */
+export const DifferencesNote = () => {
+  const { t } = useTranslation('overview')
+  const contracts = new Set((useSyncState()?.last?.holdings ?? []).map(({ accountId, contract }) => `${accountId} ${contract}`)).size
+  if (contracts === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      className="shrink-0"
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={paths.autoSync}>{t('see-missed')}</Link>
+        </Button>
+      }
+    >
+      {t('differs', { count: contracts })}
     </Notice>
   )
 }

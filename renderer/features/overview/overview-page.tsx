@@ -14,7 +14,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
-import { MissedSessionsNote } from './missed-sessions-note.tsx'
+import { DifferencesNote, MissedSessionsNote } from './missed-sessions-note.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
 import { Views } from './views.tsx'
@@ -69,6 +69,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     return (
       <>
         <MissedSessionsNote />
+        <DifferencesNote />
         <AccountsCard expected={statistics.accounts} className="shrink-0" />
         <NoTrades accounts={statistics.accounts} />
       </>
@@ -78,6 +79,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
       <MissedSessionsNote />
+      <DifferencesNote />
       <FilterBar />
       <Views statistics={statistics} />
     </>

@@ -15,7 +15,7 @@ const account = (environment: 'demo' | 'live', changes: Partial<KeptAccount> = {
 })
 const trouble = (code: SyncTrouble['code'], changes: Partial<SyncTrouble> = {}): SyncTrouble => ({ loginId: 'l', loginName: 'n', environment: 'demo', code, detail: null, retryAfterMs: null, ...changes })
 const receipt = (endedAt: number, troubles: SyncTrouble[] = []): SyncReceipt =>
-  receiptOf({ runId: iso(endedAt), trigger: 'schedule', startedAt: iso(endedAt), endedAt: iso(endedAt), logins: 1, accounts: 1, counts: noCounts, refused: [], troubles, finishedParts: 0 })
+  receiptOf({ runId: iso(endedAt), trigger: 'schedule', startedAt: iso(endedAt), endedAt: iso(endedAt), logins: 1, accounts: 1, counts: noCounts, refused: [], holdings: [], troubles, finishedParts: 0 })
 
 /** States of accounts where these receipts are kept, newest first; a run follows at every full five minutes, where there is a schedule. */
 const states = async (given: { accounts: KeptAccount[]; receipts: SyncReceipt[]; scheduled?: boolean; tokens?: boolean }) => {

@@ -71,7 +71,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
       const account = (await read.connectedAccounts({ userId })).find(({ id }) => id === accountId)
       if (account === undefined || !hasSession(tradingDay) || sessionOf(tradingDay).listedUntil > now()) return refuse('not-found')
       // The journal's own key of a connected account is what the API calls its id.
-      await write.closeGap({ userId, account: account.id as AccountKey, tradingDay })
+      await write.closeGap({ userId, at: now(), account: account.id as AccountKey, tradingDay })
       return ok(null)
     },
   }

@@ -67,14 +67,21 @@ export const keepWindows = async (
   const id = randomUUID()
   const of = { userId, account: account.key }
   for (const { window, files } of fetched) await write.noteHistoryWindow({ ...of, ...window, at: now(), importId: files.length === 0 ? null : id })
+  const brought = async (): Promise<void> => {
+    for (const { window } of fetched) await write.forgetMissing({ ...of, ...window, at: now() })
+  }
   const telling = fetched.filter(({ files }) => files.length > 0)
   const [first] = telling
-  if (first === undefined) return ok(null)
+  if (first === undefined) {
+    await brought()
+    return ok(null)
+  }
   const imported = await imports.add(userId, telling.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
   if (!imported.ok) return err({ kind: 'unreadable-answer' })
   const { fills, pairs, trips } = imported.value.settled
   // They stand and go together: one of them carries what all of them added.
   await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trips: trips.added })
+  await brought()
   return ok(null)
 }
 

@@ -86,7 +86,7 @@ test('a fee that comes late wins over the table, and an answer without it does n
   await take(store, fill(1, 'buy', 1, 6750, { feeText: '0.62' }), fill(2, 'sell', 1, 6751, { feeText: '0.62' }))
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   expect(trades(store)).toMatchObject([{ netPnl: '3.76', feeSource: 'broker' }])
-  expect(store.read.fillsWithFee({ ...user, account, ids: ['1', '2', '3'] })).toEqual(['1', '2'])
+  expect(store.read.knownFills({ ...user, accounts: [account], ids: ['1', '2', '3'] }).map(({ id, fee }) => [id, fee])).toEqual([['1', 6_200], ['2', 6_200]])
 })
 
 test('a better source replaces a worse one, never the other way round', async () => {

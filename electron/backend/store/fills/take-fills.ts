@@ -11,6 +11,7 @@ import { priceIn, type KeptFill } from './fill-rows.ts'
 import { whoseIs } from '../imports/import-accounts.ts'
 import { timesNoted } from '../imports/imports.ts'
 import { brokersFills, type Meeting } from './meet-fills.ts'
+import { nothingSaid } from '../imports/reach.ts'
 import type { Taken, TakenFill } from '../rows.ts'
 import { accountsRuled, isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
@@ -140,7 +141,7 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Where somebody else noted something meanwhile, it may reach further.
   const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
-  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: [], told: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
+  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: nothingSaid, told: new Set(fills.accounts.keys()) }
   const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }

@@ -97,6 +97,8 @@ export const sessionReads = sqliteTable(
     tradingDay: text('trading_day').notNull(),
     readUntil: integer('read_until'),
     closed: integer('closed', { mode: 'boolean' }).notNull().default(false),
+    lacking: integer('lacking', { mode: 'boolean' }).notNull().default(false),
+    settled: integer('settled', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
 )

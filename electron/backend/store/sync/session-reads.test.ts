@@ -8,11 +8,11 @@ import { account, day, minute, monday, openStore, other, rowsOf, user, type Test
 const hour = 60 * minute
 const iso = (time: number): string => new Date(time).toISOString()
 const receiptAt = (time: number, changes: Partial<RunFacts> = {}): SyncReceipt =>
-  receiptOf({ runId: `run-${String(time)}`, trigger: 'schedule', startedAt: iso(time), endedAt: iso(time + minute), logins: 1, accounts: 2, counts: noCounts, refused: [], troubles: [], finishedParts: 1, ...changes })
+  receiptOf({ runId: `run-${String(time)}`, trigger: 'schedule', startedAt: iso(time), endedAt: iso(time + minute), logins: 1, accounts: 2, counts: noCounts, refused: [], holdings: [], troubles: [], finishedParts: 1, ...changes })
 const trouble = (code: SyncReceipt['troubles'][number]['code']) => ({ loginId: 'login', loginName: 'n', environment: 'demo' as const, code, detail: null, retryAfterMs: null })
 
 const readAt = (store: TestStore, time: number, ...accounts: AccountKey[]): void => {
-  store.write.saveReceipt({ ...user, receipt: receiptAt(time), read: accounts.map((key) => ({ account: key, at: time })) })
+  store.write.saveReceipt({ ...user, receipt: receiptAt(time), read: accounts.map((key) => ({ account: key, at: time, whole: true, settled: false })) })
 }
 const gapsAt = (store: TestStore, at: number): string[][] => store.read.syncGaps({ ...user, at }).map(({ accountId, tradingDay, from, to }) => [accountId, tradingDay, from, to])
 
@@ -30,14 +30,14 @@ test('what each run read is known a session and an account, and a session that n
 
 test('an account whose session changed while it was read counts as synced, but not as read to the end of either', () => {
   const store = openStore()
-  store.write.saveReceipt({ ...user, receipt: receiptAt(monday), read: [{ account, at: null }] })
+  store.write.saveReceipt({ ...user, receipt: receiptAt(monday), read: [{ account, at: null, whole: true, settled: false }] })
   expect(rowsOf(store, 'session_reads')).toEqual([])
   expect(store.read.connectedAccounts(user).map(({ lastGoodAt }) => lastGoodAt)).toEqual([iso(monday + minute), null])
 })
 
 test('a gap that the user closed stays closed, whatever is read or closed again', () => {
   const store = openStore()
-  const close = () => store.write.closeGap({ ...user, account, tradingDay: '2026-01-05' })
+  const close = () => store.write.closeGap({ ...user, at: monday, account, tradingDay: '2026-01-05' })
   readAt(store, monday + 6 * hour, other)
   readAt(store, monday + 7 * hour, other)
   readAt(store, monday + hour, account)

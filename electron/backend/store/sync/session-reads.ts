@@ -1,9 +1,11 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { SyncGap } from '#shared/api/brokerage.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { sessionGaps } from '#shared/sync/gaps.ts'
-import { change, type Reader, type Writer } from '../database.ts'
+import { change, query, type Reader, type Writer } from '../database.ts'
+import { keepEvidence } from '../derive/keep-evidence.ts'
 import { daysFromHistory } from './history.ts'
 import { isoTime } from '../iso-time.ts'
 import type { Read, Write } from '../part.ts'
@@ -24,13 +26,33 @@ export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
     .toSorted((one, other) => other.tradingDay.localeCompare(one.tradingDay) || one.accountName.localeCompare(other.accountName))
 }
 
-export const closeGap: Write<'closeGap'> = (writer, { userId, account, tradingDay: day }) => {
+export const closeGap: Write<'closeGap'> = (writer, { userId, at, account, tradingDay: day }) => {
   change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, closed) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET closed = 1').run(userId, account, day)
+  forgetMissing(writer, { userId, account, at, from: day, to: day })
 }
 
-/** Notes that an account's fills were read to the end as they were at `at` (UTC ms): its session is known until then. */
-export const noteRead = (writer: Writer, userId: string, account: AccountKey, at: number): void => {
-  const sql = `INSERT INTO session_reads (user_id, account, trading_day, read_until) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET read_until = max(COALESCE(read_until, 0), excluded.read_until)`
-  change(writer, sql).run(userId, account, tradingDay(at), at)
+type KnownRow = { contract: string; time: number; net: number }
+
+export const forgetMissing: Write<'forgetMissing'> = (writer, { userId, account, at, from, to }) => {
+  const span = { from: sessionOf(from).opens - 1, to: sessionOf(to).listedUntil }
+  const positions = query<KnownRow>(writer, "SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = 'broker' AND time BETWEEN ? AND ?").all(userId, account, span.from, span.to)
+  keepEvidence(writer, { userId, at, account, source: 'broker', ...span, positions, missing: [] })
+}
+
+/**
+ * Notes how an account's fills were read at `at` (UTC ms). Read as a whole, its session is known until then; where fills
+ * were lacking it is missing until a later reading has them. Settled means that fees were read after the session's end.
+ */
+export const noteRead = (writer: Writer, userId: string, account: AccountKey, { at, whole, settled }: { readonly at: number; readonly whole: boolean; readonly settled: boolean }): void => {
+  const sql = `INSERT INTO session_reads (user_id, account, trading_day, read_until, lacking, settled) VALUES (@userId, @account, @day, @until, @lacking, @settled)
+    ON CONFLICT DO UPDATE SET read_until = CASE WHEN @until IS NULL THEN read_until ELSE max(COALESCE(read_until, 0), @until) END, lacking = @lacking, settled = max(settled, @settled)`
+  change(writer, sql).run({ userId, account, day: tradingDay(at), until: whole ? at : null, lacking: whole ? 0 : 1, settled: settled ? 1 : 0 })
+}
+
+export const noteLacking: Write<'noteLacking'> = (writer, { userId, account, tradingDay: day }) => {
+  change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, lacking) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET lacking = 1').run(userId, account, day)
+}
+
+export const noteSettled: Write<'noteSettled'> = (writer, { userId, account, tradingDay: day }) => {
+  change(writer, 'UPDATE session_reads SET settled = 1 WHERE user_id = ? AND account = ? AND trading_day = ?').run(userId, account, day)
 }

@@ -6,10 +6,10 @@ import type { Read, Write } from '../part.ts'
 import { accounts, syncRuns } from '../schema/brokerage.ts'
 import { noteRead } from './session-reads.ts'
 
-/** Receipts of earlier versions name all refused rows and do not count them. */
+/** Receipts of earlier versions name all refused rows without a count, and know nothing of holdings. */
 const receiptFrom = (text: string): SyncReceipt => {
-  const kept = JSON.parse(text) as Omit<SyncReceipt, 'refusedTotal'> & Partial<SyncReceipt>
-  return { ...kept, refusedTotal: kept.refusedTotal ?? kept.refused.length }
+  const kept = JSON.parse(text) as Omit<SyncReceipt, 'refusedTotal' | 'holdings'> & Partial<SyncReceipt>
+  return { ...kept, refusedTotal: kept.refusedTotal ?? kept.refused.length, holdings: kept.holdings ?? [] }
 }
 
 export const receipts: Read<'receipts'> = ({ orm }, { userId, limit }) =>
@@ -47,8 +47,9 @@ export const saveReceipt: Write<'saveReceipt'> = (writer, { userId, receipt, rea
   const endedAt = Date.parse(receipt.endedAt)
   const row = { userId, runId: receipt.runId, startedAt: Date.parse(receipt.startedAt), endedAt, outcome: receipt.outcome, good: isGood(receipt), receipt: JSON.stringify(receipt) }
   orm.insert(syncRuns).values(row).onConflictDoUpdate({ target: [syncRuns.userId, syncRuns.runId], set: row }).run()
-  for (const { account, at } of read) if (at !== null) noteRead(writer, userId, account, at)
-  if (read.length > 0) orm.update(accounts).set({ lastSyncAt: endedAt }).where(and(eq(accounts.userId, userId), inArray(accounts.key, read.map(({ account }) => account)))).run()
+  for (const { account, at, whole, settled } of read) if (at !== null) noteRead(writer, userId, account, { at, whole, settled })
+  const whole = read.filter((one) => one.whole).map(({ account }) => account)
+  if (whole.length > 0) orm.update(accounts).set({ lastSyncAt: endedAt }).where(and(eq(accounts.userId, userId), inArray(accounts.key, whole))).run()
   const kept = orm.select({ runId: syncRuns.runId }).from(syncRuns).where(eq(syncRuns.userId, userId)).orderBy(desc(syncRuns.endedAt)).limit(keptReceipts).offset(keptReceipts).all()
   if (kept.length > 0) orm.delete(syncRuns).where(and(eq(syncRuns.userId, userId), inArray(syncRuns.runId, kept.map(({ runId }) => runId)))).run()
 }

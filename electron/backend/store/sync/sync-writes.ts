@@ -3,11 +3,11 @@ import { saveContracts } from '../fills/contracts.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryWish } from './history.ts'
 import { removeLogin, saveLogin, setLoginStatus } from '../accounts/logins.ts'
-import { closeGap } from './session-reads.ts'
+import { closeGap, forgetMissing, noteLacking, noteSettled } from './session-reads.ts'
 import { saveReceipt } from './sync-runs.ts'
 
 /** What fetching from the broker, and copying, note in the journal, beside what they bring. */
 export const syncWrites = {
-  ...{ saveLogin, setLoginStatus, removeLogin, saveContracts, saveReceipt, closeGap, keepEvidence, markCopied },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveContracts, saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, keepEvidence, markCopied },
   ...{ saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
 }
