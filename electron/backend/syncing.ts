@@ -80,11 +80,12 @@ export const startSyncing = ({ journal, secrets, brokerages, demo, events, right
     keeper,
     timing: systemTiming,
     rights,
-    connected: async ({ userId, loginId }) => {
+    connected: async ({ userId, loginId, history: wanted }) => {
       await thread.forget(loginId)
       tokensReplaced(userId)
       // The consent was given before the plan ended: it stands, but nothing is synced.
       if (!(await rights.holds(userId, 'autosync'))) return
+      if (wanted) await history.want({ userId, loginId })
       const sole = (await journal.read.logins({ userId })).length === 1
       runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
     },

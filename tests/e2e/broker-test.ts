@@ -35,13 +35,16 @@ export const test = base.extend<{ broker: DemoBroker }>({
   },
 })
 
-/** Opens the connect dialog of AutoSync and goes on to the consent page. */
-export const goToConsent = async (page: Page): Promise<void> => {
+/** Opens the connect dialog of AutoSync and goes on to the consent page; the past is left where `history` is not set. */
+export const goToConsent = async (page: Page, { history = false } = {}): Promise<void> => {
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })
   await expect(dialog.getByText('Tradovate and NinjaTrader accounts connect via the same infrastructure: one login brings all of its accounts.', { exact: true })).toBeVisible()
   await expect(dialog.getByText('Your data updates once a day at market close. Sync Trades updates it immediately.', { exact: true })).toBeVisible()
+  const past = dialog.getByRole('checkbox', { name: 'Bring the past year in too' })
+  await expect(past).toBeChecked()
+  if (!history) await past.uncheck()
   await dialog.getByRole('button', { name: '+ Add Account here', exact: true }).click()
   await expect(page).toHaveURL(/^http:\/\/localhost:/)
 }

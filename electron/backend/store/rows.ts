@@ -33,7 +33,7 @@ export type NewProfile = Omit<Profile, 'lastSignInAt' | 'firebaseUid' | 'firebas
 export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number; readonly endedBecause: EndedBecause | null }
 
 /** A consent that is under way. */
-export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; readonly createdAt: number }
+export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; /** Whether the past is wanted too. */ readonly history: boolean; readonly createdAt: number }
 
 /** One user of the broker whose consent was given. Tokens are elsewhere, under `id`. Times are UTC ms. */
 export type Login = {

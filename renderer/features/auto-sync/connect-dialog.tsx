@@ -7,9 +7,11 @@ import { Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 
@@ -21,8 +23,10 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
   const words = useProblemText()
   const { session } = useSession()
   const ready = session !== null && (session.brokerageReady || session.demo)
+  const [history, setHistory] = useState(true)
+  const boxId = useId()
   const consent = useMutation({
-    mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin } }),
+    mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin, history } }),
     onSuccess: ({ url }) => {
       window.location.assign(url)
     },
@@ -43,6 +47,17 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
         {consent.isError && <Notice tone="error">{words(consent.error)}</Notice>}
         {ready ? (
           <div className="flex flex-col gap-1.5">
+            <div className="mb-2 flex gap-2.5">
+              <Checkbox id={boxId} checked={history} onChange={setHistory} aria-describedby={`${boxId}-text`} />
+              <div className="-mt-0.5">
+                <label htmlFor={boxId} className="font-medium">
+                  {t('connect-history')}
+                </label>
+                <p id={`${boxId}-text`} className="text-sm text-muted">
+                  {t('connect-history-text')}
+                </p>
+              </div>
+            </div>
             <Button size="lg" busy={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(false) }}>
               {t('add-here')}
             </Button>

@@ -36,7 +36,7 @@ const ConnectButton = () => {
   const { session } = useSession()
   const tell = useFailureToast()
   const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier', anotherLogin: false } }),
+    mutationFn: () => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier', anotherLogin: false, history: true } }),
     onSuccess: ({ url }) => { window.location.assign(url) },
     onError: tell,
   })

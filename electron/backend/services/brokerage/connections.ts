@@ -22,7 +22,7 @@ export type Connections = {
   /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
   readonly isReady: (userId: string | null) => Promise<boolean>
   /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
-  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean }) => Promise<Result<{ url: string }, Refused>>
+  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }) => Promise<Result<{ url: string }, Refused>>
   /** Whether a consent with this state is under way, whoever began it. It stays so. */
   readonly awaits: (state: string) => Promise<boolean>
   /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
@@ -47,8 +47,8 @@ export type ConnectionsParts = {
   readonly keeper: TokenKeeper
   readonly timing: Timing
   readonly rights: Pick<Rights, 'require'>
-  /** Told of a login that has new tokens: what was known of the old ones is out of date, and its first sync is due. */
-  readonly connected: (login: { readonly userId: string; readonly loginId: string }) => Promise<void>
+  /** Hears of a login that has new tokens: what was known of the old ones is out of date, its first sync is due, and its history where the user wants it. */
+  readonly connected: (login: { readonly userId: string; readonly loginId: string; readonly history: boolean }) => Promise<void>
   /** Renews the tokens of a user's logins where that is due. */
   readonly keepAlive: (userId: string) => Promise<void>
   /** Told of a login that was forgotten. */
@@ -64,7 +64,7 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
   const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
 
   /** The consent that this state began, which ends with this; null where there is none of this user. */
-  const takeConsent = async (userId: string, state: string | undefined): Promise<{ returnTo: ReturnTo } | null> => {
+  const takeConsent = async (userId: string, state: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
     if (state === undefined) return null
     const begun = await journal.write.takeOauthState({ state })
     return begun === null || begun.userId !== userId || !isUnderWay(begun) ? null : begun
@@ -116,7 +116,7 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
         await forgotten(id)
       }
     },
-    beginConsent: async (userId, { returnTo, anotherLogin = false }) => {
+    beginConsent: async (userId, { returnTo, anotherLogin = false, history = false }) => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const brokerage = await keeper.brokerageOf(userId)
@@ -124,7 +124,7 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       const clientId = await keeper.appOf(userId, brokerage).clientId()
       if (!clientId.ok) return clientId
       const state = randomBytes(32).toString('base64url')
-      await journal.write.saveOauthState({ state, userId, returnTo, createdAt: timing.now() })
+      await journal.write.saveOauthState({ state, userId, returnTo, history, createdAt: timing.now() })
       return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
     awaits: async (state) => {
@@ -144,7 +144,7 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
         if (state !== undefined) failedReturns.set(state, consent.returnTo)
         return swapped
       }
-      await connected({ userId, loginId: swapped.value.loginId })
+      await connected({ userId, loginId: swapped.value.loginId, history: consent.history })
       return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
     },
     accounts: (userId) => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),

@@ -25,6 +25,8 @@ export type History = {
   readonly state: (userId: string) => Promise<{ logins: LoginHistory[]; suggestedSince: string }>
   /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
   readonly start: (userId: string, wish: { readonly loginId: string; readonly since: string }) => Promise<Result<null, Refused>>
+  /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. What its user said of it before stands. */
+  readonly want: (login: LoginOfUser) => Promise<void>
   /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
   readonly stop: (userId: string, loginId: string) => Promise<Result<null, Refused>>
   readonly decline: (userId: string, loginId: string) => Promise<Result<null, Refused>>
@@ -257,11 +259,13 @@ export const createHistory = (parts: HistoryParts): History => {
 
   const knows = async (of: LoginOfUser): Promise<boolean> => (await accountsOf(of)).length > 0
 
+  const suggestedSince = (userId: string): string => isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays)
+
   return {
     state: async (userId) => {
       const [known, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
       const states = await Promise.all(logins.map((login) => stateOf(userId, login, known)))
-      return { logins: states.filter((state) => state !== null), suggestedSince: isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays) }
+      return { logins: states.filter((state) => state !== null), suggestedSince: suggestedSince(userId) }
     },
     start: async (userId, { loginId, since }) => {
       const of = { userId, loginId }
@@ -275,6 +279,10 @@ export const createHistory = (parts: HistoryParts): History => {
       void bringWish(of, since)
       await tell(of)
       return ok(null)
+    },
+    want: async ({ userId, loginId }) => {
+      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
+      if (wish === undefined || wish.state === 'declined') await write.saveHistoryWish({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
     },
     stop: async (userId, loginId) => {
       const of = { userId, loginId }

@@ -28,4 +28,5 @@ export const oauthStates = sqliteTable('oauth_states', {
   userId: text('user_id').notNull().references(() => profiles.id),
   returnTo: text('return_to', { enum: ['autosync', 'tradecopier'] }).notNull(),
   createdAt: integer('created_at').notNull(),
+  history: integer('history', { mode: 'boolean' }).notNull().default(false),
 })
