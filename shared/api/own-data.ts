@@ -45,6 +45,13 @@ export const ownDataRoutes = {
     body: z.object({ stops: z.array(defaultStop.extend({ distance: decimalText.regex(/[1-9]/).regex(/^\d/).nullable() })).min(1).max(500) }),
     answer: done,
   },
+  /** Accounts that came to other figures once positions were matched across midnight, until the user dismisses the note. */
+  rematched: {
+    method: 'GET',
+    path: '/api/rematched',
+    answer: z.object({ accounts: z.array(z.object({ name: z.string(), currency: z.string().length(3), pairsBefore: z.number().int(), netBefore: decimalText, pairs: z.number().int(), net: decimalText })) }),
+  },
+  dismissRematched: { method: 'POST', path: '/api/rematched/dismiss', answer: done },
   /** Marks an account as the copy of a leader's, null takes the mark back. A leader is no copy itself. */
   setCopyOf: { method: 'POST', path: '/api/accounts/copy-of', body: z.object({ accountId: identifier, leaderId: identifier.nullable() }), answer: done },
 } as const satisfies Record<string, Route>

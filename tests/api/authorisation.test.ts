@@ -81,6 +81,8 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     setCommission: { body: { of: { kind: 'all' }, product: 'MES', perSide: '1.00' } },
     defaultStops: {},
     setDefaultStops: { body: { stops: [{ product: 'MES', unit: 'points', distance: '4' }] } },
+    rematched: {},
+    dismissRematched: {},
     setCopyOf: { body: { ...account, leaderId: null } },
     tradePage: {},
     tripPage: {},

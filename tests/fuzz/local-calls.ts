@@ -92,6 +92,8 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   setDayNote: body(() => ({ tradingDay: '2026-11-02', notes: 'mine', tags: ['calm'] })),
   commissions: always(),
   setCommission: body(() => ({ of: { scope: 'account', ...account }, product: 'MES', perSide: '0.37' })),
+  rematched: always(),
+  dismissRematched: always(),
   defaultStops: always(),
   setDefaultStops: body(() => ({ stops: [{ product: 'MES', unit: 'points', distance: '4' }] })),
   setCopyOf: body(() => ({ accountId: follower, leaderId: leader })),

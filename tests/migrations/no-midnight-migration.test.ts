@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { deriveLeftovers } from '#backend/store/derive/stale-batches.ts'
 import { openDatabase, writerOf } from '#backend/store/database.ts'
 import { migrate } from '#backend/store/migrate.ts'
+import { readsOf } from '#backend/store/reads.ts'
+import { writesOf } from '#backend/store/writes.ts'
 import { account, day, migrationsFolder, monday, temporaryFolder } from '#tests/helpers/store.ts'
 
 const row = (table: string, values: Record<string, string | number | null>): string =>
@@ -52,6 +54,10 @@ test('a journal that was matched day by day is matched again without midnight, a
     { id: `${account}/1/2`, side: 'long', gross: 100_000, warnings: '[]' },
     { id: `${account}/3/4`, side: 'long', gross: -50_000, warnings: '[]' },
   ])
-  expect(all('SELECT account, currency, pairs_before, net_before FROM rematched_accounts')).toEqual([{ account, currency: 'USD', pairs_before: 1, net_before: 50_000 }])
+  const writer = writerOf(database)
+  const [read, write] = [readsOf(writer), writesOf({ writer, barrier: () => undefined })]
+  expect(read.rematched({ userId: 'u1' })).toEqual([{ name: 'EVAL-101', currency: 'USD', pairsBefore: 1, netBefore: '5.00', pairs: 2, net: '5.00' }])
+  write.dismissRematched({ userId: 'u1' })
+  expect(read.rematched({ userId: 'u1' })).toEqual([])
   expect(all('SELECT count(*) AS n FROM stale_batches')).toEqual([{ n: 0 }])
 })

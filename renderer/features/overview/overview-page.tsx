@@ -16,6 +16,7 @@ import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
 import { DifferencesNote, MissedSessionsNote } from './missed-sessions-note.tsx'
 import { NoTrades } from './no-trades.tsx'
+import { RematchedNote } from './rematched-note.tsx'
 import { Restoring } from './restoring.tsx'
 import { Views } from './views.tsx'
 
@@ -78,6 +79,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   return (
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
+      <RematchedNote />
       <MissedSessionsNote />
       <DifferencesNote />
       <FilterBar />

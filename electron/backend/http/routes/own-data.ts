@@ -30,6 +30,11 @@ export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & t
     await own.setDefaultStops(caller.id, body.stops)
     return done
   },
+  rematched: async ({ caller }) => ok({ accounts: await own.rematched(caller.id) }),
+  dismissRematched: async ({ caller }) => {
+    await own.dismissRematched(caller.id)
+    return done
+  },
   setCopyOf: async ({ caller, body }) => {
     const set = await own.setCopyOf(caller.id, body.accountId, body.leaderId)
     return set.ok ? done : set

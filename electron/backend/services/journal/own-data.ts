@@ -26,6 +26,8 @@ export type OwnData = {
   readonly setCommission: (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<number, Refused>>
   readonly defaultStops: (userId: string) => Promise<OwnDefaultStop[]>
   readonly setDefaultStops: (userId: string, stops: readonly SaidStop[]) => Promise<void>
+  readonly rematched: (userId: string) => ReturnType<JournalCalls['read']['rematched']>
+  readonly dismissRematched: (userId: string) => Promise<void>
   readonly setCopyOf: (userId: string, accountId: string, leaderId: string | null) => Promise<Result<null, Refused>>
 }
 
@@ -70,6 +72,8 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     await write.setDefaultStops({ userId, at: now(), stops })
     accountsChanged(userId)
   },
+  rematched: (userId) => read.rematched({ userId }),
+  dismissRematched: (userId) => write.dismissRematched({ userId }),
   setCopyOf: async (userId, account, leader) => {
     const set = await write.setCopyOf({ userId, at: now(), account, leader })
     if (set.ok) {

@@ -15,6 +15,8 @@ export type OwnDataReads = {
   /** The rates that stand, but for those of accounts that the user removed. */
   readonly ownCommissions: (input: OfUser) => OwnCommission[]
   readonly defaultStops: (input: OfUser) => OwnDefaultStop[]
+  /** Accounts that were matched day by day and came to other figures since. Money is decimal text. */
+  readonly rematched: (input: OfUser) => { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[]
 }
 
 /** What users say beside single trades; `at` is UTC ms. */
@@ -34,6 +36,8 @@ export type OwnDataWrites = {
   readonly setDefaultStops: (input: OfUser & At & { readonly stops: readonly (Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null })[] }) => void
   /** Marks an account as copied from a leader's, or takes the mark back with null. Both are connected, the leader is no copy, and nobody's leader becomes one. */
   readonly setCopyOf: (input: OfUser & At & { readonly account: string; readonly leader: string | null }) => Result<null, 'not-found' | 'unknown-leader' | 'leader-is-copy' | 'copy-is-leader'>
+  /** Forgets what accounts came to while they were matched day by day. */
+  readonly dismissRematched: (input: OfUser) => void
   /** Derives again what changes of labels and rates left to be derived, in groups. */
   readonly deriveStale: (input: OfUser & At) => Promise<Derived>
 }

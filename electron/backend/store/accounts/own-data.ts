@@ -5,6 +5,7 @@ import { atomically } from '../database.ts'
 import { discardLeftOver, leftOverNotes, moveLeftOver } from '../notes/left-over.ts'
 import { dayNotes, setDayNote } from '../trades/day-notes.ts'
 import { defaultStops, setDefaultStops } from './default-stops.ts'
+import { dismissRematched, rematched } from './rematched.ts'
 import type { JournalWrites } from '../journal-writes.ts'
 import { reportReads, reportWrites } from '../reports/report-parts.ts'
 import { ruleReads, ruleWrites } from '../rules/rule-parts.ts'
@@ -12,10 +13,10 @@ import { deriveStale } from '../derive/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 /** What the journal answers of what users say beside single trades, and of what was made of all of it. */
-export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, defaultStops, ...ruleReads, ...reportReads }
+export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, defaultStops, rematched, ...ruleReads, ...reportReads }
 
 /** What of it is kept in one transaction each. */
-export const ownDataWrites = { setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, setCopyOf, ...ruleWrites, ...reportWrites }
+export const ownDataWrites = { setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, setCopyOf, dismissRematched, ...ruleWrites, ...reportWrites }
 
 /** The writes that derive trades again in groups; of one user's no two run at once. */
 export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'deriveStale'> => ({
