@@ -14,9 +14,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
-import { DifferencesNote, MissedSessionsNote } from './missed-sessions-note.tsx'
+import { JournalNotes } from './journal-notes.tsx'
 import { NoTrades } from './no-trades.tsx'
-import { RematchedNote } from './rematched-note.tsx'
 import { Restoring } from './restoring.tsx'
 import { Views } from './views.tsx'
 
@@ -69,8 +68,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   if (empty) {
     return (
       <>
-        <MissedSessionsNote />
-        <DifferencesNote />
+        <JournalNotes />
         <AccountsCard expected={statistics.accounts} className="shrink-0" />
         <NoTrades accounts={statistics.accounts} />
       </>
@@ -79,9 +77,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   return (
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
-      <RematchedNote />
-      <MissedSessionsNote />
-      <DifferencesNote />
+      <JournalNotes />
       <FilterBar />
       <Views statistics={statistics} />
     </>

@@ -6,9 +6,10 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { RematchedNote } from './rematched-note.tsx'
 
 /** Says quietly that figures may lack a missed session, and leads to what can be done. Nothing shows where none was missed. */
-export const MissedSessionsNote = () => {
+const MissedSessionsNote = () => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const days = [...new Set(useMissedSessions().map(({ tradingDay }) => tradingDay))]
@@ -30,7 +31,7 @@ export const MissedSessionsNote = () => {
 }
 
 /** Says that the last sync found other positions or fill pairs at the broker, and leads to what can be done. Nothing shows where both agree. */
-export const DifferencesNote = () => {
+const DifferencesNote = () => {
   const { t } = useTranslation('overview')
   const contracts = new Set((useSyncState()?.last?.holdings ?? []).map(({ accountId, contract }) => `${accountId} ${contract}`)).size
   if (contracts === 0) return null
@@ -48,3 +49,12 @@ export const DifferencesNote = () => {
     </Notice>
   )
 }
+
+/** All that has to be said before the figures: accounts that were matched anew, missed sessions, and where the broker's books differ. */
+export const JournalNotes = () => (
+  <>
+    <RematchedNote />
+    <MissedSessionsNote />
+    <DifferencesNote />
+  </>
+)
