@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Settings } from './settings.ts'
 import type { StartProblem } from './host.ts'
 import { openLog } from './log.ts'
-import { createImports, type ImportFile, type Imported, type ImportWishes } from './services/imports/imports.ts'
+import { createImports, type ImportFile, type Imported, type Imports, type ImportWishes } from './services/imports/imports.ts'
 import type { FileRead } from './services/imports/imports.ts'
 import { startProblemOf } from './start-problem.ts'
 import type { Journal } from './store/journal.ts'
@@ -18,10 +18,11 @@ export type KeepOrder = ImportWishes & {
   readonly files: readonly ImportFile[]
 }
 
-/** Why nothing was kept: the folder cannot be written to, it has several profiles, or no file could be read. */
+/** Why nothing was kept: the folder cannot be written to, it has several profiles, no file could be read, or nobody knows whose the trades of some are. */
 export type KeepProblem =
   | { readonly code: 'folder'; readonly problems: readonly StartProblem[] }
   | { readonly code: 'several-profiles' }
+  | { readonly code: 'account-needed'; readonly files: readonly string[] }
   | { readonly code: 'all-refused'; readonly files: readonly FileRead[] }
 
 /**
@@ -40,7 +41,10 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
     const [known, ...others] = await journal.read.realProfiles()
     if (others.length > 0) return err({ code: 'several-profiles' })
     const userId = known ?? (await makeProfile(journal, settings.timeZone, now()))
-    const imported = await createImports({ journal, now }).add(userId, files, wishes)
+    const imports = createImports({ journal, now })
+    const asked = known === undefined ? [] : await filesToAskFor(imports, journal, { userId, files, wishes })
+    if (asked.length > 0) return err({ code: 'account-needed', files: asked })
+    const imported = await imports.add(userId, files, wishes)
     return imported.ok ? ok(imported.value) : err({ code: 'all-refused', files: imported.error })
   } catch (error) {
     const problem = startProblemOf(error, settings)
@@ -49,6 +53,16 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
   } finally {
     for (const close of closing.toReversed()) await close()
   }
+}
+
+type Asking = { readonly userId: string; readonly files: readonly ImportFile[]; readonly wishes: ImportWishes }
+
+/** The files of which has to be asked whose they are: a journal has accounts that their trades may be of. */
+const filesToAskFor = async (imports: Imports, { read }: Journal, { userId, files, wishes }: Asking): Promise<readonly string[]> => {
+  const { unnamed, without } = await imports.preview(userId, files, wishes)
+  const open = without === null ? unnamed.files.filter(({ by }) => by === 'nothing') : []
+  const others = open.length === 0 ? [] : await read.connectedAccounts({ userId })
+  return others.length === 0 ? [] : open.flatMap(({ place }) => files[place]?.name ?? [])
 }
 
 const makeProfile = async ({ write }: Journal, timeZone: string, createdAt: number): Promise<string> => {

@@ -2,19 +2,20 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
-import { assemble } from '#shared/imports/assemble.ts'
+import { assembleFiles, type AssembledFiles } from '#shared/imports/assemble-files.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import { hasLocalTimes } from '#shared/imports/export-kind.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { accountsGiven, type AccountsGiven } from './accounts-given.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
 import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
 import { fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 
-type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly account: string | null; readonly json: boolean; readonly dataDir: string | null }
+type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly json: boolean; readonly dataDir: string | null }
 
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
@@ -25,9 +26,13 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const read: FileRead[] = []
   // One after another: two large files at once would only need twice the memory.
   for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
-  const report = reportOf(read, wishes)
+  const { zone, accounts } = wishes
+  const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
+  // Without that their money could count twice, or with another account's.
+  if (assembled.open.length > 0) return leave(2, refusals.whose(assembled.open))
+  const report = reportOf(read, assembled, wishes)
   const isReadable = read.some(({ problem }) => problem === null)
-  const kept = wishes.dataDir === null || !isReadable ? { line: null } : await keepFiles({ dataDir: wishes.dataDir, paths: wishes.files, zone: wishes.zone, account: wishes.account })
+  const kept = wishes.dataDir === null || !isReadable ? { line: null } : await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path) })), zone })
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
@@ -41,14 +46,16 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
 
 const readWishes = (args: readonly string[]): Wishes => {
   const parsed = parse(args)
-  if (parsed === null || parsed.positionals.length === 0 || parsed.values.account?.trim() === '') return leave(2, usage)
+  if (parsed === null || parsed.positionals.length === 0) return leave(2, usage)
   const { timezone, account, json, 'data-dir': dataDir } = parsed.values
   if (timezone !== undefined && !isTimeZone(timezone)) return leave(2, refusals.zone(timezone))
+  const accounts = accountsGiven(account ?? [], parsed.positionals)
+  if (!accounts.ok) return leave(2, accounts.error === '' ? usage : refusals.noSuchFile(accounts.error))
   return {
     files: parsed.positionals,
     zone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     zoneGiven: timezone !== undefined,
-    account: account?.trim() ?? null,
+    accounts: accounts.value,
     json: json === true,
     dataDir: dataDir ?? null,
   }
@@ -56,7 +63,7 @@ const readWishes = (args: readonly string[]): Wishes => {
 
 const parse = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string' }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
+    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
   } catch {
     return null
   }
@@ -78,8 +85,7 @@ const readFile = async (path: string, zone: string): Promise<FileRead> => {
   return { report: { path, kind, rows, accepted, rejected }, readings, problem: null }
 }
 
-const reportOf = (read: readonly FileRead[], { zone, zoneGiven, account }: Wishes): ImportReport => {
-  const assembly = assemble(read.flatMap(({ readings }) => readings), { account })
+const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zone, zoneGiven }: Wishes): ImportReport => {
   const isLocal = read.some(({ report: { kind, accepted } }) => kind !== null && accepted > 0 && hasLocalTimes(kind))
   const warnings = [
     ...(isLocal && !zoneGiven ? [{ code: 'zone-assumed', message: zoneAssumedText(zone) }] : []),

@@ -4,26 +4,27 @@ import { fileURLToPath } from 'node:url'
 import { sayProblems } from '#backend/host.ts'
 import { keepImports } from '#backend/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
-import { keepRefusals, keptText } from './import-words.ts'
+import { keepRefusals, keptText, refusals } from './import-words.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
 /** What is to be kept, and where. */
-export type Keeping = { readonly dataDir: string; readonly paths: readonly string[]; readonly zone: string; readonly account: string | null }
+export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly account: string | null }[]; readonly zone: string }
 
 /** What came of keeping: one line to print, none where no file could be read, or the exit code and line of a folder that cannot take them. */
 export type Kept = { readonly line: string | null } | { readonly exitCode: 1 | 2; readonly refusal: string }
 
 /** Imports files into the journal of a data folder; a refusal has exit code 2 where its user must choose otherwise, else 1. */
-export const keepFiles = async ({ dataDir, paths, zone, account }: Keeping): Promise<Kept> => {
+export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
   if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
-  const files = paths.map((path) => ({ name: path, open: () => createReadStream(path) }))
-  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account })
+  const files = given.map(({ path, account }) => ({ name: path, account, open: () => createReadStream(path) }))
+  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null })
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
     case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
     case 'all-refused': return { line: null }
+    case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
     default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
   }
 }

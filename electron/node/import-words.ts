@@ -2,8 +2,10 @@ import type { FileProblem } from '#backend/imports/read-export.ts'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
 import type { RowProblem } from '#shared/imports/reading.ts'
 
+type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
+
 /** How the command is called. */
-export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME] [--data-dir D] [--json]'
+export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--data-dir D] [--json]'
 
 const knownKinds = 'Performance, Position History, Fills, Orders, Cash History, Account Balance History, NinjaTrader executions'
 
@@ -42,7 +44,7 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string =>
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {
   switch (warning.code) {
-    case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account names it.`
+    case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account NAME names it.`
     case 'unknown-contract': return `Not in the contract table, and counted with multiplier 1 and no commission: ${list(warning.contracts)}.`
     case 'partial-root': return `Only a part of the contract's code is in the contract table: ${list(warning.contracts)}.`
     case 'value-unclear': return `The pairs of these contracts tell P&L that no one tick value explains: ${list(warning.contracts)}.`
@@ -51,8 +53,19 @@ export const warningText = (warning: ImportWarning): string => {
     case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`
     case 'contradicting-rows': return `${rows(warning.rows)} are told differently by several rows.`
     case 'order-contradicts': return `${rows(warning.rows)} of Orders tell less or other prices than the fills of that order: the fills were taken.`
-    case 'zone-mismatch': return `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.`
+    case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
+    case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", whose rows tell of the same fills; --account FILE=NAME says otherwise.`
+    case 'accounts-mixed': return `${list(warning.files)} were given to "${warning.account}", but their trades cannot be of one account: their sums mix several. --account FILE=NAME names each.`
+    case 'accounts-apart': return `${list(warning.files)} name no account and cannot be of one: they are kept apart. --account FILE=NAME names each.`
   }
+}
+
+const shiftText = ({ files, minutes, fits }: ZoneShift): string =>
+  `The local times of ${list(files)} lie ${hoursText(minutes)} ${minutes > 0 ? 'before' : 'after'} those of the same fills in other files; they were moved, so that each fill counts once. The zone that fits is ${fits}.`
+
+const hoursText = (minutes: number): string => {
+  const hours = Math.abs(minutes) / 60
+  return hours === 1 ? 'an hour' : `${String(hours)} hours`
 }
 
 /** Said where a file has only local times and no zone was given. */
@@ -61,6 +74,8 @@ export const zoneAssumedText = (zone: string): string => `Some files have only l
 /** Refusals of the command as a whole. */
 export const refusals = {
   zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
+  noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which is none of these files, or several.`,
+  whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and the fills decide it for none: say it with --account FILE=NAME for each, or --account NAME for all.`,
   figures: 'The figures in these files are larger than any account can hold.',
 } as const
 

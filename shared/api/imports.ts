@@ -64,7 +64,10 @@ export const importWarning = z.union([
   z.object({ code: z.literal('account-unnamed'), account: z.string(), rows: count }),
   z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count }),
-  z.object({ code: z.enum(['fees-unplaced', 'contradicting-rows', 'order-contradicts', 'zone-mismatch']), rows: count }),
+  z.object({ code: z.enum(['fees-unplaced', 'contradicting-rows', 'order-contradicts']), rows: count }),
+  z.object({ code: z.literal('zone-mismatch'), rows: count, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
+  z.object({ code: z.enum(['account-by-rows', 'accounts-mixed']), account: z.string(), files: z.array(z.string()).readonly() }),
+  z.object({ code: z.literal('accounts-apart'), files: z.array(z.string()).readonly() }),
 ])
 export type ImportWarningShown = z.infer<typeof importWarning>
 
@@ -89,12 +92,14 @@ export const importOutcome = z.object({
 })
 export type ImportOutcome = z.infer<typeof importOutcome>
 
+const placing = z.object({ rows: count, placed: z.array(z.object({ name: z.string(), rows: count })), left: count })
+
 /** What an import would do. */
 export const importPreview = z.object({
   files: z.array(readFile),
   accounts: z.array(seenAccount),
   /** Rows that name no account: those whose fills are known go where these are, and the others where the user says. */
-  unnamed: z.object({ rows: count, placed: z.array(z.object({ name: z.string(), rows: count })), left: count }),
+  unnamed: placing.extend({ files: z.array(placing.extend({ /** The number of the file among those that were sent, from 0. */ place: count, /** How it is known whose its rows are: by the ids of their fills, by other rows of that account that say the same, by the user, or not at all. */ by: z.enum(['ids', 'rows', 'user', 'nothing']) })) }),
   /** Null where it can only be told by importing: `too-many-rows` to put together beforehand. With `figures-too-large` nothing can be imported. */
   outcome: importOutcome.nullable(),
   without: z.enum(['too-many-rows', 'figures-too-large', 'nothing-read']).nullable(),
@@ -132,10 +137,11 @@ const work = z.object({
   work: z.uuid(),
 })
 const wishes = work.extend({
-  uploads: z.array(upload).min(1).max(mostUploads),
+  /** Each file, with whose its rows are that name no account, where that is said of it alone. */
+  uploads: z.array(upload.extend({ account: accountName.nullable().optional() })).min(1).max(mostUploads),
   /** The IANA zone of local times in the files. */
   zone: z.string().max(100).refine(isTimeZone),
-  /** Whose the rows are that name no account and tell of no fill that is known. */
+  /** Whose the rows of all other files are that name no account and tell of no fill that is known. */
   account: accountName.nullable(),
 })
 const done = z.object({ success: z.literal(true) })

@@ -40,7 +40,7 @@ describe('a fill that is read twice', () => {
     expect(mergeFill(fill('1', { fee: 5200 as never }), fill('1', { source: 'fills-file' }))).toMatchObject({ change: 'none', fill: { fee: 5200 } })
   })
 
-  it.each<[FillSource, FillSource]>([['orders-file', 'api'], ['pairs-file', 'orders-file'], ['pairs-file', 'fills-file']])(
+  it.each<[FillSource, FillSource]>([['orders-file', 'api'], ['orders-file', 'pairs-file'], ['pairs-file', 'fills-file']])(
     'from %s gives way to %s, whichever comes first',
     (worse, better) => {
       const [poor, good] = [fill('1', { source: worse, qty: 1 }), fill('1', { source: better, qty: 3 })]

@@ -17,12 +17,8 @@ export const fileAccount = (name: string): AccountKey => `file:${name}` as Accou
  * where one of its fills is known, also through other pairs that share a fill with it; else to the fallback.
  */
 export const settleAccounts = (readings: readonly Reading[], fallbackName: string): Accounts => {
-  const names = namesById(readings)
   const fallback = fileAccount(fallbackName)
-  const named = ({ id, name }: AccountNamed): AccountKey | null => {
-    const best = name ?? (id === null ? null : (names.get(id) ?? id))
-    return best === null ? null : fileAccount(best)
-  }
+  const named = accountsNamed(readings)
   const groups = joinedFills(readings)
   const owners = ownersOfFills(readings, named, groups)
   const ownerOfGroup = new Map<string, AccountKey>()
@@ -40,7 +36,16 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
   }
 }
 
-const namesById = (readings: readonly Reading[]): ReadonlyMap<string, string> => {
+/** Which account a row names: by name, else by the name that goes with its id; null where it names none. */
+export const accountsNamed = (readings: Iterable<Reading>): ((account: AccountNamed) => AccountKey | null) => {
+  const names = namesById(readings)
+  return ({ id, name }) => {
+    const best = name ?? (id === null ? null : (names.get(id) ?? id))
+    return best === null ? null : fileAccount(best)
+  }
+}
+
+const namesById = (readings: Iterable<Reading>): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const { account } of readings) if (account.id !== null && account.name !== null) names.set(account.id, smaller(names.get(account.id), account.name))
   return names

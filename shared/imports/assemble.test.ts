@@ -58,10 +58,10 @@ describe('precedence', () => {
     expect(short(put([...pairs, ...again]))).toEqual(['A 1 buy 3 @100', 'A 2 sell 2 @104', 'A 3 sell 1 @90'])
   })
 
-  it('lets pairs give way to the orders that cover their time, a second either way, and not to those of others', () => {
+  it('lets orders give way to the pairs that lie in their time, a second either way, and not to those of others', () => {
     const orders = [orderOf('70', { filledAt: at('15:00:01'), placedAt: at('14:59:00') }), orderOf('71', { side: 'sell', placedAt: at('15:01:01'), filledAt: at('15:01:03'), priceSum: 104 })]
     const pair = pairOf('1', '2', { account: 'A' })
-    expect(short(put([...orders, pair]))).toEqual(['A order:70 buy 1 @100', 'A order:71 sell 1 @104'])
+    expect(short(put([...orders, pair]))).toEqual(['A 1 buy 1 @100', 'A 2 sell 1 @104'])
     const besides = [pairOf('3', '4', { account: 'B' }), pairOf('5', '6', { account: 'A', contract: 'MNQM6' }), pairOf('7', '8', { account: 'A', buy: [at('15:00:03'), 100], sell: [at('15:00:59'), 100] })]
     expect(put([...orders, ...besides]).fills).toHaveLength(8)
   })
@@ -70,7 +70,7 @@ describe('precedence', () => {
     const waited = orderOf('70', { placedAt: at('15:00:00', '2026-06-01'), filledAt: at('15:00:00') })
     const meanwhile = [1, 2, 3].map((day) => pairOf(String(day * 2), String(day * 2 + 1), { account: 'A', buy: [at('15:00:00', `2026-06-0${String(day)}`), 100], sell: [at('15:09:00', `2026-06-0${String(day)}`), 108] }))
     const ids = put([...meanwhile, waited, pairOf('8', '9', { account: 'A' })]).fills.map(({ id }) => id)
-    expect(ids).toEqual(['2', '3', '4', '5', '6', '7', 'order:70', '9'])
+    expect(ids).toEqual(['2', '3', '4', '5', '6', '7', '8', '9'])
   })
 
   it('lets orders a second apart each take their own', () => {
@@ -78,7 +78,7 @@ describe('precedence', () => {
     const orders = seconds.map((s) => orderOf(String(70 + s), { placedAt: at(`15:00:0${String(s)}`), filledAt: at(`15:00:0${String(s)}`) }))
     const pairs = seconds.map((s) => pairOf(String(s), String(s + 10), { account: 'A', buy: [at(`15:00:0${String(s)}`), 100] }))
     const later = pairOf('4', '14', { account: 'A', buy: [at('15:00:04'), 100] })
-    expect(put([...orders, ...pairs, later]).fills.filter(({ side }) => side === 'buy').map(({ id }) => id)).toEqual(['order:71', 'order:72', 'order:73', '4'])
+    expect(put([...orders, ...pairs, later]).fills.filter(({ side }) => side === 'buy').map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
   })
 
   it('keeps a busted fill, which does not count, whichever file knew it', () => {

@@ -5,9 +5,12 @@ import { settleAccounts } from './accounts.ts'
 import { compareImported, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, orderKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
+import { isBrokersId } from './fill-ids.ts'
+import { underBrokersIds } from './foreign-fills.ts'
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
-import { fillsBesideOrders, fillsOfPairs } from './pair-fills.ts'
+import { restsBesideFills } from './order-takes.ts'
+import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import type { BalanceReading, CashReading, FillReading, PairReading, Reading } from './reading.ts'
 import { inOrderOfPositions } from './position-order.ts'
@@ -18,7 +21,7 @@ export const unnamedAccount = 'unnamed'
 
 /**
  * Puts the readings of all files together. The outcome depends neither on their order nor on repetition: fills stand by
- * themselves, then come what else was filled of orders, then what pairs tell beyond both. `account` is the name of the
+ * themselves, then comes what pairs tell beyond them, then what was filled of orders beyond both. `account` is the name of the
  * account for rows that name none.
  */
 export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling(readings, whose))
@@ -67,7 +70,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     balances: all.flatMap((one) => one.balances),
     accounts: names,
     warnings: [
-      ...counted('zone-mismatch', sum(({ apart }) => apart)),
+      ...mismatched(sum(({ apart }) => apart)),
       ...counted('contradicting-rows', sum(({ contradicted }) => contradicted)),
       ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
@@ -87,7 +90,7 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances'> &
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
-  const fills = distinctFills(withoutToldParts(rows.fills))
+  const fills = distinctFills(withoutToldParts(underBrokersIds(rows.fills, rows.pairs)))
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
@@ -98,9 +101,10 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   yield
   const { rests, contradicting } = restsOfOrders(orders.rows.values(), fills.rows.values())
   yield
-  const ofPairs = fillsBesideOrders(fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key)), rests)
+  const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key))]
+  const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs], rests)
   yield
-  const known = [...[...fills.rows.values()].map(fillOf), ...rests.flatMap(fillsOfRest), ...ofPairs]
+  const known = [...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs]
   const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id }))?.netAfter)
   yield
   const dated = withTradeDates(ordered, pairs.rows.values(), cash.rows.values())
@@ -114,13 +118,16 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     apart: timesApart(pairs.rows.values(), fills),
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
-    contradicting,
+    contradicting: contradicting + beside.contradicting,
     unplaced: charged.unplaced,
   }
 }
 
 const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)
+
+/** Whether a fill counts whose order nobody knows by an id: it names none, or a platform's own. */
+const isLoose = (orders: ReadonlyMap<string, unknown>) => ({ account, active, orderId }: ImportedFill): boolean => active && (orderId === null || (!isBrokersId(orderId) && !orders.has(orderKey({ account, orderId }))))
 
 const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
   ...{ id: fillId, account, contract, time, side, qty, price, fee, active, source: 'fills-file' },
@@ -140,7 +147,9 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
   return apart
 }
 
-const counted = (code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts' | 'zone-mismatch', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
+const mismatched = (rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'zone-mismatch', rows, shift: null }])
+
+const counted = (code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()

@@ -23,7 +23,15 @@ export type ImportWarning =
   | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'commission-from-table'; readonly fills: number }
-  | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts' | 'zone-mismatch'; readonly rows: number }
+  | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts'; readonly rows: number }
+  /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */
+  | { readonly code: 'zone-mismatch'; readonly rows: number; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
+  /** Files that name no account: their fills are those of this one, by what its rows say. */
+  | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
+  /** Files that were said to be of one account, and cannot be. */
+  | { readonly code: 'accounts-mixed'; readonly account: string; readonly files: readonly string[] }
+  /** Files of which nobody knows the account, and which cannot be of one. */
+  | { readonly code: 'accounts-apart'; readonly files: readonly string[] }
 
 /** All that files say, put together so that one engine derives the trades. */
 export type Assembly = {

@@ -1,4 +1,5 @@
 import { keyOf, type Placed } from './assembly.ts'
+import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
 
 /** Each thing once, whatever number of files tell of it; `contradicted` names those that they tell differently. */
@@ -51,12 +52,10 @@ export const fillKey = ({ account, fillId }: { readonly account: string; readonl
 /** One order of an account. */
 export const orderKey = ({ account, orderId }: { readonly account: string; readonly orderId: string }): string => keyOf(account, orderId)
 
-const partShape = /^(\d+)_\d+$/
-
-/** The fill of the broker that a row is a part of: NinjaTrader names its executions by the broker's id and a count, `303363433426_1`. Null for a fill of its own. */
+/** The fill of the broker that a row is a part of. Null for a fill of its own. */
 export const wholeKey = ({ account, fillId }: { readonly account: string; readonly fillId: string }): string | null => {
-  const whole = partShape.exec(fillId)?.[1]
-  return whole === undefined ? null : fillKey({ account, fillId: whole })
+  const whole = wholeIdOf(fillId)
+  return whole === null ? null : fillKey({ account, fillId: whole })
 }
 
 /** Rows without those parts of fills that the broker itself tells whole, so that no fill counts twice. */

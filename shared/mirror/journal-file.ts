@@ -30,7 +30,7 @@ export const importLine = z.object({
   zone: nameText,
   account: text.nullable(),
   undoneAt: utcMs.nullable(),
-  files: z.array(z.object({ place: whole, name: text, kind: z.enum(exportKinds), rows: whole, accepted: whole, refused: whole })).max(10_000),
+  files: z.array(z.object({ place: whole, name: text, kind: z.enum(exportKinds), rows: whole, accepted: whole, refused: whole, account: text.nullable().default(null) })).max(10_000),
 })
 export type ImportLine = z.infer<typeof importLine>
 

@@ -31,7 +31,7 @@ test('three files are looked at, imported, and taken back; again they change not
     ['Account Balance History.csv', 'account-balance-history', truth.days.length, truth.days.length, 0, false],
   ])
   expect(preview.accounts).toEqual([{ name: account, rows: world.fills.length + truth.days.length, state: 'new' }])
-  expect(preview.unnamed).toEqual({ rows: truth.pairs.length, placed: [{ name: account, rows: truth.pairs.length }], left: 0 })
+  expect(preview.unnamed).toEqual({ rows: truth.pairs.length, placed: [{ name: account, rows: truth.pairs.length }], left: 0, files: [{ place: 1, by: 'ids', rows: truth.pairs.length, placed: [{ name: account, rows: truth.pairs.length }], left: 0 }] })
   expect(preview.outcome).toMatchObject({
     fills: { added: world.fills.length, changed: 0, removed: 0 },
     pairs: { added: truth.pairs.length, removed: 0 },

@@ -6,12 +6,23 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ZoneChoice } from './zone-choice.tsx'
 
-/** What is chosen before an import; `account` is empty until it is. */
-export type Chosen = { readonly zone: string; readonly account: string }
+/** What is chosen before an import; `accounts` holds, by upload, whose the rows are that name none. */
+export type Chosen = { readonly zone: string; readonly accounts: Readonly<Record<string, string>> }
 
-/** Asks for what the files do not tell: the zone of local times, and whose the rows are that name no account. Nothing shows where they tell all. */
+/** A file of which it is asked, or may be said otherwise, whose its rows are. */
+export type AskedFile = { readonly upload: string; readonly name: string; readonly rows: number; /** Where its fills are found, which the user may know better; null where nowhere. */ readonly found: string | null }
+
+/** The files of which no id of a fill says whose they are; their names are those of `uploads`. */
+export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>
+  unnamed.files.flatMap(({ place, by, rows, left, placed }) => {
+    const upload = uploads[place]
+    return upload === undefined || by === 'ids' ? [] : [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: left > 0 ? null : (placed[0]?.name ?? null) }]
+  })
+
+/** Asks for what the files do not tell: the zone of local times, and of each file that names no account whose it is. Nothing shows where they tell all. */
 export const Choices = ({
   answer,
+  asked,
   chosen,
   likely,
   accounts,
@@ -19,6 +30,7 @@ export const Choices = ({
   onChange,
 }: {
   answer: ImportPreviewAnswer
+  asked: readonly AskedFile[]
   chosen: Chosen
   likely: readonly string[]
   accounts: readonly string[]
@@ -28,10 +40,10 @@ export const Choices = ({
   const { t } = useTranslation('import')
   const format = useFormat()
   const needsZone = answer.files.some((file) => file.needsZone)
-  const { left } = answer.unnamed
-  if (!needsZone && left === 0) return null
+  if (!needsZone && asked.length === 0) return null
+  const names = [...new Set([...accounts, ...answer.accounts.map(({ name }) => name)])]
   return (
-    <div className="flex flex-wrap gap-x-8 gap-y-3.5 border-b border-hairline px-4 py-3.5">
+    <div className="flex flex-col gap-3.5 border-b border-hairline px-4 py-3.5">
       {needsZone && (
         <Field label={t('zone')} hint={t('zone-hint')} className="max-w-96">
           {({ id, 'aria-describedby': note }) => (
@@ -39,15 +51,17 @@ export const Choices = ({
           )}
         </Field>
       )}
-      {left > 0 && (
+      {asked.map(({ upload, name, rows, found }) => (
         <AccountChoice
-          hint={t('account-hint', { count: left, shown: format.count(left) })}
-          accounts={accounts}
-          value={chosen.account}
+          key={upload}
+          file={name}
+          hint={found === null ? t('account-hint', { count: rows, shown: format.count(rows) }) : t('account-found', { account: found })}
+          accounts={names}
+          value={chosen.accounts[upload] ?? found ?? ''}
           disabled={disabled}
-          onChange={(account) => { onChange({ ...chosen, account }) }}
+          onChange={(account) => { onChange({ ...chosen, accounts: { ...chosen.accounts, [upload]: account } }) }}
         />
-      )}
+      ))}
     </div>
   )
 }
@@ -55,7 +69,7 @@ export const Choices = ({
 // No account is named so: names are trimmed.
 const another = ' another'
 
-const AccountChoice = ({ hint, accounts, value, disabled, onChange }: { hint: string; accounts: readonly string[]; value: string; disabled: boolean; onChange: (account: string) => void }) => {
+const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: { file: string; hint: string; accounts: readonly string[]; value: string; disabled: boolean; onChange: (account: string) => void }) => {
   const { t } = useTranslation('import')
   const [typing, setTyping] = useState(accounts.length === 0)
   const [text, setText] = useState('')
@@ -65,7 +79,7 @@ const AccountChoice = ({ hint, accounts, value, disabled, onChange }: { hint: st
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
       {accounts.length > 0 && (
-        <Field label={t('account')} hint={hint} className="max-w-96">
+        <Field label={t('account-of', { file })} hint={hint} className="max-w-96">
           {(field) => (
             <Select
               {...field}
@@ -83,7 +97,7 @@ const AccountChoice = ({ hint, accounts, value, disabled, onChange }: { hint: st
         </Field>
       )}
       {typing && (
-        <Field label={t('account-name')} hint={accounts.length > 0 ? undefined : hint} className="max-w-96">
+        <Field label={t('account-name', { file })} hint={accounts.length > 0 ? undefined : hint} className="max-w-96">
           {(field) => (
             <Input
               {...field}

@@ -6,7 +6,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
 import type { ImportProgress } from '#shared/api/imports.ts'
 import { useTranslation } from 'react-i18next'
-import { Choices, type Chosen } from './choices.tsx'
+import { askedFiles, Choices, type Chosen } from './choices.tsx'
 import { FilesTable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Draft } from './use-draft.ts'
@@ -35,14 +35,16 @@ export const DraftCard = ({
   const words = useProblemText()
   const sent = draft.files.flatMap(({ upload }) => upload ?? [])
   const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
-  const wishes: Wishes = { uploads: sending > 0 ? [] : sent, zone: chosen.zone, account: chosen.account === '' ? null : chosen.account }
+  const given = sent.map(({ id, name }) => ({ id, name, account: chosen.accounts[id] === '' ? null : (chosen.accounts[id] ?? null) }))
+  const wishes: Wishes = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
   const preview = usePreview(wishes)
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
   const readById = new Map(preview.data?.wishes.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
   const busy = importing.work !== null
   const waiting = sending > 0 || preview.isFetching
   const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
-  const open = (answer?.unnamed.left ?? 0) > 0 && chosen.account === ''
+  const asked = answer === null ? [] : askedFiles(answer, preview.data?.wishes.uploads ?? [])
+  const open = asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '') === '')
   const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
@@ -58,7 +60,7 @@ export const DraftCard = ({
       )}
       {answer !== null && answer.without !== 'nothing-read' && (
         <div className="border-t border-hairline">
-          <Choices answer={answer} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
+          <Choices answer={answer} asked={asked} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
           <Outcome answer={answer} />
         </div>
       )}
@@ -81,7 +83,7 @@ export const DraftCard = ({
         <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else draft.clear() }}>
           {t('cancel')}
         </Button>
-        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: sent }) }}>
+        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: given }) }}>
           {t('import', { count: accepted, shown: format.count(accepted) })}
         </Button>
       </div>

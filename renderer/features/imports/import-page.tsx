@@ -35,7 +35,7 @@ export const ImportPage = () => {
       setDone(imported)
       if (imported.imported === null) return
       draft.clear(true)
-      setChosen({ ...chosen, account: '' })
+      setChosen({ ...chosen, accounts: {} })
     },
     (problem) => { setFailure(problem.code === 'import-cancelled' ? null : problem) },
   )
@@ -77,12 +77,12 @@ export const ImportPage = () => {
 const useChosen = (): [Chosen, (chosen: Chosen) => void, readonly string[]] => {
   const profile = useSession().session?.timeZone ?? 'UTC'
   const [zone, setZone] = useState<string | null>(null)
-  const [account, setAccount] = useState('')
+  const [accounts, setAccounts] = useState<Chosen['accounts']>({})
   const set = (next: Chosen): void => {
     setZone(next.zone)
-    setAccount(next.account)
+    setAccounts(next.accounts)
   }
-  return [{ zone: zone ?? profile, account }, set, [profile, Intl.DateTimeFormat().resolvedOptions().timeZone]]
+  return [{ zone: zone ?? profile, accounts }, set, [profile, Intl.DateTimeFormat().resolvedOptions().timeZone]]
 }
 
 const Result = ({ imported: { settled: { fills, pairs, trips, offTick } } }: { imported: NonNullable<Imported['imported']> }) => {

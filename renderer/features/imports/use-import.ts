@@ -7,13 +7,13 @@ import { useState } from 'react'
 
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
-/** What is to be imported: which files, in which zone their local times are, whose the rows are that name no account. */
-export type Wishes = { readonly uploads: readonly Upload[]; readonly zone: string; readonly account: string | null }
+/** What is to be imported: which files, each with whose its rows are that name no account, and in which zone their local times are. */
+export type Wishes = { readonly uploads: readonly (Upload & { readonly account: string | null })[]; readonly zone: string }
 
 /** What an import would do, and of which wishes. */
 export type Preview = { readonly wishes: Wishes; readonly answer: ImportPreviewAnswer }
 
-const inBody = ({ uploads, zone, account }: Wishes, work: string) => ({ work, uploads: [...uploads], zone, account })
+const inBody = ({ uploads, zone }: Wishes, work: string) => ({ work, uploads: [...uploads], zone, account: null })
 
 /** Looks at files before they are imported; while other wishes are looked at the last answer stays, and what nobody waits for any more is ended. */
 export const usePreview = (wishes: Wishes) =>

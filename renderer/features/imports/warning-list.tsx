@@ -14,8 +14,8 @@ export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShow
   return (
     <Notice tone="warn">
       <ul aria-label={t('warnings')} className="flex flex-col gap-1.5">
-        {shown.map((warning) => (
-          <li key={warning.code}>
+        {shown.map((warning, index) => (
+          <li key={`${warning.code} ${String(index)}`}>
             <Words warning={warning} />
           </li>
         ))}
@@ -27,12 +27,24 @@ export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShow
 const Words = ({ warning }: { warning: ImportWarningShown }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  if ('contracts' in warning) {
-    const { code, contracts } = warning
-    const more = contracts.length - mostNamed
-    const names = contracts.slice(0, mostNamed).join(', ')
-    return t(`warning.${code}`, { contracts: more > 0 ? t('and-more', { names, count: format.count(more) }) : names })
+  const list = (all: readonly string[]): string => {
+    const more = all.length - mostNamed
+    const names = all.slice(0, mostNamed).join(', ')
+    return more > 0 ? t('and-more', { names, count: format.count(more) }) : names
   }
+  switch (warning.code) {
+    case 'zone-mismatch': {
+      const { shift, rows } = warning
+      if (shift === null) return t('warning.zone-mismatch', { count: rows, shown: format.count(rows) })
+      const hours = Math.abs(shift.minutes) / 60
+      return t(shift.minutes > 0 ? 'warning.zone-early' : 'warning.zone-late', { files: list(shift.files), count: hours, shown: String(hours), zone: shift.fits })
+    }
+    case 'account-by-rows':
+    case 'accounts-mixed': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
+    case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
+    default:
+  }
+  if ('contracts' in warning) return t(`warning.${warning.code}`, { contracts: list(warning.contracts) })
   const count = 'fills' in warning ? warning.fills : warning.rows
   return t(`warning.${warning.code}`, { count, shown: format.count(count) })
 }

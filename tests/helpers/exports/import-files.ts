@@ -1,4 +1,5 @@
 import { assemble } from '#shared/imports/assemble.ts'
+import { assembleFiles } from '#shared/imports/assemble-files.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
@@ -10,15 +11,19 @@ import { readBytes } from './read.ts'
 /** What the program makes of files: everything put together, and the pairs and trips that the engine derives. */
 export type Imported = { readonly assembly: Assembly; readonly pairs: readonly Pair[]; readonly trips: readonly Trip[] }
 
+type Written = Pick<ExportFile, 'name' | 'table' | 'style'>
+
+const readFile = async (file: Written, zone: string) => {
+  const read = await readBytes(bytesOf(file), zone)
+  if (!read.ok) throw new Error(`${file.name} was refused: ${read.problem}`)
+  if (read.refused[0] !== undefined) throw new Error(`${file.name} has a row refused: ${JSON.stringify(read.refused[0])}`)
+  return read
+}
+
 /** All that these files say; fails where a row or a file is refused. */
-export const readFiles = async (files: readonly Pick<ExportFile, 'name' | 'table' | 'style'>[], zone: string): Promise<readonly Reading[]> => {
+export const readFiles = async (files: readonly Written[], zone: string): Promise<readonly Reading[]> => {
   const readings: Reading[] = []
-  for (const file of files) {
-    const read = await readBytes(bytesOf(file), zone)
-    if (!read.ok) throw new Error(`${file.name} was refused: ${read.problem}`)
-    if (read.refused[0] !== undefined) throw new Error(`${file.name} has a row refused: ${JSON.stringify(read.refused[0])}`)
-    for (const reading of read.readings) readings.push(reading)
-  }
+  for (const file of files) for (const reading of (await readFile(file, zone)).readings) readings.push(reading)
   return readings
 }
 
@@ -29,4 +34,12 @@ export const deriveAll = (readings: readonly Reading[], zone: string, account: s
 }
 
 /** Reads files and derives. */
-export const importFiles = async (files: readonly ExportFile[], zone: string, account: string | null = null): Promise<Imported> => deriveAll(await readFiles(files, zone), zone, account)
+export const importFiles = async (files: readonly ExportFile[], zone: string, account: string | null = null): Promise<Imported> => {
+  const read = []
+  for (const file of files) {
+    const { kind, readings } = await readFile(file, zone)
+    read.push({ name: file.name, kind, zone, said: account, readings })
+  }
+  const { assembly } = assembleFiles(read)
+  return { assembly, ...deriveTrades(assembly, zone) }
+}

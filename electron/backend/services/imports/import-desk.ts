@@ -39,9 +39,9 @@ export type ImportDeskParts = { readonly imports: Imports; readonly uploads: Upl
 export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts): ImportDesk => {
   const works = new Map<string, Work>()
 
-  const filesOf = (userId: string, wanted: readonly Upload[]): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
-    const found = wanted.map(({ id, name }) => ({ name, upload: uploads.find(userId, id) }))
-    const files = found.flatMap(({ name, upload }) => (upload === null ? [] : [{ name, open: upload.open, bytes: upload.bytes }]))
+  const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
+    const found = wanted.map(({ id, name, account = null }) => ({ name, account, upload: uploads.find(userId, id) }))
+    const files = found.flatMap(({ name, account, upload }) => (upload === null ? [] : [{ name, account, open: upload.open, bytes: upload.bytes }]))
     return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 

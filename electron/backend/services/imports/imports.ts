@@ -4,13 +4,13 @@ import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '../../imports/read-export.ts'
-import type { KeptImport, Settled } from '../../store/imports/import-calls.ts'
+import type { KeptImport, PreviewedFile, Settled } from '../../store/imports/import-calls.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
-export type ImportFile = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> }
+export type ImportFile = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array>; /** Whose its rows are that name no account, where that is said of it alone. */ readonly account?: string | null }
 
-/** How files are read: the IANA zone of their local times, and whose the rows are that name no account. */
+/** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
 export type ImportWishes = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
 
 /** What became of one file: what it is and how many rows it has, or why it was refused whole. */
@@ -79,29 +79,28 @@ async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onByt
 export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }): Imports => {
   const preview: Imports['preview'] = async (userId, files, { zone, account }, watch = {}) => {
     const encoder = new TextEncoder()
-    let seen = new Map<string, AccountNamed & { rows: number }>()
-    let held: Uint8Array[] | null = []
     let bytes = 0
-    const filesRead: FileRead[] = []
-    for (const file of files) {
-      const before: { readonly seen: typeof seen; readonly parts: number; readonly bytes: number } = { seen: copyOf(seen), parts: held?.length ?? 0, bytes }
+    const [filesRead, previewed] = [[] as FileRead[], [] as PreviewedFile[]]
+    for (const [place, file] of files.entries()) {
+      const before = bytes
+      const seen = new Map<string, AccountNamed & { rows: number }>()
+      const parts: Uint8Array[] = []
       const fileRead = await readFile(file, zone, watch, (readings) => {
         countAccounts(seen, readings)
-        const part = held === null ? null : encoder.encode(JSON.stringify(readings))
+        const part = bytes > mostBytesHeld ? null : encoder.encode(JSON.stringify(readings))
         bytes += part?.length ?? 0
-        if (bytes > mostBytesHeld) held = null
-        else if (part !== null) held?.push(part)
+        if (part !== null) parts.push(part)
         return Promise.resolve()
       })
       filesRead.push(fileRead)
-      if (fileRead.outcome.ok) continue
+      const { name, outcome } = fileRead
+      if (outcome.ok) previewed.push({ place, name, kind: outcome.value.kind, zone, said: file.account ?? account, seen: [...seen.values()], readings: parts })
       // What was read of it before it was refused counts for nothing.
-      seen = before.seen
-      bytes = before.bytes
-      held?.splice(before.parts)
+      else bytes = before
     }
     watch.onRead?.()
-    const found = await read.previewImport({ userId, account, seen: [...seen.values()], readings: held })
+    const isTooMuch = bytes > mostBytesHeld
+    const found = await read.previewImport({ userId, files: isTooMuch ? previewed.map((file) => ({ ...file, readings: [] })) : previewed, isTooMuch })
     watch.signal?.throwIfAborted()
     return { files: filesRead, ...found }
   }
@@ -115,7 +114,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
         const fileRead = await readFile(file, zone, watch, (readings) => write.addReadings({ ...of, place, readings }))
         filesRead.push(fileRead)
         const { outcome, name } = fileRead
-        if (outcome.ok) await write.addImportFile({ ...of, place, name, ...countsOf(outcome.value) })
+        if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
         else await write.dropImportFile({ ...of, place })
       }
       if (!filesRead.some(({ outcome }) => outcome.ok)) {
@@ -141,8 +140,6 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
 }
 
 const countsOf = ({ kind, rows, accepted, refused }: ExportSummary): { kind: ExportKind; rows: number; accepted: number; refused: number } => ({ kind, rows, accepted, refused })
-
-const copyOf = <T extends object>(counts: ReadonlyMap<string, T>): Map<string, T> => new Map([...counts].map(([key, one]) => [key, { ...one }]))
 
 const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readings: readonly Reading[]): void => {
   for (const { account: { id, name } } of readings) {

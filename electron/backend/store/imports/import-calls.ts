@@ -2,20 +2,22 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly, ImportWarning } from '#shared/imports/assembly.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { OfUser } from '../journal-reads.ts'
 import type { Changes } from '../rows.ts'
 
-/** What is to be looked at before it is imported. */
-export type PreviewInput = {
-  /** Whose the rows are that name no account and tell of no fill that is known. */
-  readonly account: string | null
-  /** All accounts that rows name, with how many do. */
+/** A file to be looked at: the accounts that its rows name, with how many do, and what they say, as lists of `Reading` in JSON. */
+export type PreviewedFile = Omit<FileRows, 'readings'> & {
+  /** Its number among all that were sent, from 0. */
+  readonly place: number
   readonly seen: readonly (AccountNamed & { readonly rows: number })[]
-  /** What the rows say, as lists of `Reading` in JSON; null where that is too much to be put together. */
-  readonly readings: readonly Uint8Array[] | null
+  readonly readings: readonly Uint8Array[]
 }
+
+/** What is to be looked at before it is imported; `isTooMuch` where what the rows say is too much to be put together, and not given. */
+export type PreviewInput = { readonly files: readonly PreviewedFile[]; readonly isTooMuch: boolean }
 
 type OfImport = OfUser & { readonly importId: string }
 type At = { readonly at: number }
@@ -28,6 +30,8 @@ export type ImportedFile = {
   readonly rows: number
   readonly accepted: number
   readonly refused: number
+  /** Whose its rows are that name no account; missing or null where the user did not say it of this file. */
+  readonly account?: string | null
 }
 
 /** An import that stands or was undone; times are UTC ms. */

@@ -5,20 +5,22 @@ import { atomically, query, type Writer } from '../database.ts'
 import { returnFileAccounts, whoseIs } from './import-accounts.ts'
 import type { ImportWrites } from './import-calls.ts'
 import { forgetImport, letStand, noteUnsettled, takeBack } from './imports.ts'
-import { nothingSaid, whatImportSays } from './reach.ts'
+import { notesOfImport } from './part-notes.ts'
 import { isUnsettled, settleImports } from './settle-imports.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 type Settling = Pick<ImportWrites, 'finishImport' | 'undoImport' | 'settleImports'>
 
-type Named = { name: string | null; id: string | null }
+type Named = { name: string | null; id: string | null; said: string | null }
 
 /** The accounts that the rows of an import may be of. */
 const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
   const whose = whoseIs(writer, userId)
-  const rows = query<Named>(writer, 'SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings WHERE user_id = ? AND import_id = ?').all(userId, importId)
-  const said = query<{ account: string | null }>(writer, 'SELECT account FROM imports WHERE user_id = ? AND id = ?').get(userId, importId)
-  const keys = rows.map((row) => whose(row) ?? whose({ id: null, name: said?.account ?? unnamedAccount }))
+  const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS said FROM import_readings AS readings
+    JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+    LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+    WHERE readings.user_id = ? AND readings.import_id = ?`
+  const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => whose(row) ?? whose({ id: null, name: said ?? unnamedAccount }))
   return new Set(keys.filter((key) => key !== null))
 }
 
@@ -35,7 +37,7 @@ export const importTurns = (taking: Taking): Settling => {
         returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
       })
       try {
-        return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: nothingSaid, told: new Set() } : null })
+        return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], told: new Map() } : null })
       } catch (error) {
         // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
         atomically(writer, () => {
@@ -48,14 +50,14 @@ export const importTurns = (taking: Taking): Settling => {
     },
     undoImport: async ({ userId, at, importId }) => {
       const wasSettled = !isUnsettled(writer, userId)
-      const [whose, gone] = [whoseIs(writer, userId), whatImportSays(writer, userId, importId)]
+      const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
       const stood = atomically(writer, () => {
         const wasStanding = takeBack(writer, userId, at, importId)
         if (wasStanding) noteUnsettled(writer, userId, at)
         return wasStanding
       })
       if (!stood) return err('not-found')
-      return ok(await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Set() } : null }))
+      return ok(await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null }))
     },
     settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, { userId, at }) : null),
   }

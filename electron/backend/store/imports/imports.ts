@@ -1,4 +1,6 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
@@ -12,9 +14,10 @@ import { importFiles as fileTable, imports as table } from '../schema/imports.ts
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 
 // Rows that name no account are of the one that the user said, where nothing else told it.
-const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, imports.account) AS name
+const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, files.account, imports.account) AS name
   FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
-  WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, imports.account) IS NOT NULL ORDER BY name`
+  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+  WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, files.account, imports.account) IS NOT NULL ORDER BY name`
 
 export const imports: Read<'imports'> = (reader, { userId }) => {
   const { orm } = reader
@@ -34,7 +37,7 @@ export const imports: Read<'imports'> = (reader, { userId }) => {
       ...{ id, at, zone, account, undoneAt },
       fromBroker: ofHistory.has(id),
       accounts: (accounts.get(id) ?? []).map(({ name }) => name),
-      files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused }) => ({ place, name, kind, rows, accepted, refused })),
+      files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused, account: said }) => ({ place, name, kind, rows, accepted, refused, account: said })),
     }))
 }
 
@@ -64,9 +67,9 @@ export const addReadings: Write<'addReadings'> = (writer, { userId, importId, pl
   }
 }
 
-export const addImportFile: Write<'addImportFile'> = (writer, { userId, importId, place, name, kind, rows, accepted, refused }) => {
+export const addImportFile: Write<'addImportFile'> = (writer, { userId, importId, place, name, kind, rows, accepted, refused, account = null }) => {
   mustBeIncoming(writer, userId, importId)
-  writer.orm.insert(fileTable).values({ userId, importId, place, name, kind, rows, accepted, refused }).run()
+  writer.orm.insert(fileTable).values({ userId, importId, place, name, kind, rows, accepted, refused, account }).run()
 }
 
 export const dropImportFile: Write<'dropImportFile'> = (writer, { userId, importId, place }) => {
@@ -119,27 +122,29 @@ export const forgetIncoming = (writer: Writer): void => {
   for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) forgetImport(writer, userId, id)
 }
 
-/** A reading of an import that stands, and whose it is where it names no account. */
-export type KeptReading = { readonly reading: Reading; readonly otherwise: string | null; /** Missing where it is of no import yet. */ readonly importId?: string }
+/** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others. */
+export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string }
 
-type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null }
+/** A reading of an import that stands, or is to. */
+export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
 
-const standingSql = `SELECT import_id, place, part, account_name AS name, account_id AS id, account FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
-  WHERE import_readings.user_id = ? AND state = 'standing'`
+type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string }
+
+const standingSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone
+  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+  WHERE readings.user_id = ? AND state = 'standing'`
 
 /** The readings of imports that stand, of rows that `wanted` names, piece by piece, so that a caller can let others have their turn between two. */
 export function* standingReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
   for (const piece of query<Place>(reader, standingSql).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
 }
 
-/** The readings of one import that name no account. */
-export const unnamedReadings = (reader: Reader, userId: string, importId: string): readonly KeptReading[] =>
-  query<Place>(reader, `${standingSql} AND import_id = ? AND account_name IS NULL AND account_id IS NULL`).all(userId, importId).flatMap((piece) => readingsAt(reader, userId, piece))
-
-const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account }: Place): readonly KeptReading[] => {
+const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone }: Place): readonly KeptReading[] => {
   const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
-  return readings.map((reading) => ({ reading, otherwise: account, importId }))
+  const file: KeptFile = { key: `${importId}\n${String(place)}`, name: name ?? '', kind, zone, said }
+  return readings.map((reading) => ({ reading, file }))
 }
 
 const noted = new WeakMap<Writer, Map<string, number>>()

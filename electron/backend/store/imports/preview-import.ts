@@ -2,6 +2,7 @@ import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
+import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
@@ -11,6 +12,7 @@ import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
 import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
+import type { PreviewedFile } from './import-calls.ts'
 import { standingReadings, type KeptReading } from './imports.ts'
 import type { Read } from '../part.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
@@ -24,7 +26,8 @@ type Counts = { added: number; removed: number }
 // Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
 const mostReadings = 100_000
 
-export const previewImport: Read<'previewImport'> = (reader, { userId, account, seen, readings }): Preview => {
+export const previewImport: Read<'previewImport'> = (reader, { userId, files, isTooMuch }): Preview => {
+  const seen = files.flatMap((file) => file.seen)
   const whose = whoseIs(reader, userId, seen)
   const accounts = accountsOf(reader, userId)
   const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
@@ -33,24 +36,33 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, account, 
     return known === undefined ? 'new' : known.removed ? 'removed' : 'known'
   }
   const named = countBy(seen.flatMap((one): [AccountKey, number][] => listOf(whose(one), one.rows)))
-  const unnamed = seen.reduce((sum, one) => sum + (whose(one) === null ? one.rows : 0), 0)
+  const unnamedOf = (file: PreviewedFile): number => file.seen.reduce((sum, one) => sum + (whose(one) === null ? one.rows : 0), 0)
+  const unnamed = files.reduce((sum, file) => sum + unnamedOf(file), 0)
   const shown = [...named].map(([key, rows]) => ({ name: nameOf(key), rows, state: stateOf(key) }))
-  const without = (reason: Preview['without']): Preview => ({ accounts: shown, unnamed: { rows: unnamed, placed: [], left: unnamed }, outcome: null, without: reason })
+  const open = files.filter((file) => unnamedOf(file) > 0).map((file): UnnamedFile => ({ place: file.place, rows: unnamedOf(file), placed: [], left: unnamedOf(file), by: 'nothing' }))
+  const without = (reason: Preview['without']): Preview => ({ accounts: shown, unnamed: { rows: unnamed, placed: [], left: unnamed, files: open }, outcome: null, without: reason })
   if (seen.length === 0) return without('nothing-read')
-  if (readings === null || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
+  if (isTooMuch || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
 
   const standing = [...standingReadings(reader, userId)].flat()
-  const fresh = readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[])
-  const kept = [...standing, ...fresh.map((reading): KeptReading => ({ reading, otherwise: account }))]
+  const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
     const whole = putTogether(reader, userId, kept, whose)
-    const placed = whole.placed.slice(standing.length)
+    const placed = whole.placed.slice(standing.length).map((one, index) => ({ ...one, file: kept[standing.length + index]?.file.key ?? '' }))
     const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
-    const ofUnnamed = placed.filter((_, index) => fresh[index]?.account.name === null && fresh[index].account.id === null)
-    const byFills = countBy(ofUnnamed.filter(({ fallback }) => !fallback).map(({ reading }) => [reading.account.name as AccountKey, 1]))
+    const ofUnnamed = placed.filter(({ by }) => by !== null)
+    const placedOf = (rows: typeof ofUnnamed): { name: string; rows: number }[] =>
+      [...countBy(rows.filter(({ by }) => !isAsked(by)).map(({ reading }) => [reading.account.name as AccountKey, 1]))].map(([key, count]) => ({ name: nameOf(key), rows: count }))
+    const leftOf = (rows: typeof ofUnnamed): number => rows.filter(({ by }) => isAsked(by)).length
+    const byFile = Map.groupBy(ofUnnamed, ({ file }) => file)
+    const unnamedFiles = files.flatMap((file): UnnamedFile[] => {
+      const rows = byFile.get(keyOf(file)) ?? []
+      const [first] = rows
+      return first?.by === undefined || first.by === null ? [] : [{ place: file.place, rows: rows.length, placed: placedOf(rows), left: leftOf(rows), by: rows.find(({ by }) => isAsked(by))?.by ?? first.by }]
+    })
     return {
       accounts: shown,
-      unnamed: { rows: unnamed, placed: [...byFills].map(([key, rows]) => ({ name: nameOf(key), rows })), left: ofUnnamed.filter(({ fallback }) => fallback).length },
+      unnamed: { rows: unnamed, placed: placedOf(ofUnnamed), left: leftOf(ofUnnamed), files: unnamedFiles },
       outcome: outcomeOf(reader, userId, { whole, standing, touched, accounts }),
       without: null,
     }
@@ -59,6 +71,19 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, account, 
     if (error instanceof RangeError) return without('figures-too-large')
     throw error
   }
+}
+
+type UnnamedFile = Preview['unnamed']['files'][number]
+
+const isAsked = (by: KnownBy | null): boolean => by === 'user' || by === 'nothing'
+
+// No import has such an id.
+const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
+
+const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
+  const { name, kind, zone, said } = file
+  const kept = { key: keyOf(file), name, kind, zone, said }
+  return file.readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[]).map((reading) => ({ reading, file: kept }))
 }
 
 const listOf = (key: AccountKey | null, rows: number): [AccountKey, number][] => (key === null ? [] : [[key, rows]])
@@ -110,7 +135,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
     checks: { pairsChecked, pairsEqual, daysChecked, daysEqual },
     known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
-    warnings: [...assembly.warnings],
+    warnings: [...whole.warnings, ...assembly.warnings],
   }
 }
 

@@ -1,10 +1,14 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sourceRank } from '#shared/fills/source.ts'
-import { fileAccount, settleAccounts } from '#shared/imports/accounts.ts'
-import { assembling, unnamedAccount } from '#shared/imports/assemble.ts'
-import { keyOf, type Assembly, type ImportedFill } from '#shared/imports/assembly.ts'
+import { fileAccount } from '#shared/imports/accounts.ts'
+import { assembling } from '#shared/imports/assemble.ts'
+import { nobodysAccount } from '#shared/imports/assemble-files.ts'
+import type { Assembly, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
+import type { KnownBy } from '#shared/imports/attribute.ts'
+import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
+import { settlingFiles } from '#shared/imports/settle-files.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -12,8 +16,8 @@ import { whoseIs, type WhoseIs } from './import-accounts.ts'
 import type { KeptReading } from './imports.ts'
 import { ruledAccounts, toldOfAccount } from '../fills/told-fills.ts'
 
-/** A reading with the key of its account as the account's name; `fallback` where nothing in it or beside it tells whose it is. */
-export type Placing = { readonly reading: Reading; readonly fallback: boolean }
+/** A reading with the key of its account as the account's name, and how that is known where it names none itself. */
+export type Placing = { readonly reading: Reading; readonly by: KnownBy | null }
 
 /** What the journal holds of the accounts that imports have a say in. */
 export type PutTogether = {
@@ -25,6 +29,8 @@ export type PutTogether = {
   readonly named: ReadonlySet<AccountKey>
   /** Whose the readings are, in the order in which they were given. */
   readonly placed: readonly Placing[]
+  /** What a user must know of the accounts and times of files; what the assembly has to say stands in it. */
+  readonly warnings: readonly ImportWarning[]
 }
 
 type AccountTogether = { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
@@ -55,7 +61,7 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     told.set(key, toldOfAccount(reader, userId, key))
     yield
   }
-  const placed = yield* placingReadings(kept, whose, told)
+  const { placed, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
   yield
   const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told)], { account: null }))
@@ -67,7 +73,7 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly) })
     yield
   }
-  return { assembly, accounts, named, placed }
+  return { assembly, accounts, named, placed, warnings }
 }
 
 /** Rows that name no account may belong to any. */
@@ -91,44 +97,50 @@ const readingsOf = (told: Told): readonly FillReading[] =>
 
 const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
 
-/** Readings under the keys of their accounts. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-function* placingReadings(kept: readonly KeptReading[], whose: WhoseIs, told: Told): Stopping<readonly Placing[]> {
-  const otherwise = fallbacks(kept, whose)
-  const nowhere = fileAccount('')
-  const readings = kept.map(({ reading }) => {
-    const key = whose(reading.account)
-    return key === null ? reading : inAccount(reading, key)
+type Beside = { readonly whose: WhoseIs; readonly told: Told }
+
+/** Readings under the keys of their accounts, in time. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
+function* placingReadings(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told }: Beside): Stopping<Pick<PutTogether, 'placed' | 'warnings'>> {
+  const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
+  const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
+    const file = kept[places[0] ?? 0]?.file
+    const readings = places.flatMap((place) => {
+      const reading = kept[place]?.reading
+      const key = reading === undefined ? null : whose(reading.account)
+      return reading === undefined ? [] : [key === null ? reading : inAccount(reading, key)]
+    })
+    return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, readings }]
   })
   yield
-  const settled = settleAccounts([...readings, ...readingsOf(told)], '')
-  yield
-  return readings.map((reading) => {
-    const key = settled.of(reading)
-    const fallback = key === nowhere
-    const account = fallback ? (otherwise.get(rowOf(reading)) ?? fileAccount(unnamedAccount)) : keyBehind(key)
-    const fill = reading.says === 'fill' ? told.get(account)?.get(reading.fillId) : undefined
-    if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return { reading: inAccount(reading, account), fallback }
-    const { contract, time, side, qty, price, tickSize } = fill
-    const added = { fee: fill.fee ?? reading.fee, orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
-    return { reading: inAccount({ ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }, account), fallback }
+  const names = namesOf(reader, userId)
+  const api = [...told.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, told.get(key) ?? new Map<string, PricedFill>()]])) }))
+  const settled = yield* settlingFiles([...files, ...api], {
+    named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
+    said: (name) => whose({ id: null, name }) ?? fileAccount(name),
+    nobodys: (place) => fileAccount(nobodysAccount(place)),
+    nameOf: (key) => names.get(key) ?? keyBehind(key),
   })
-}
-
-/** What tells one row from another, where two files may hold the same. */
-const rowOf = (reading: Reading): string => (reading.says === 'pair' ? keyOf(reading.contract, reading.buy.fillId, reading.sell.fillId) : JSON.stringify(reading))
-
-/** Whose rows are that name no account; where two imports say it differently of the same row, one of them holds for both. */
-const fallbacks = (kept: readonly KeptReading[], whose: WhoseIs): ReadonlyMap<string, AccountKey> => {
-  const keys = new Map<string, AccountKey>()
-  for (const { reading, otherwise } of kept) {
-    if (otherwise === null || whose(reading.account) !== null) continue
-    const key = whose({ id: null, name: otherwise }) ?? fileAccount(otherwise)
-    const row = rowOf(reading)
-    const known = keys.get(row)
-    if (known === undefined || key < known) keys.set(row, key)
+  yield
+  const placed: Placing[] = []
+  for (const [index, places] of [...byFile.values()].entries()) {
+    for (const [at, place] of places.entries()) {
+      const row = settled.files[index]?.[at]
+      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
+    }
   }
-  return keys
+  return { placed, warnings: settled.warnings }
 }
+
+const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefined): Reading => {
+  const fill = reading.says === 'fill' ? told?.get(reading.fillId) : undefined
+  if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return reading
+  const { contract, time, side, qty, price, tickSize } = fill
+  const added = { fee: fill.fee ?? reading.fee, orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
+  return { ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }
+}
+
+const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
+  new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
 
 /** `assemble` knows accounts by names, which here are our keys. */
 const keyBehind = (key: AccountKey): AccountKey => key.slice(fileAccount('').length) as AccountKey

@@ -56,7 +56,7 @@ export const settleImports = async ({ writer, barrier }: Taking, { userId, at, t
     if (timesNoted(writer, userId) === noted) settled(writer, userId)
   })
   await deriveStale({ writer, barrier }, userId, at)
-  const once = sumOf(done, whole.assembly.warnings)
+  const once = sumOf(done, [...whole.warnings, ...whole.assembly.warnings])
   if (!isUnsettled(writer, userId)) return once
   const again = await settleImports({ writer, barrier }, { userId, at })
   return sumOf([once, again], again.warnings)
@@ -89,7 +89,7 @@ function* settling(writer: Writer, userId: string, at: number, touched: Touched 
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
   const whose = whoseIs(writer, userId)
-  const kept: KeptReading[] = [...(reach?.unnamed ?? [])]
+  const kept: KeptReading[] = []
   const isWanted = (named: AccountNamed): boolean => {
     const key = whose(named)
     return reach === null || (key !== null && reach.within.accounts.has(key))

@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { Amount } from '#shared/money/money.ts'
@@ -29,6 +29,7 @@ export const importFiles = sqliteTable(
     rows: integer('rows').notNull(),
     accepted: integer('accepted').notNull(),
     refused: integer('refused').notNull(),
+    account: text('account'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place] })],
 )
@@ -55,7 +56,6 @@ export const importNotes = sqliteTable(
     place: integer('place').notNull(),
     part: integer('part').notNull(),
     contracts: text('contracts').notNull(),
-    fills: blob('fills').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] })],
 )

@@ -1,0 +1,43 @@
+import { withoutStops } from '#shared/base/stops.ts'
+import { accountsNamed, fileAccount } from './accounts.ts'
+import { assemble, unnamedAccount } from './assemble.ts'
+import type { Assembly } from './assembly.ts'
+import type { FileRows } from './file-rows.ts'
+import type { Reading } from './reading.ts'
+import { settlingFiles, type SettledRow } from './settle-files.ts'
+
+/** What files come to, and the names of those of which has to be asked whose they are: without that their money could count twice, or with another account's. */
+export type AssembledFiles = { readonly assembly: Assembly; readonly open: readonly string[] }
+
+/** The account of a place of rows that nobody knows the account of, counted from 0. */
+export const nobodysAccount = (place: number): string => (place === 0 ? unnamedAccount : `${unnamedAccount} ${String(place + 1)}`)
+
+/** Puts files together that are of no journal; their accounts are those that their rows name, or the user. */
+export const assembleFiles = (files: readonly FileRows[]): AssembledFiles => {
+  const prefix = fileAccount('').length
+  const nameOf = (account: string): string => account.slice(prefix)
+  const settled = withoutStops(settlingFiles(files, { named: accountsNamed(eachReading(files)), said: fileAccount, nobodys: (place) => fileAccount(nobodysAccount(place)), nameOf }))
+  const rows = settled.files.flat()
+  const assembly = assemble(rows.map(({ reading, account }) => ({ ...reading, account: { id: null, name: nameOf(account) } })), { account: null })
+  const left = rows.filter(isLeft).length
+  return {
+    assembly: { ...assembly, warnings: [...settled.warnings, ...(left === 0 ? [] : [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: left }]), ...assembly.warnings] },
+    open: openFiles(files, settled.files),
+  }
+}
+
+function* eachReading(files: readonly FileRows[]): Generator<Reading> {
+  for (const { readings } of files) yield* readings
+}
+
+const isLeft = ({ whose }: SettledRow): boolean => whose?.by === 'nothing'
+
+// One account that nobody names is its own, whatever it is called; beside another it may be that one.
+const openFiles = (files: readonly FileRows[], settled: readonly (readonly SettledRow[])[]): readonly string[] => {
+  const names = files.flatMap(({ name }, index) => (settled[index]?.some(isLeft) === true ? [name] : []))
+  if (names.length === 0) return []
+  const isOfSeveral = settled.some((rows) => rows.some(({ reading, whose }) => (whose === null ? isTrading(reading) : whose.by !== 'nothing' || whose.place > 0)))
+  return isOfSeveral ? names : []
+}
+
+const isTrading = (reading: Reading): boolean => reading.says === 'fill' || reading.says === 'order' || reading.says === 'pair' || (reading.says === 'cash' && reading.movement === 'pair')

@@ -1,0 +1,138 @@
+import type { Stopping } from '#shared/base/stops.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { fillsToldBy } from './accounts.ts'
+import { compareText, keyOf } from './assembly.ts'
+import { wholeIdOf } from './fill-ids.ts'
+import type { FileRows } from './file-rows.ts'
+import { areApart, ownerlessGroups, placesApart, type Ownerless, type OwnerlessRow } from './ownerless.ts'
+import type { AccountNamed, PairReading, Reading } from './reading.ts'
+import { ownersByFacts, type OwnedRow } from './whose-rows.ts'
+
+/** How it is known whose a row is that names no account: by the ids of its fills, by the user, by rows of that account that say the same, or not at all. */
+export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
+
+/** Whose rows are that name no account; `place` counts the accounts that nobody knows from 0. */
+export type Whose = { readonly account: AccountKey | null; readonly by: KnownBy; readonly place: number }
+
+/** Files of which one says more than that it has an account: that their rows cannot be of one. */
+export type Mixed = { readonly account: AccountKey; readonly files: readonly string[] }
+
+/** Whose the rows of all files are. */
+export type Attribution = {
+  /** Of a row that names no account; null for one that names its own. */
+  readonly of: (file: FileRows, reading: Reading) => Whose | null
+  /** Where the user gave one account for rows that cannot be of one. */
+  readonly mixed: readonly Mixed[]
+}
+
+/** How an account is known. */
+export type Named = {
+  /** The account that a row names; null where it names none. */
+  readonly named: (account: AccountNamed) => AccountKey | null
+  /** The account of a name that the user gave. */
+  readonly said: (name: string) => AccountKey
+}
+
+type Owned = { readonly group: Ownerless; readonly whose: Whose }
+
+/**
+ * Settles whose the rows are that name no account. A file of pairs is of one account, and so are files that share a
+ * fill: of the one in which one of their fills is known; else of the one that the user said; else of the one that has
+ * the same fills under other ids. Groups that remain get places of their own where they cannot be of one account.
+ */
+export function* attributing(files: readonly FileRows[], { named, said }: Named): Stopping<Attribution> {
+  const rows: OwnerlessRow[] = []
+  for (const [file, { readings }] of files.entries()) for (const reading of readings) if (reading.says === 'pair' && named(reading.account) === null) rows.push({ file, pair: reading })
+  const sayOf = (places: Iterable<number>): AccountKey | null => {
+    const keys = [...places].flatMap((place) => files[place]?.said ?? []).map(said)
+    return keys.toSorted(compareText)[0] ?? null
+  }
+  const byUser = (account: AccountKey | null): Whose => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
+  const bySaying = new Map(files.map((file, place) => [file, byUser(sayOf([place]))]))
+  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [] }
+  yield
+  const whole = ownerlessGroups(rows, true)
+  yield
+  const owners = yield* ownersByIds(files, named, whole)
+  const owned: Owned[] = []
+  const open: Ownerless[] = []
+  for (const group of whole) {
+    const known = owners.of(group)
+    if (known.size === 1) for (const account of known) owned.push({ group, whose: { account, by: 'ids', place: 0 } })
+    else if (known.size === 0) open.push(group)
+    else {
+      // A file that is of several accounts after all: what shares fills is still of one.
+      for (const part of ownerlessGroups(rows.filter(({ file }) => group.files.has(file)), false)) {
+        const [account] = [...owners.of(part)].toSorted(compareText)
+        owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'ids', place: 0 } })
+      }
+    }
+    yield
+  }
+  const unsaid: Ownerless[] = []
+  for (const group of open) {
+    const account = sayOf(group.files)
+    if (account === null) unsaid.push(group)
+    else owned.push({ group, whose: { account, by: 'user', place: 0 } })
+  }
+  if (unsaid.length > 0) {
+    const facts = ownersByFacts(unsaid, ownedRows(files, named, owned), areApart)
+    yield
+    const left = unsaid.filter((group) => !facts.has(group))
+    for (const [group, account] of facts) owned.push({ group, whose: { account, by: 'rows', place: 0 } })
+    for (const [group, place] of placesApart(left)) owned.push({ group, whose: { account: null, by: 'nothing', place } })
+  }
+  const byFill = new Map<string, Whose>()
+  for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsToldBy(pair)) byFill.set(fill, whose)
+  yield
+  return {
+    of: (file, reading) => (named(reading.account) !== null ? null : (reading.says === 'pair' ? byFill.get(fillsToldBy(reading)[0] ?? '') : undefined) ?? bySaying.get(file) ?? byUser(null)),
+    mixed: mixedOf(files, owned),
+  }
+}
+
+/** Rows that name an account, and pairs of which it is known by now. */
+function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: readonly Owned[]): Generator<OwnedRow> {
+  for (const { group, whose: { account } } of owned) if (account !== null) for (const reading of group.pairs) yield { reading, account }
+  for (const { readings } of files) {
+    for (const reading of readings) {
+      const account = named(reading.account)
+      if (account !== null) yield { reading, account }
+    }
+  }
+}
+
+type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey> }
+
+/** The accounts in which fills of ownerless pairs are known by their ids. */
+function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly Ownerless[]): Stopping<OwnersOf> {
+  const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsToldBy(pair).map((fill) => [fill, null] as const))))
+  yield
+  for (const { readings } of files) {
+    for (const reading of readings) {
+      const account = reading.says === 'fill' || reading.says === 'pair' ? named(reading.account) : null
+      if (account === null) continue
+      for (const fill of [...fillsToldBy(reading), ...wholesOf(reading)]) {
+        const known = owners.get(fill)
+        // Where several would do, the choice must not depend on the order of files.
+        if (known === null || (known !== undefined && account < known)) owners.set(fill, account)
+      }
+    }
+    yield
+  }
+  return { of: ({ pairs }) => new Set(pairs.flatMap((pair) => fillsToldBy(pair).flatMap((fill) => owners.get(fill) ?? []))) }
+}
+
+const wholesOf = (reading: Reading): readonly string[] => {
+  const whole = reading.says === 'fill' ? wholeIdOf(reading.fillId) : null
+  return whole === null || reading.says !== 'fill' ? [] : [keyOf(reading.contract, whole)]
+}
+
+const mixedOf = (files: readonly FileRows[], owned: readonly Owned[]): readonly Mixed[] => {
+  const byAccount = Map.groupBy(owned.filter(({ whose }) => whose.account !== null && whose.by !== 'nothing'), ({ whose }) => whose.account)
+  return [...byAccount].flatMap(([account, groups]) => {
+    const against = groups.filter(({ group, whose }) => whose.by === 'user' && groups.some((other) => other.group !== group && areApart(group, other.group)))
+    const names = new Set(against.flatMap(({ group }) => [...group.files].flatMap((place) => files[place]?.name ?? [])))
+    return account === null || names.size === 0 ? [] : [{ account, files: [...names].sort() }]
+  })
+}

@@ -1,0 +1,141 @@
+import { compareFillIds, compareFills } from '#shared/fills/order.ts'
+import { keyOf, type ImportedFill } from './assembly.ts'
+import type { OrderRest } from './order-fills.ts'
+
+// Files of pairs and orders tell whole seconds.
+const second = 1000
+// So many fills an order looks at, and so many ways to sum them up it tries.
+const mostLookedAt = 64
+const mostTried = 500
+
+/** What of orders no fill accounts for, and how many orders say other prices than the fills that they took in. */
+export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: number }
+
+/**
+ * What remains of orders beyond fills that name no order: fills stand, an order's average only approximates them. An
+ * order takes in those of its account, contract and side that lie between its placing and its filling: first whatever
+ * adds up to just its quantity and price; then, the nearest to its filling first, up to the quantity that it misses.
+ * Its last fill is in the second in which it was filled: where none is known there, and none has its price, one contract
+ * at least is missing.
+ */
+export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly OrderRest[]): Rests => {
+  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: 0 }
+  const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
+  const open = rests
+    // The order placed last has the least to choose from, so it chooses first: then as many fills as possible find theirs.
+    .toSorted((one, other) => other.order.placedAt - one.order.placedAt || other.order.filledAt - one.order.filledAt || compareFillIds(other.order.orderId, one.order.orderId))
+    .map((rest): OpenRest => ({ rest, stream: streams.get(streamOf(rest.order)), qty: rest.qty, priceSum: rest.priceSum, isLastKnown: false }))
+  for (const slack of [0, second]) for (const one of open) takeExactly(one, slack)
+  for (const slack of [0, second]) {
+    for (const isPriced of [true, false]) {
+      for (const one of open) {
+        if (one.isLastKnown && slack > 0) continue
+        const before = one.qty
+        takeNearest(one, one.rest.order.filledAt - slack, one.rest.order.filledAt + slack, isPriced, one.qty)
+        one.isLastKnown ||= one.qty < before
+      }
+    }
+  }
+  for (const isPriced of [true, false]) {
+    for (const one of open) takeNearest(one, one.rest.order.placedAt - second, one.rest.order.filledAt, isPriced, isPriced || one.isLastKnown ? one.qty : one.qty - 1)
+  }
+  return {
+    rests: open.flatMap(({ rest, qty, priceSum }) => (qty === rest.qty ? [rest] : qty === 0 ? [] : [{ ...rest, qty, priceSum }])),
+    contradicting: open.filter(({ qty, priceSum }) => qty === 0 && priceSum !== 0).length,
+  }
+}
+
+type OpenRest = { readonly rest: OrderRest; readonly stream: Stream | undefined; qty: number; priceSum: number; isLastKnown: boolean }
+
+const streamOf = ({ account, contract, side }: Pick<ImportedFill, 'account' | 'contract' | 'side'>): string => keyOf(account, contract, side)
+
+const take = (open: OpenRest, found: Found): void => {
+  open.qty -= found.fill.qty
+  open.priceSum -= found.fill.price * found.fill.qty
+  open.stream?.take(found)
+}
+
+const takeExactly = (open: OpenRest, slack: number): void => {
+  const { rest: { order: { placedAt, filledAt } }, stream } = open
+  if (stream === undefined || open.qty === 0) return
+  const candidates = [...stream.within(placedAt - slack, filledAt + slack)]
+  const isLast = (fill: ImportedFill): boolean => Math.abs(fill.time - filledAt) <= slack
+  const chosen = candidates.some(({ fill }) => isLast(fill)) ? summingUp(candidates, open, isLast) : null
+  for (const found of chosen ?? []) take(open, found)
+  if (chosen !== null) open.isLastKnown = true
+}
+
+/** Fills that add up to a quantity and a price, at least one of them a last one; null where there are none, or too many ways to find them. */
+const summingUp = (candidates: readonly Found[], { qty, priceSum }: { readonly qty: number; readonly priceSum: number }, isLast: (fill: ImportedFill) => boolean): readonly Found[] | null => {
+  let tried = 0
+  const search = (at: number, left: number, sum: number, hasLast: boolean): readonly Found[] | null => {
+    if (left === 0) return sum === 0 && hasLast ? [] : null
+    for (let next = at; next < candidates.length && tried < mostTried; next += 1) {
+      const found = candidates[next]
+      if (found === undefined || found.fill.qty > left) continue
+      tried += 1
+      const others = search(next + 1, left - found.fill.qty, sum - found.fill.price * found.fill.qty, hasLast || isLast(found.fill))
+      if (others !== null) return [found, ...others]
+    }
+    return null
+  }
+  return search(0, qty, priceSum, false)
+}
+
+const takeNearest = (open: OpenRest, from: number, until: number, isPriced: boolean, most: number): void => {
+  const { qty, priceSum } = open.rest
+  let left = most
+  if (left <= 0 || open.stream === undefined) return
+  for (const found of open.stream.within(from, until)) {
+    if (found.fill.qty > left || (isPriced && found.fill.price * qty !== priceSum)) continue
+    left -= found.fill.qty
+    take(open, found)
+    if (left === 0) return
+  }
+}
+
+type Found = { readonly fill: ImportedFill; readonly at: number }
+
+/** The fills of one account, contract and side that no order took in yet. */
+type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void }
+
+const openStream = (stream: readonly ImportedFill[]): Stream => {
+  // The nearest fill at or before each place that is not taken: paths are shortened as they are walked.
+  const before = stream.map((_, index) => index)
+  const openAt = (from: number): number => {
+    let at = from
+    while (at >= 0 && before[at] !== at) at = before[at] ?? -1
+    for (let place = from; place > at; ) {
+      const next = before[place] ?? -1
+      before[place] = at
+      place = next
+    }
+    return at
+  }
+  return {
+    /** The latest first. */
+    within: function* (from, until) {
+      let looked = 0
+      for (let at = openAt(lastUntil(stream, until)); at >= 0 && looked < mostLookedAt; at = openAt(at - 1)) {
+        const fill = stream[at]
+        if (fill === undefined || fill.time < from) return
+        looked += 1
+        yield { fill, at }
+      }
+    },
+    take: ({ at }) => {
+      before[at] = at - 1
+    },
+  }
+}
+
+/** The index of the last fill at or before a time; -1 where there is none. */
+const lastUntil = (stream: readonly ImportedFill[], time: number): number => {
+  let [low, high] = [-1, stream.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((stream[middle]?.time ?? Number.POSITIVE_INFINITY) <= time) low = middle
+    else high = middle - 1
+  }
+  return low
+}

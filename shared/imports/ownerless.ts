@@ -1,0 +1,89 @@
+import { compareText, keyOf } from './assembly.ts'
+import { fillsToldBy } from './accounts.ts'
+import type { PairReading } from './reading.ts'
+
+/** Rows of pairs that name no account and are of one for sure, since their files share fills. */
+export type Ownerless = {
+  /** The places of the files that they are of. */
+  readonly files: ReadonlySet<number>
+  readonly pairs: readonly PairReading[]
+  /** The least of its fills, which names it whatever files it came in. */
+  readonly name: string
+  readonly span: Span
+  /** From the first fill to the last, by contract. */
+  readonly spans: ReadonlyMap<string, Span>
+}
+
+/** UTC ms, both ends included. */
+export type Span = { readonly first: number; readonly last: number }
+
+/** A pair that names no account, and the place of its file. */
+export type OwnerlessRow = { readonly file: number; readonly pair: PairReading }
+
+/** Groups pairs by whatever ties them together: `filesAreOne` where all pairs of a file are of one account, else only those that share a fill. */
+export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: boolean): readonly Ownerless[] => {
+  const parents = new Map<string, string>()
+  const find = (knot: string): string => {
+    let root = knot
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
+    // The way is shortened, so that a long chain is walked once.
+    for (let at = knot; at !== root; ) {
+      const next = parents.get(at) ?? root
+      parents.set(at, root)
+      at = next
+    }
+    return root
+  }
+  const tie = (one: string, other: string): void => {
+    const [first, second] = [find(one), find(other)]
+    if (first !== second) parents.set(first, second)
+  }
+  for (const { file, pair } of rows) {
+    const [buy = '', sell = ''] = fillsToldBy(pair)
+    tie(buy, sell)
+    if (filesAreOne) tie(buy, keyOf('file', file))
+  }
+  return [...Map.groupBy(rows, ({ pair }) => find(fillsToldBy(pair)[0] ?? '')).values()].map(groupOf)
+}
+
+const groupOf = (rows: readonly OwnerlessRow[]): Ownerless => {
+  const files = new Set(rows.map(({ file }) => file))
+  const pairs = rows.map(({ pair }) => pair)
+  const spans = new Map<string, Span>()
+  let name = ''
+  let closings: Span | undefined
+  for (const pair of pairs) {
+    const [opened, closed] = [Math.min(pair.buy.time, pair.sell.time), Math.max(pair.buy.time, pair.sell.time)]
+    spans.set(pair.contract, wider(spans.get(pair.contract), { first: opened, last: closed }))
+    closings = wider(closings, { first: closed, last: closed })
+    for (const fill of fillsToldBy(pair)) if (name === '' || compareText(fill, name) < 0) name = fill
+  }
+  return { files, pairs, name, spans, span: closings ?? { first: 0, last: 0 } }
+}
+
+const wider = (known: Span | undefined, next: Span): Span => (known === undefined ? next : { first: Math.min(known.first, next.first), last: Math.max(known.last, next.last) })
+
+const meet = (one: Span, other: Span): boolean => one.first <= other.last && other.first <= one.last
+
+/**
+ * Whether two groups cannot be of one account: they closed positions in the same period, or hold one contract at the
+ * same time, and share no fill, as two reports of one account over the same period would.
+ */
+export const areApart = (one: Ownerless, other: Ownerless): boolean =>
+  meet(one.span, other.span) || [...one.spans].some(([contract, span]) => {
+    const against = other.spans.get(contract)
+    return against !== undefined && meet(span, against)
+  })
+
+/** Places for groups that nobody knows the account of, counted from 0: those that cannot be of one account are never in one place. */
+export const placesApart = (groups: readonly Ownerless[]): ReadonlyMap<Ownerless, number> => {
+  const places: Ownerless[][] = []
+  const placeOf = new Map<Ownerless, number>()
+  for (const group of groups.toSorted((one, other) => one.span.first - other.span.first || compareText(one.name, other.name))) {
+    const free = places.findIndex((others) => !others.some((other) => areApart(group, other)))
+    const place = free < 0 ? places.length : free
+    places[place] = [...(places[place] ?? []), group]
+    placeOf.set(group, place)
+  }
+  return placeOf
+}

@@ -1,0 +1,71 @@
+import type { Stopping } from '#shared/base/stops.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ImportWarning } from './assembly.ts'
+import { attributing, type Named, type Whose } from './attribute.ts'
+import type { FileRows } from './file-rows.ts'
+import type { Reading } from './reading.ts'
+import { redating, type Dated, type ZoneShift } from './zone-shift.ts'
+
+/** A row of a file, its times as those of the same fills elsewhere are, and whose it is. */
+export type SettledRow = {
+  readonly reading: Reading
+  readonly account: AccountKey
+  /** How it is known whose it is where it names no account; null where it does. */
+  readonly whose: Whose | null
+}
+
+/** The rows of all files, in their order, and what their user must know of accounts and times. */
+export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[] }
+
+/** How accounts are known, and what an account is called that nobody knows; such places are counted from 0. */
+export type Accounts = Named & { readonly nobodys: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string }
+
+/** Settles whose the rows of all files are and when their fills were, before they are put together. The outcome depends neither on the order of files nor on repetition. */
+export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Stopping<SettledFiles> {
+  const attribution = yield* attributing(files, accounts)
+  const owned: (readonly SettledRow[])[] = []
+  const dated: Dated[] = []
+  for (const file of files) {
+    const rows = file.readings.map((reading): SettledRow => {
+      const whose = attribution.of(file, reading)
+      return { reading, whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
+    })
+    owned.push(rows)
+    for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
+    yield
+  }
+  const { rows: inTime, shifts } = yield* redating(dated)
+  return {
+    files: shifts.length === 0 ? owned : owned.map((rows) => rows.map((row) => ({ ...row, reading: inTime(row.reading) }))),
+    warnings: [...shiftWarnings(shifts), ...attribution.mixed.map(({ account, files: names }) => ({ code: 'accounts-mixed' as const, account: accounts.nameOf(account), files: names })), ...placeWarnings(files, owned, accounts)],
+  }
+}
+
+const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =>
+  [...Map.groupBy(shifts, ({ minutes, fits }) => `${String(minutes)} ${fits}`)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, alike]) => {
+      const [first] = alike
+      const files = [...new Set(alike.map(({ file }) => file))].sort()
+      return first === undefined ? [] : [{ code: 'zone-mismatch' as const, rows: alike.reduce((sum, { rows }) => sum + rows, 0), shift: { files, minutes: first.minutes, fits: first.fits } }]
+    })
+
+const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly SettledRow[])[], { nameOf }: Accounts): readonly ImportWarning[] => {
+  const found = new Map<AccountKey, Set<string>>()
+  const apart = new Set<string>()
+  let places = 0
+  for (const [index, rows] of owned.entries()) {
+    for (const { account, whose } of rows) {
+      const name = files[index]?.name ?? ''
+      if (whose?.by === 'rows') found.set(account, (found.get(account) ?? new Set()).add(name))
+      if (whose?.by === 'nothing') {
+        apart.add(name)
+        places = Math.max(places, whose.place)
+      }
+    }
+  }
+  return [
+    ...[...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([account, names]) => ({ code: 'account-by-rows' as const, account: nameOf(account), files: [...names].sort() })),
+    ...(places === 0 ? [] : [{ code: 'accounts-apart' as const, files: [...apart].sort() }]),
+  ]
+}

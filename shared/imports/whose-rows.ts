@@ -1,0 +1,103 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareText } from './assembly.ts'
+import { bestAgreement, bunchesOf, factsKey, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
+import { isBrokersId } from './fill-ids.ts'
+import type { Ownerless } from './ownerless.ts'
+import type { PairReading, Reading } from './reading.ts'
+
+/** A row that names its account. */
+export type OwnedRow = { readonly reading: Reading; readonly account: AccountKey }
+
+/** What an account's rows say that have no id in common with a pair: orders, movements of cash, and fills of a platform with ids of its own. */
+type Traces = { readonly fills: FillFacts[]; readonly cash: Moment[] }
+
+/**
+ * The accounts whose orders, cash or fills are those that each group of pairs tells of, by contract, side, price and
+ * moment, also where a wrong zone moves all of them alike. A group has none where its fills fit two accounts as well, as
+ * those of a copier do; where the account has other fills of the broker's in the same time; or where another group that
+ * cannot be of that account fits it too.
+ */
+export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>, areApart: (one: Ownerless, other: Ownerless) => boolean): ReadonlyMap<Ownerless, AccountKey> => {
+  const { traces, excluded } = tracesFor(groups, owned)
+  const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...bunchesOf(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
+  const claims = new Map<Ownerless, AccountKey>()
+  for (const group of groups) {
+    const moments = { fills: bunchesOf(fillsOfPairs(group.pairs)).map(momentOf), cash: group.pairs.map(cashMoment) }
+    const fitting = indexed
+      .filter(({ account }) => excluded.get(group)?.has(account) !== true)
+      .flatMap(({ account, fills, cash, times }) => {
+        const matched = Math.max(agreeing(moments.fills, fills, times.fills, group), agreeing(moments.cash, cash, times.cash, group))
+        return matched > 0 ? [{ account, matched }] : []
+      })
+      .toSorted((one, other) => other.matched - one.matched)
+    const [best, next] = fitting
+    if (best !== undefined && (next === undefined || next.matched * 2 <= best.matched)) claims.set(group, best.account)
+  }
+  const rivals = [...claims]
+  return new Map(rivals.filter(([group, account]) => !rivals.some(([other, claimed]) => other !== group && claimed === account && areApart(group, other))))
+}
+
+const momentOf = (facts: FillFacts): Moment => ({ key: factsKey(facts), time: facts.time })
+
+const timeOf = ({ time }: { readonly time: number }): number => time
+
+const cashMoment = ({ pnl, buy, sell }: PairReading): Moment => ({ key: String(pnl), time: Math.max(buy.time, sell.time) })
+
+const fillsOfPairs = (pairs: readonly PairReading[]): readonly FillFacts[] =>
+  pairs.flatMap(({ contract, qty, tickSize, buy, sell }) => [
+    { contract, qty, tickSize, side: 'buy' as const, priceSum: buy.price * qty, time: buy.time },
+    { contract, qty, tickSize, side: 'sell' as const, priceSum: sell.price * qty, time: sell.time },
+  ])
+
+/** The part of a group that happens in an account too; 0 where that is less than a half, both of the group and of what the account did in its time. */
+const agreeing = (moments: readonly Moment[], known: Moments, times: readonly number[], { span }: Ownerless): number => {
+  if (known.size === 0 || moments.length === 0) return 0
+  const { matched, of, shift } = bestAgreement(moments, known).best
+  if (matched < Math.min(2, of)) return 0
+  const part = matched / of
+  if (part >= 0.5) return part
+  const meanwhile = times.filter((time) => time - shift >= span.first && time - shift <= span.last).length
+  return part * moments.length >= meanwhile / 2 ? part : 0
+}
+
+const tracesFor = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>): { readonly traces: ReadonlyMap<AccountKey, Traces>; readonly excluded: ReadonlyMap<Ownerless, ReadonlySet<AccountKey>> } => {
+  const traces = new Map<AccountKey, Traces>()
+  const excluded = new Map<Ownerless, Set<AccountKey>>(groups.map((group) => [group, new Set()]))
+  const of = (account: AccountKey): Traces => {
+    const known = traces.get(account)
+    if (known !== undefined) return known
+    const fresh: Traces = { fills: [], cash: [] }
+    traces.set(account, fresh)
+    return fresh
+  }
+  const exclude = (account: AccountKey, contract: string, time: number): void => {
+    for (const [group, accounts] of excluded) {
+      const span = group.spans.get(contract)
+      if (span !== undefined && time >= span.first && time <= span.last) accounts.add(account)
+    }
+  }
+  for (const { reading, account } of owned) {
+    switch (reading.says) {
+      case 'order': {
+        const { contract, side, qty, priceSum, tickSize, filledAt } = reading
+        of(account).fills.push({ contract, side, qty, priceSum, tickSize, time: filledAt })
+        break
+      }
+      case 'fill': {
+        const { fillId, contract, side, qty, price, tickSize, time } = reading
+        if (isBrokersId(fillId)) exclude(account, contract, time)
+        else of(account).fills.push({ contract, side, qty, priceSum: price * qty, tickSize, time })
+        break
+      }
+      case 'pair':
+        exclude(account, reading.contract, reading.buy.time)
+        exclude(account, reading.contract, reading.sell.time)
+        break
+      case 'cash':
+        if (reading.movement === 'pair') of(account).cash.push({ key: String(reading.delta), time: reading.time })
+        break
+      default:
+    }
+  }
+  return { traces, excluded }
+}

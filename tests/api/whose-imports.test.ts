@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes } from '#shared/api/imports.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { plainBytes } from '#tests/helpers/exports/three-files.ts'
+import { ordersTable, performanceTable, type Hand } from '#tests/helpers/exports/tradovate-files.ts'
+import { truthOf } from '#tests/helpers/exports/truth.ts'
+import { dollarProducts } from '#tests/helpers/exports/products.ts'
+import { drawWorld } from '#tests/helpers/exports/world.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+
+const { previewImport, addImport } = importRoutes
+const zone = 'America/New_York'
+const hand: Hand = { zone, money: 'dollars', year2026: true }
+const app = () => startApp({ env: { FILLBOOK_DEMO: 'off' } })
+
+const [gc] = dollarProducts
+const draw = (seed: number, accounts = 1) => {
+  const world = drawWorld(seed, { accounts, sessions: 3, allFlat: true, temper: 'calm', products: gc === undefined ? [] : [gc] })
+  return { world, truth: truthOf(world) }
+}
+const cents = (all: readonly { readonly cents: bigint }[]): number => Number(all.reduce((sum, one) => sum + one.cents, 0n))
+const gross = (trades: readonly { readonly grossPnl: string }[]): number => trades.reduce((sum, { grossPnl }) => sum + Math.round(Number(grossPnl) * 100), 0)
+
+test('Orders and Performance of one account count once, said or not, together or one after another, also where one was exported an hour off', async () => {
+  const { world, truth } = draw(21)
+  const account = world.accounts[0]?.name ?? ''
+  const orders = plainBytes(ordersTable(world.orders, hand))
+  for (const [zoneOfPairs, said] of [[zone, null], [zone, account], ['America/Chicago', null], ['America/Chicago', account]] as const) {
+    const performance = plainBytes(performanceTable(truth.pairs, { ...hand, zone: zoneOfPairs }))
+    const { browser, stop } = await app()
+    const { userId } = await browser.signUp()
+    const [first, second] = await uploadAll(browser, { 'Orders.csv': orders, 'Performance.csv': performance })
+    if (first === undefined || second === undefined) throw new Error('Not sent')
+    const preview = await browser.call(previewImport, { body: wishesOf([first, { ...second, account: said }]) })
+    expect(preview.unnamed.files).toMatchObject([{ place: 1, by: said === null ? 'rows' : 'user' }])
+    expect(preview.outcome).toMatchObject({ pairs: { added: truth.pairs.length }, checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length } })
+    const shifts = preview.outcome?.warnings.flatMap((warning) => (warning.code === 'zone-mismatch' ? [warning.shift] : []))
+    // Pairs are trusted before orders: it is these that are said to be off.
+    expect(shifts).toEqual(zoneOfPairs === zone ? [] : [{ files: ['Orders.csv'], minutes: expect.any(Number) as number, fits: expect.any(String) as string }])
+    for (const one of [second, first]) await browser.call(addImport, { body: wishesOf([one === second ? { ...second, account: said } : first]) })
+    const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
+    expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
+    expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts.map(({ name }) => name)).toEqual([account])
+    await stop()
+  }
+})
+
+test('Performance files of three accounts are asked for one by one, and kept apart where nobody answers', async () => {
+  const { world, truth } = draw(22, 3)
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const files = Object.fromEntries(world.accounts.map((account, index) => [`p${String(index)}.csv`, plainBytes(performanceTable(truth.pairs.filter((pair) => pair.account === account), hand))]))
+  const uploads = await uploadAll(browser, files)
+  const { unnamed, outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect(unnamed.files.map(({ place, by, left }) => [place, by, left > 0])).toEqual([[0, 'nothing', true], [1, 'nothing', true], [2, 'nothing', true]])
+  expect(outcome?.checks).toEqual(expect.objectContaining({ pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length }))
+  expect(outcome?.warnings).toContainEqual({ code: 'accounts-apart', files: ['p0.csv', 'p1.csv', 'p2.csv'] })
+  const mixed = await browser.call(previewImport, { body: wishesOf(uploads, zone, 'One') })
+  expect(mixed.outcome?.warnings).toContainEqual({ code: 'accounts-mixed', account: 'One', files: ['p0.csv', 'p1.csv', 'p2.csv'] })
+
+  await browser.call(addImport, { body: wishesOf(uploads.map((upload, index) => ({ ...upload, account: world.accounts[index]?.name ?? null }))) })
+  const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
+  expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
+  expect(new Set(trades.map(({ account }) => account))).toEqual(new Set(world.accounts.map(({ name }) => name)))
+})

@@ -1,0 +1,79 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testFolder } from '#tests/helpers/app.ts'
+import { runDoor } from '#tests/helpers/run-door.ts'
+
+const run = async (...args: readonly string[]) => {
+  const door = runDoor('fillbook', ['import', ...args, '--timezone', 'America/New_York', '--json'], { TZ: 'America/New_York' })
+  const code = await door.ended
+  const { stdout, stderr } = door.output()
+  return { code, stderr, report: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>) }
+}
+
+const write = (dir: string, name: string, lines: readonly string[]): string => {
+  writeFileSync(join(dir, name), `${lines.join('\r\n')}\r\n`)
+  return join(dir, name)
+}
+
+const pairsHeader = 'symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration'
+const ordersHeader = 'orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp,Filled Qty,Avg Fill Price,decimalFillAvg'
+const clock = (hour: number, minute: number): string => `06/10/2026 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}:07`
+/** A round trip of MES at each of these minutes; with ids from `from` on, and up by so many points. */
+const pairs = (from: number, points: number, minutes: readonly number[]): readonly string[] => [
+  pairsHeader,
+  ...minutes.map((minute, index) => `MESM6,-2,0,0.25,${String(from + 2 * index)},${String(from + 2 * index + 1)},1,6100.00,${String(6100 + points)}.00,$${String(points * 5)}.00,${clock(10, minute)},${clock(10, minute + 1)},1min `),
+]
+const orders = (points: number, minutes: readonly number[], hour = 10): readonly string[] => [
+  ordersHeader,
+  ...minutes.flatMap((minute, index) => [
+    [' Buy', 6100, minute, 700 + 2 * index] as const,
+    [' Sell', 6100 + points, minute + 1, 701 + 2 * index] as const,
+  ]).map(([side, price, minute, id]) => `${String(id)},PA-7,${String(id)},${side},MESM6,${String(price)},1,${clock(hour, minute)}, Filled,0.25,${clock(hour, minute)},1,${String(price)}.00,${String(price)}`),
+]
+const minutes = [5, 10, 20]
+const codesOf = (report: Record<string, unknown> | null): readonly string[] => ((report?.['warnings'] ?? []) as { code: string }[]).map(({ code }) => code)
+
+test('Orders and Performance of one account count once: said or not, and where one of them was exported an hour off', async () => {
+  const dir = testFolder()
+  const [performance, ordered, late] = [write(dir, 'Performance.csv', pairs(1, 2, minutes)), write(dir, 'Orders.csv', orders(2, minutes)), write(dir, 'Late.csv', orders(2, minutes, 11))]
+  for (const [files, codes] of [
+    [[performance, ordered], ['account-by-rows', 'commission-from-table']],
+    [[late, performance], ['zone-mismatch', 'account-by-rows', 'commission-from-table']],
+    [[late, performance, '--account', 'PA-7'], ['zone-mismatch', 'commission-from-table']],
+    [[ordered, performance, '--account', 'Performance.csv=PA-7'], ['commission-from-table']],
+  ] as const) {
+    const { code, report } = await run(...files)
+    expect({ code, gross: report?.['grossPnl'], pairs: report?.['pairs'], reconciliation: report?.['reconciliation'], codes: codesOf(report) }).toMatchObject({ code: 0, gross: '30.00', pairs: 3, reconciliation: { pairsChecked: 3, pairsEqual: 3 }, codes })
+    expect(report?.['byAccount']).toMatchObject([{ account: 'PA-7', pairs: 3 }])
+  }
+  const { report } = await run(late, performance)
+  expect((report?.['warnings'] as { message: string }[])[0]?.message).toMatch(/Late\.csv lie an hour after those of the same fills.*zone that fits is America\/Halifax\.$/)
+})
+
+test('files of several accounts that name none are asked for, and each can be named', async () => {
+  const dir = testFolder()
+  const files = [1, 2, 3].map((points) => write(dir, `p${String(points)}.csv`, pairs(points * 100, points, minutes.map((minute) => minute + points))))
+  const asked = await run(...files)
+  expect({ code: asked.code, report: asked.report }).toEqual({ code: 2, report: null })
+  expect(asked.stderr).toMatch(/^Whose trades are these\? .*p1\.csv, .*p2\.csv, .*p3\.csv name no account.*--account FILE=NAME/)
+  const named = await run(...files, ...[1, 2, 3].flatMap((points) => ['--account', `p${String(points)}.csv=PA-${String(points)}`]))
+  expect(named.code).toBe(0)
+  expect(named.report).toMatchObject({ pairs: 9, grossPnl: '90.00', reconciliation: { pairsChecked: 9, pairsEqual: 9 }, byAccount: [{ account: 'PA-1' }, { account: 'PA-2' }, { account: 'PA-3' }] })
+  expect(codesOf((await run(...files, '--account', 'Mine')).report)).toContain('accounts-mixed')
+  // What is said of one does not answer for the others.
+  expect((await run(...files, '--account', 'p1.csv=PA-1')).code).toBe(2)
+})
+
+test('nothing is kept of a file whose account the journal leaves open, and a file that is not given is not named', async () => {
+  const dir = testFolder()
+  const [first, other] = [write(dir, 'first.csv', pairs(1, 1, minutes)), write(dir, 'other.csv', pairs(50, 2, [6, 12]))]
+  const journal = join(dir, 'journal')
+  expect((await run(first, '--account', 'PA-7', '--data-dir', journal)).code).toBe(0)
+  const asked = await run(other, '--data-dir', journal)
+  expect(asked.code).toBe(2)
+  expect(asked.stderr).toMatch(/^Nothing was imported\. Whose trades are these\? .*other\.csv names no account/)
+  expect((await run(other, '--account', 'other.csv=PA-8', '--data-dir', journal)).code).toBe(0)
+  expect(existsSync(journal)).toBe(true)
+  for (const wrong of ['gone.csv=PA-8', 'other.csv=', '']) expect((await run(other, '--account', wrong)).code).toBe(2)
+})
