@@ -1,7 +1,8 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useDayNotes } from '#renderer/lib/day-notes.ts'
+import { useLeftOver } from '#renderer/lib/left-over.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { CloudOff, NotebookPen, StickyNote } from 'lucide-react'
+import { CloudOff, FileQuestionMark, NotebookPen, StickyNote } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayNoteDialog } from './day-note-dialog.tsx'
@@ -12,12 +13,13 @@ type Props = ComponentProps<'button'> & {
   readonly words?: boolean
 }
 
-/** The button of a trading day's note; its sign shows whether there is one, and where one could not be saved. */
+/** The button of a trading day's note; its sign shows whether there is one, where one could not be saved, and where notes of trades are left over. */
 export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: Props) => {
   const { t } = useTranslation('day-note')
   const format = useFormat()
   const note = useDayNotes()?.get(tradingDay)
-  const state = note === undefined ? 'none' : note.failure === null ? 'noted' : 'unsaved'
+  const hasLeft = useLeftOver().some((left) => left.tradingDay === tradingDay)
+  const state = note !== undefined && note.failure !== null ? 'unsaved' : hasLeft ? 'left' : note === undefined ? 'none' : 'noted'
   const { Sign, ink } = signs[state]
   const name = t(`name.${state}`, { day: format.fullDay(tradingDay) })
   return (
@@ -38,6 +40,7 @@ export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: P
 const signs = {
   none: { Sign: NotebookPen, ink: 'text-faint' },
   noted: { Sign: StickyNote, ink: 'text-accent' },
+  left: { Sign: FileQuestionMark, ink: 'text-warn' },
   unsaved: { Sign: CloudOff, ink: 'text-warn' },
 } as const
 

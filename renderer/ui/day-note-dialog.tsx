@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field, Textarea } from './field.tsx'
+import { LeftOverList } from './left-over-list.tsx'
 import { Notice } from './notice.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { ErrorState } from './states.tsx'
@@ -84,6 +85,7 @@ const Editor = ({ title, note, saving, save, onClose }: { title: string; note: S
         <Field label={t('tags')} hint={t('tags-hint')} error={problem === null ? null : t(`problem.${problem}`)}>
           {(attributes) => <TagsInput {...attributes} draft={draft} known={choices?.tags ?? []} onChange={setDraft} onBlur={() => { setDraft({ tags, typed: '' }); keep() }} />}
         </Field>
+        <LeftOverList tradingDay={note.tradingDay} />
       </div>
     </Dialog>
   )

@@ -32,7 +32,7 @@ const tiers = { same: 5, bothEnds: 4, closing: 3, opening: 2, turned: 1 } as con
  * A record goes to the pair of the same two fills. Where that is gone, its contracts are dealt out among the pairs that
  * share an end with it, the surest first: both ends, then the closing end, then the opening one; by fill, by order, by
  * second and price; and then by which contracts of the orders they hold. No contract is dealt twice, and a pair that
- * stood beside the trade when it was written on takes only what it has gained since. Words stand with the first part.
+ * stood beside the trade when it was written on takes only what it has gained since. Words stand with the surest pair.
  * A pair is removed only where all its contracts were dealt to removed records by their closing end.
  */
 export const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attached => {
@@ -66,10 +66,11 @@ const standing = (records: readonly Written[], edges: readonly Edge[], parts: Re
   const on = new Map<string, readonly [string, ...string[]]>()
   const unsure = new Map<string, string>()
   for (const record of records) {
-    const [first = surest.get(record.id), ...rest] = parts.get(record.id) ?? []
+    const first = surest.get(record.id)
     if (first === undefined) continue
-    on.set(record.id, [first, ...rest])
-    const counting = record.removed ? [first, ...rest].find((id) => !removed.has(id)) : undefined
+    const dealt = parts.get(record.id) ?? [first]
+    on.set(record.id, [first, ...dealt.filter((id) => id !== first)])
+    const counting = record.removed ? dealt.find((id) => !removed.has(id)) : undefined
     if (counting !== undefined) unsure.set(record.id, counting)
   }
   return { on, unsure }
@@ -114,13 +115,14 @@ const compareText = (one: string, other: string): number => (one < other ? -1 : 
 const edgeOf = (record: Written, place: NotePlace, pair: PairPlace): Edge | null => {
   if (pair.id === record.id || qtyBeside(place, pair) >= pair.qty) return null
   const edge = { record, place, pair, overlap: 0 }
-  if (place.side !== null && place.side !== pair.side) {
-    // What closed now opens, or the other way round: a position before it became known.
-    const [closing, opening] = [endMatch(place.opening, pair.closing), endMatch(place.closing, pair.opening)]
-    return closing === 3 || opening === 3 ? { ...edge, tier: tiers.turned, closing, opening } : null
+  const isSameSide = place.side === null || place.side === pair.side
+  const [closing, opening] = isSameSide ? [endMatch(place.closing, pair.closing), endMatch(place.opening, pair.opening)] : [0, 0]
+  if (closing === 0 && opening === 0) {
+    if (place.side === pair.side) return null
+    // What closed now opens, or the other way round: a position of before became known.
+    const [closes, opens] = [endMatch(place.opening, pair.closing), endMatch(place.closing, pair.opening)]
+    return closes === 3 || opens === 3 ? { ...edge, tier: tiers.turned, closing: closes, opening: opens } : null
   }
-  const [closing, opening] = [endMatch(place.closing, pair.closing), endMatch(place.opening, pair.opening)]
-  if (closing === 0 && opening === 0) return null
   const tier = closing > 0 && opening > 0 ? tiers.bothEnds : closing > 0 ? tiers.closing : tiers.opening
   const overlap = place.date === pair.date ? shared(place, pair, 'closing') + shared(place, pair, 'opening') : 0
   return { ...edge, tier, closing, opening, overlap }

@@ -104,17 +104,30 @@ test('a fill that the exchange takes back later loses its pairs', async () => {
   const { broker, it } = await begin()
   const stops = broker.walk.length
   let busted = 0
+  const written = new Set<string>()
   for (let stop = 0; stop < stops && busted === 0; stop += 1) {
     const end = broker.walk[stop]?.at ?? 0
     for (let minutes = 430; minutes >= 0 && busted === 0; minutes -= 5) {
       broker.clock.set(end - minutes * 60_000)
       busted = (await it.sync('schedule')).fills.changed
+      if (busted > 0) continue
+      for (const { id } of it.rows()['trades'] ?? []) {
+        if (written.has(String(id))) continue
+        written.add(String(id))
+        await it.journal.write.updateTrade({ userId: it.userId, at: end, id: String(id), updates: { notes: `[${String(id)}]`, tags: ['mine'], stop: '1.00' } })
+      }
     }
   }
   const inactive = it.rows()['fills']?.filter(({ active }) => active === 0) ?? []
   expect([busted, inactive.length]).toEqual([1, 1])
   const id = `/${String(inactive[0]?.['id'])}`
-  expect(it.rows()['trades']?.filter((trade) => String(trade['id']).includes(id))).toEqual([])
+  const trades = it.rows()['trades'] ?? []
+  expect(trades.filter((trade) => String(trade['id']).includes(id))).toEqual([])
+  // What was written on trades of that fill is on the trade that took their place, or left over on the day: each word once.
+  const shown = await Promise.all(trades.map((trade) => it.journal.read.trade({ userId: it.userId, id: String(trade['id']) })))
+  const texts = [...shown.flatMap((trade) => trade?.notes ?? []), ...(await it.journal.read.leftOverNotes({ userId: it.userId })).map(({ notes }) => notes)].join()
+  expect(written.size).toBeGreaterThan(0)
+  for (const one of written) expect([one, texts.split(`[${one}]`).length - 1]).toEqual([one, 1])
 })
 
 test('a fee that comes late changes its fill and what was earned', async () => {

@@ -1,5 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useDayNotes } from '#renderer/lib/day-notes.ts'
+import { useLeftOver } from '#renderer/lib/left-over.ts'
 import { toneOf } from '#renderer/lib/format.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
@@ -17,7 +18,8 @@ const grounds = { gain: 'bg-gain-tint', loss: 'bg-loss-tint', even: 'bg-accent-t
 /** One day of the calendar: what it came to, as a link to its trades, and its note. */
 export const CalendarCell = ({ day: { tradingDay, inMonth, traded }, unit, mixed }: { day: CalendarDay; unit: Unit; mixed: boolean }) => {
   const format = useFormat()
-  const noted = useDayNotes()?.has(tradingDay) === true
+  const hasLeft = useLeftOver().some((left) => left.tradingDay === tradingDay)
+  const noted = useDayNotes()?.has(tradingDay) === true || hasLeft
   const number = String(Number(tradingDay.slice(8)))
   // A day of two currencies is neither gain nor loss as a whole.
   const [only, ...others] = traded?.money ?? []

@@ -1,9 +1,7 @@
 import { useAsked } from '#renderer/lib/asked.ts'
 import { isFiltering, searchOf } from '#renderer/lib/trade-filter.ts'
-import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
-import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { startTransition, useState } from 'react'
@@ -13,6 +11,7 @@ import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
 import { useBroughtBack, type TradeDialogState } from './left-draft.ts'
 import { LogbookActions } from './logbook-actions.tsx'
+import { LogbookFilter } from './logbook-filter.tsx'
 import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
 import { TradeDialogs } from './trade-dialogs.tsx'
@@ -22,7 +21,6 @@ import { useTradeChanges } from './use-trade-changes.ts'
 /** All trades as pairs or trips: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {
   const { t } = useTranslation('trade-logbook')
-  const format = useFormat()
   const [params, setParams] = useSearchParams()
   const view = viewOf(params)
   const [, setUnit] = useUnit('pairs')
@@ -67,13 +65,7 @@ export const TradeLogbookPage = () => {
       actions={<LogbookActions filter={filter} add={add} />}
     >
       <Card className="flex min-h-80 grow basis-0 flex-col overflow-hidden">
-        <div className="border-b border-hairline px-4 py-2">
-          <FilterBar>
-            <span role="status" className="text-sm text-faint">
-              {count === null ? null : t(`count.${view.unit}`, { count, shown: format.count(count) })}
-            </span>
-          </FilterBar>
-        </div>
+        <LogbookFilter unit={view.unit} count={count} />
         <LogbookTable
           key={searchOf(filter, view.unit)}
           view={view}

@@ -1,0 +1,25 @@
+import { journalRoutes } from '#shared/api/journal.ts'
+import { leftOverRoutes, type LeftOverNote } from '#shared/api/left-over.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiQuery, callApi, invalidateRoutes } from './api.ts'
+
+const { leftOverNotes, moveLeftOver, discardLeftOver } = leftOverRoutes
+const none: readonly LeftOverNote[] = []
+
+/** What was written on trades that are gone, the oldest day first; nothing until it is read. */
+export const useLeftOver = (): readonly LeftOverNote[] => useQuery(apiQuery(leftOverNotes, { query: {} })).data?.notes ?? none
+
+/** Moves left-over notes to trades, and discards them. */
+export const useSettleLeftOver = () => {
+  const client = useQueryClient()
+  const onSettled = () => invalidateRoutes(client, leftOverNotes, journalRoutes.tradePage, journalRoutes.tripPage, journalRoutes.tripPairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+  const move = useMutation({ mutationFn: (body: { readonly id: string; readonly tradeId: string }) => callApi(moveLeftOver, { body }), onSettled })
+  const discard = useMutation({ mutationFn: (id: string) => callApi(discardLeftOver, { body: { id } }), onSettled })
+  return {
+    move: (id: string, tradeId: string) => { move.mutate({ id, tradeId }) },
+    discard: (id: string) => { discard.mutate(id) },
+    busy: move.isPending || discard.isPending,
+    failure: move.error ?? discard.error,
+  }
+}

@@ -1,0 +1,36 @@
+import { useLeftOver } from '#renderer/lib/left-over.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { LeftOverList } from './left-over-list.tsx'
+import { Notice } from './notice.tsx'
+
+/** Says that notes are left over whose trades are gone, and opens all of them; nothing where there are none. */
+export const LeftOverNotice = () => {
+  const { t } = useTranslation('left-over')
+  const format = useFormat()
+  const count = useLeftOver().length
+  const [open, setOpen] = useState(false)
+  if (count === 0) return null
+  return (
+    <>
+      <Notice
+        tone="warn"
+        action={
+          <Button variant="outline" size="sm" onClick={() => { setOpen(true) }}>
+            {t('show')}
+          </Button>
+        }
+      >
+        {t('notice', { count, shown: format.count(count) })}
+      </Notice>
+      {open && (
+        <Dialog open onClose={() => { setOpen(false) }} title={t('dialog')}>
+          <LeftOverList tradingDay={null} />
+        </Dialog>
+      )}
+    </>
+  )
+}
