@@ -4,7 +4,8 @@ import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { amountOf, toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
-import type { Reconciliation } from '#shared/reconcile/reconcile.ts'
+import type { DayCheck } from '#shared/reconcile/day-check.ts'
+import type { DayCounts, Reconciliation } from '#shared/reconcile/reconcile.ts'
 
 /** What became of one file; `kind` is null where it was refused whole. */
 export type FileReport = {
@@ -21,6 +22,21 @@ type InCurrency = { readonly currency?: Currency | null }
 type Group = { readonly account: ClosedPair['account']; readonly currency: Currency; fills: number; trips: number; readonly closed: ClosedPair[] }
 type Rate = { readonly count: number; readonly winRate: number | null }
 
+type Named = { readonly name: string | null; readonly amount: string }
+
+/** One account and trading day beside the broker's: its state, why it cannot be checked, and what makes a difference; `movements` is every row of the day's cash by its name, `brokenAt` the row before which others are missing. */
+type DayReport = { readonly account: string; readonly tradingDay: string } & InCurrency & MoneyTexts & {
+  readonly brokerNet: string | null
+  readonly difference: string | null
+  readonly state: DayCheck['state']
+  readonly reason: DayCheck['reason']
+  readonly balance: { readonly start: string; readonly end: string } | null
+  readonly movements: readonly (Named & { readonly of: string; readonly rows: number })[]
+  readonly terms: readonly (Named & { readonly of: string })[]
+  readonly brokenAt: { readonly transactionId: string; readonly after: string; readonly expected: string; readonly found: string } | null
+  readonly unexplained: string | null
+}
+
 /** What `--json` prints: money as decimal text with two places, rates from 0 to 1, unknown as null. */
 export type ImportReport = Counts & {
   readonly files: readonly FileReport[]
@@ -30,9 +46,9 @@ export type ImportReport = Counts & {
   readonly netPnl: string | null
   readonly byCurrency?: readonly ({ readonly currency: Currency } & MoneyTexts)[]
   readonly byAccount: readonly ({ readonly account: string } & InCurrency & Counts & MoneyTexts)[]
-  readonly byTradingDay: readonly ({ readonly account: string; readonly tradingDay: string } & InCurrency & MoneyTexts & { readonly brokerNet: string | null; readonly difference: string | null })[]
+  readonly byTradingDay: readonly DayReport[]
   readonly statistics: { readonly perPair: Rate; readonly perTrip: Rate }
-  readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | 'daysChecked' | 'daysEqual'>
+  readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | keyof DayCounts>
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
 
@@ -41,7 +57,7 @@ export const importReport = (
   files: readonly FileReport[],
   assembly: Assembly,
   { pairs, trips }: ImportedTrades,
-  { closed, days, pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation,
+  { closed, days, pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked }: Reconciliation,
   warnings: ImportReport['warnings'],
 ): ImportReport => {
   // A busted one is no fill any more.
@@ -70,16 +86,22 @@ export const importReport = (
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
     byAccount: byAccount.map((group) => ({ account: nameOf(group.account), ...inCurrency(group.currency), fills: group.fills, pairs: group.closed.length, trips: group.trips, ...sums(group.closed) })),
-    byTradingDay: days.map(({ account, tradingDay, currency, fillbook, broker, difference }) => ({
-      ...{ account: nameOf(account), tradingDay, ...inCurrency(currency) },
-      ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },
-      ...{ brokerNet: textOf(broker.net), difference: textOf(difference) },
-    })),
+    byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...inCurrency(day.currency), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
-    reconciliation: { pairsChecked, pairsEqual, daysChecked, daysEqual },
+    reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     warnings,
   }
 }
+
+const dayTexts = ({ fillbook, broker, balance, movements, difference, state, reason, broken, unexplained, terms }: DayCheck) => ({
+  ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },
+  ...{ brokerNet: textOf(broker.net), difference: textOf(difference), state, reason },
+  balance: balance && { start: toDecimalString(balance.start), end: toDecimalString(balance.end) },
+  movements: movements.map(({ of, name, amount, rows }) => ({ of, name, amount: toDecimalString(amount), rows })),
+  terms: terms.map(({ of, name, amount }) => ({ of, name, amount: toDecimalString(amount) })),
+  brokenAt: broken && { transactionId: broken.transactionId, after: broken.after, expected: toDecimalString(broken.expected), found: toDecimalString(broken.found) },
+  unexplained: textOf(unexplained),
+})
 
 const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
 

@@ -1,4 +1,5 @@
 import type { ImportReport } from './import-report.ts'
+import { dayText, headline, stateWords } from './day-words.ts'
 
 type Row = readonly string[]
 
@@ -12,22 +13,30 @@ export const importTable = (report: ImportReport): string => {
     ...refused,
     '',
     ...table(
-      ['Trading day', 'Account', 'Gross', 'Commission', 'Net', 'Broker', 'Difference', ''],
+      ['Trading day', 'Account', 'Gross', 'Commission', 'Net', 'Broker', 'Difference', '', 'Result'],
       [
-        ...byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.brokerNet ?? '-', row.difference ?? '-', row.currency ?? '']),
-        ...sums.map(({ currency, grossPnl, commission, netPnl }) => ['All', '', grossPnl, commission, netPnl, '', '', currency]),
+        ...byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.brokerNet ?? '-', row.difference ?? '-', row.currency ?? '', stateWords[row.state]]),
+        ...sums.map(({ currency, grossPnl, commission, netPnl }) => ['All', '', grossPnl, commission, netPnl, '', '', currency, '']),
       ],
       2,
     ),
     '',
     `${String(report.fills)} fills, ${String(report.pairs)} pairs (first in, first out) in ${String(report.trips)} trips from flat to flat.`,
     `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
-    `Checked against the broker: ${String(checked.pairsEqual)} of ${String(checked.pairsChecked)} pairs and ${String(checked.daysEqual)} of ${String(checked.daysChecked)} days are equal.`,
+    ...linesOf(byTradingDay),
+    `Checked against the broker: ${headline(checked)}.`,
     ...report.warnings.map(({ message }) => `Note: ${message}`),
   ].join('\n')
 }
 
 const shownRows = 20
+
+/** Of days that are not equal what makes them so, the first of them. */
+const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
+  const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other'))
+  const rest = open.length - shownRows
+  return [...open.slice(0, shownRows).map(dayText), ...(rest > 0 ? [`And ${String(rest)} more days; --json lists them all.`] : [])]
+}
 
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
 

@@ -85,7 +85,7 @@ export const importOutcome = z.object({
   /** Of the pairs that are added, side by side by currency. */
   money: z.array(moneySums),
   /** Of the accounts that the files are of, as they would then stand, held against the broker's own figures. */
-  checks: z.object({ pairsChecked: count, pairsEqual: count, daysChecked: count, daysEqual: count }),
+  checks: z.object({ pairsChecked: count, pairsEqual: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }),
   /** True where all that the files say is in the journal already. */
   known: z.boolean(),
   warnings: z.array(importWarning),

@@ -5,24 +5,35 @@ import type { Route } from './route.ts'
 const currency = z.string().length(3)
 const count = z.number().int().nonnegative()
 
-/** Why a day was not held against the broker's figures; an unchecked day is never shown as right. */
+/** Why a day cannot be checked; such a day is never shown as right. */
 export const uncheckedReason = z.enum([
+  /** A trade of it rests on a position that disagrees with the broker's, or on a missing fill. */
+  'incomplete',
+  'unknown-contract',
+  /** Rows of the Cash History are missing: its balance does not follow from row to row. */
+  'broken-chain',
+  /** A row of the Cash History is of a type that Fillbook does not know. */
+  'unknown-movement',
+  /** The account's total moved by more than its rows and trades make. */
+  'unexplained-balance',
+  /** Fills of one moment could be matched in another order, with other trades. */
+  'ambiguous-order',
+  /** The price of a fill is only the average of its order. */
+  'approximate',
   'no-broker-figures',
   'contradicting-balances',
   'no-fills',
   'several-currencies',
   'other-currency',
-  'unknown-contract',
-  /** A position is open over midnight, and the account's days are matched apart. */
-  /** Its user entered its trades, and no broker tells of it. */
+  /** Its user entered its trades, and no broker has figures of it. */
   'entered-by-hand',
 ])
 export type DayReason = z.infer<typeof uncheckedReason>
 
 const figures = z.object({ grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
 const state = z.enum(['equal', 'differs', 'unchecked'])
-/** Of the broker's pairs those that were held against Fillbook's, and those of them that were equal; the same of days. */
-const counts = z.object({ days: count, daysChecked: count, daysEqual: count, pairsChecked: count, pairsEqual: count })
+/** Days, each of which is equal, differs or is unchecked; and of the broker's pairs those that were held against Fillbook's, and those of them that were equal. */
+const counts = z.object({ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count, pairsChecked: count, pairsEqual: count })
 export type ReconciledCounts = z.infer<typeof counts>
 
 /** One account, trading day and currency: the journal's trades as the screens show them, beside the broker's own figures. */
@@ -34,7 +45,7 @@ export const reconciledDay = z.object({
   fillbook: figures,
   /** Each null where nobody told it. `netFrom` says whether the net is the change of the balance or was added up from movements of cash. */
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash']).nullable() }),
-  /** Fillbook's net less the broker's; null where the day was not checked. */
+  /** Fillbook's net less the broker's, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
   state,
   reason: uncheckedReason.nullable(),
@@ -44,8 +55,12 @@ export const reconciledDay = z.object({
 })
 export type ReconciledDay = z.infer<typeof reconciledDay>
 
-/** One account, month (`YYYY-MM`) and currency: Fillbook's sums, and the difference of the days that were checked. */
-export const reconciledMonth = z.object({ account: z.string(), month: z.string(), currency: currency.nullable(), fillbook: figures, difference: decimalText, days: count, daysChecked: count, daysEqual: count })
+/** One account, month (`YYYY-MM`) and currency: Fillbook's sums, and the sum of all differences that are known; null where none is. */
+export const reconciledMonth = z.object({
+  ...{ account: z.string(), month: z.string(), currency: currency.nullable() },
+  ...{ fillbook: figures, difference: decimalText.nullable() },
+  ...{ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count },
+})
 export type ReconciledMonth = z.infer<typeof reconciledMonth>
 
 /** Accounts and trading days by the broker's figures. */
@@ -90,8 +105,29 @@ export type ReconciledPair = z.infer<typeof reconciledPair>
 export const reconciledFees = z.object({ contract: z.string().nullable(), fillbook: decimalText, broker: decimalText.nullable(), difference: decimalText.nullable() })
 export type ReconciledFees = z.infer<typeof reconciledFees>
 
-/** What a day is made of, on either side: those that differ first. */
-export const reconciledDayProof = z.object({ days: z.array(reconciledDay), pairs: z.array(reconciledPair), fees: z.array(reconciledFees) })
+/** All rows of one type in a day's cash: what fill pairs made, fees of trading, transfers (money in or out, or no trade's), and others, which Fillbook does not know. The name is the broker's. */
+const movement = z.object({ of: z.enum(['pair', 'fee', 'transfer', 'other']), name: z.string().nullable(), amount: decimalText, rows: count })
+export type ReconciledMovement = z.infer<typeof movement>
+
+/** A row of the Cash History that does not begin with what the row before it, `after`, left: the account held `expected` there, and `found` before this one. */
+const chainBreak = z.object({ transactionId: z.string(), after: z.string(), time: moment, tradingDay: calendarDay, type: z.string().nullable(), expected: decimalText, found: decimalText })
+
+/** The identity of a day in one currency: what the account held at the start, and every row of its cash, by name, make what it held at the end. */
+export const reconciledCash = z.object({
+  currency: currency.nullable(),
+  /** Null where the Cash History does not have them. */
+  balance: z.object({ start: decimalText, end: decimalText }).nullable(),
+  movements: z.array(movement),
+  broken: chainBreak.nullable(),
+  /** By how much the account's total moved beyond all of this and Fillbook's trades, since the total before. */
+  unexplained: decimalText.nullable(),
+  /** What makes the difference: Fillbook's figure less the broker's. */
+  terms: z.array(z.object({ of: z.enum(['gross', 'fees', 'other']), name: z.string().nullable(), amount: decimalText })),
+})
+export type ReconciledCash = z.infer<typeof reconciledCash>
+
+/** What a day is made of, on either side: those that differ first. `cash` has one entry for each of `days`, in their order. */
+export const reconciledDayProof = z.object({ days: z.array(reconciledDay), cash: z.array(reconciledCash), pairs: z.array(reconciledPair), fees: z.array(reconciledFees) })
 export type ReconciledDayProof = z.infer<typeof reconciledDayProof>
 
 // Trades entered by hand may name no account.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
-import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
+import { calendarDay, decimalText, isKeptAsItIs, moment } from './fields.ts'
 import { firm, trade } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -99,7 +99,10 @@ const curve = z.object({
   currency,
   /** Net by trading day and running total, oldest first; a long curve is thinned, its highs and falls stay. */
   points: z.array(z.object({ tradingDay: calendarDay, netPnl: decimalText, cumulative: decimalText })),
+  /** Of the curve by trading day, at the end of each. */
   deepest: drawdown.nullable(),
+  /** Of the curve by trade: the max drawdown, which may lie within a day. Its points are exits. */
+  deepestByTrade: z.object({ depth: decimalText, start: moment.nullable(), bottom: moment, recovery: moment.nullable() }).nullable(),
   /** The fall under way, and how far below its high the curve ends. */
   present: drawdown.extend({ below: decimalText }).nullable(),
 })

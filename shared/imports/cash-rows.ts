@@ -2,12 +2,15 @@ import type { Result } from '#shared/base/result.ts'
 import type { BalanceReading, CashReading, RowProblem } from './reading.ts'
 import { cellText, finishRow, optionalCurrency, optionalText, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
 
-const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee'])
-// Money that goes in or out, and what an account pays whether it trades or not. What options, settlements and cancelled trades book is not among them.
+const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
+const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
+// Money that goes in or out, and what an account pays whether it trades or not. What options and settlements book is not among them.
 const transfers = new Set([
-  ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'manualadjustment', 'automaticreconciliation', 'credit', 'debit'],
+  ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'manualadjustment', 'automaticreconciliation', 'credit', 'debit', 'currencyconversion'],
   ...['marketdatafee', 'marketdatasubscription', 'tradovatesubscription', 'entitlementsubscription', 'deskfee'],
 ])
+// Firms name their fees as they like. One that names its contract is a cost of trading that; any other may be anything.
+const feeName = /fees?$|commissions?$/
 
 /** A row of the Cash History: one movement of an account's cash. */
 export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem> =>
@@ -17,18 +20,18 @@ export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem
     transactionId: requiredId(row, 'Transaction ID'),
     time: requiredTime(row, 'Timestamp'),
     tradeDate: requiredDate(row, 'Date'),
-    ...movementOf(requiredText(row, 'Cash Change Type')),
+    ...movementOf(requiredText(row, 'Cash Change Type'), cellText(row, 'Contract') !== ''),
     delta: requiredMoney(row, 'Delta'),
     amount: requiredMoney(row, 'Amount'),
     currency: optionalCurrency(row, 'Currency'),
     contract: cellText(row, 'Contract') === '' ? null : requiredContract(row, 'Contract'),
   })
 
-const movementOf = (type: string): Pick<CashReading, 'movement' | 'transfer'> => {
-  const plain = type.toLowerCase().replaceAll(' ', '')
-  if (plain === 'tradepaired') return { movement: 'pair' }
-  if (fees.has(plain)) return { movement: 'fee' }
-  return transfers.has(plain) ? { movement: 'other', transfer: true } : { movement: 'other' }
+const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'movement' | 'type' | 'transfer'> => {
+  const plain = type.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (pairs.has(plain)) return { movement: 'pair', type }
+  if (transfers.has(plain)) return { movement: 'other', type, transfer: true }
+  return { movement: fees.has(plain) || (namesContract && feeName.test(plain)) ? 'fee' : 'other', type }
 }
 
 /** A row of the Account Balance History: how an account stood at the end of one session. */

@@ -96,9 +96,11 @@ export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Pla
 /** Each movement of cash once. One transaction may have several rows; what the account then held tells them apart. */
 export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Placed<CashReading>> =>
   distinct(rows, {
-    key: ({ account, transactionId, movement, delta, amount }) => keyOf(account, transactionId, movement, delta, amount),
+    key: ({ account, transactionId, delta, amount }) => keyOf(account, transactionId, delta, amount),
     facts: ({ tradeDate, time }) => [tradeDate, time],
-    additions: ['currency', 'contract', 'transfer'],
+    // A reading that was stored before types were kept may have another movement.
+    later: (one, other) => Number(one.type === undefined) - Number(other.type === undefined),
+    additions: ['currency', 'contract', 'transfer', 'type'],
   })
 
 /** The name of a session's balance. */

@@ -73,7 +73,7 @@ describe('a row of each kind', () => {
 
   it('Cash History', () => {
     expect(read('cash-history', cash)).toEqual({
-      says: 'cash', account: { id: null, name: 'APEX0012' }, transactionId: '671418950024', time: at('2026-09-23T18:34:57Z'), tradeDate: '2026-09-23', movement: 'fee', delta: -10_400, amount: 499_989_600,
+      says: 'cash', account: { id: null, name: 'APEX0012' }, transactionId: '671418950024', time: at('2026-09-23T18:34:57Z'), tradeDate: '2026-09-23', movement: 'fee', type: 'Commission', delta: -10_400, amount: 499_989_600,
       currency: 'USD', contract: 'MNQZ6',
     })
   })
@@ -163,11 +163,16 @@ describe('what breaks naive readers', () => {
 
   it.each([
     [' Trade Paired', 'pair'], ['TradePaired', 'pair'], [' Commission', 'fee'], ['Exchange Fee', 'fee'], ['Clearing Fee', 'fee'], ['Nfa Fee', 'fee'], ['Brokerage Fee', 'fee'], ['IP Fee', 'fee'], ['Order Routing Fee', 'fee'],
-    ['Options Trade', 'other'], ['Cash Settlement', 'other'], ['Liquidation Fee', 'other'],
+    ['Cancelled Paired Trade', 'pair'], ['Liquidation Fee', 'fee'], ['Options Trade', 'other'], ['Cash Settlement', 'other'], ['Platform Fee', 'other'],
   ])('cash that moves as %j is %s', (type, movement) => {
     const reading = read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })
-    expect(reading).toMatchObject({ movement, contract: null })
+    expect(reading).toMatchObject({ movement, type: type.trim(), contract: null })
     expect(reading).not.toHaveProperty('transfer')
+  })
+
+  it('a fee under a name of the firm\'s own is one of trading where it names its contract', () => {
+    for (const type of ['Platform Fee', 'Exchange Fees', 'Broker Commissions']) expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: 'MNQZ6' })).toMatchObject({ movement: 'fee', type })
+    for (const type of ['Market Data Fee', 'Rebate', 'Feed']) expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: 'MNQZ6' })).toMatchObject({ movement: 'other', type })
   })
 
   it.each(['Fund Transaction', 'FundTransaction', 'Challenge Payout', ' Manual Adjustment', 'Debit', 'Market Data Fee'])('cash that moves as %j went in or out', (type) =>

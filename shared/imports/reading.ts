@@ -66,7 +66,7 @@ export type PairReading = {
   readonly tradeDate: string | null
 }
 
-/** One movement of cash, from the Cash History: `pair` is the gross of a pair, `fee` a commission or fee, `other` neither. */
+/** One movement of cash, from the Cash History: `pair` is the gross of a fill pair or takes one back, `fee` a commission or fee of trading, `other` neither. */
 export type CashReading = {
   readonly says: 'cash'
   readonly account: AccountNamed
@@ -75,6 +75,8 @@ export type CashReading = {
   readonly time: number
   readonly tradeDate: string
   readonly movement: 'pair' | 'fee' | 'other'
+  /** The broker's own name of it, `Exchange Fee`; missing in readings that were stored before it was kept. */
+  readonly type?: string
   /** It is a deposit, a payout, or another booking that is no trade's; missing where it is not, or nobody says what it is. */
   readonly transfer?: true
   /** What it changed, and what the account held behind it. */

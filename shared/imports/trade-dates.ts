@@ -5,16 +5,40 @@ import type { CashReading, PairReading } from './reading.ts'
 
 const secondOf = (time: number): number => Math.floor(time / 1000)
 
-/** The fills with the session that the broker books them on, where a pair that they closed or a movement of cash in their second tells it and they themselves do not. */
+/**
+ * The fills with the session that the broker books them on, where a pair that they closed or a cash row in their second
+ * has it and they themselves do not. Of fills that only their order is known of, a cash row while it was being filled will do.
+ */
 export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<Placed<PairReading>>, cash: Iterable<Placed<CashReading>>): readonly ImportedFill[] => {
   const byFill = datesOfClosings(pairs)
   const byMoment = new Map<string, string>()
-  for (const { account, time, tradeDate, movement } of cash) if (movement !== 'other') keepLater(byMoment, keyOf(account, secondOf(time)), tradeDate)
+  const moments = new Map<string, number[]>()
+  for (const { account, time, tradeDate, movement } of cash) {
+    if (movement === 'other') continue
+    keepLater(byMoment, keyOf(account, secondOf(time)), tradeDate)
+    const known = moments.get(account)
+    if (known === undefined) moments.set(account, [secondOf(time)])
+    else known.push(secondOf(time))
+  }
+  for (const seconds of moments.values()) seconds.sort((one, other) => one - other)
   return fills.map((fill) => {
     if (fill.tradeDate !== null) return fill
-    const tradeDate = byFill.get(fillKey({ account: fill.account, fillId: fill.id })) ?? byMoment.get(keyOf(fill.account, secondOf(fill.time)))
+    const second = fill.since < fill.time ? lastWithin(moments.get(fill.account) ?? [], secondOf(fill.since), secondOf(fill.time)) : secondOf(fill.time)
+    const tradeDate = byFill.get(fillKey({ account: fill.account, fillId: fill.id })) ?? byMoment.get(keyOf(fill.account, second))
     return tradeDate === undefined ? fill : { ...fill, tradeDate }
   })
+}
+
+/** The last of sorted seconds from one to another; the last asked where there is none. */
+const lastWithin = (seconds: readonly number[], from: number, to: number): number => {
+  let [low, high] = [0, seconds.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((seconds[middle] ?? 0) <= to) low = middle + 1
+    else high = middle
+  }
+  const last = seconds[low - 1]
+  return last !== undefined && last >= from ? last : to
 }
 
 const datesOfClosings = (pairs: Iterable<Placed<PairReading>>): ReadonlyMap<string, string> => {

@@ -1,7 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
+import type { Pair, TradeWarning } from '#shared/pnl/pair.ts'
 
 /** A pair of Fillbook's, as it is held against the broker's figures. */
 export type ClosedPair = {
@@ -21,15 +21,28 @@ export type ClosedPair = {
   readonly fees: Amount
   /** Gross less fees. */
   readonly net: Amount
-  /** False where nobody told what a tick of the contract is worth. */
-  readonly worthIsKnown: boolean
+  /** Why its figures may be wrong. */
+  readonly doubts: readonly DayDoubt[]
 }
+
+/** Why a trade's figures may be wrong, so that its day cannot be equal: the worst first. */
+export type DayDoubt = 'incomplete' | 'unknown-contract' | 'ambiguous-order' | 'approximate'
+
+/** The doubts that follow from a trade's warnings. */
+export const doubtsOf = (warnings: readonly TradeWarning[]): readonly DayDoubt[] => {
+  if (warnings.length === 0) return none
+  const isPart = warnings.includes('partial-root')
+  return doubts.filter((doubt) => warnings.includes(doubt) || (isPart && doubt === 'unknown-contract'))
+}
+
+const none: readonly DayDoubt[] = []
+const doubts = ['incomplete', 'unknown-contract', 'ambiguous-order', 'approximate'] as const
 
 /** When a fill may have happened at the earliest (UTC ms), and the session that it is booked on. */
 export type Booking = { readonly since: number; readonly day: string }
 
 /** A derived pair as it is held against the broker's figures. */
-export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, netPnl }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
+export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, netPnl, warnings }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
   const [buy, sell] = opening.side === 'buy' ? [opening, closing] : [closing, opening]
   const { since, day } = bookingOf(closing)
   return {
@@ -46,6 +59,6 @@ export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, 
     gross: grossPnl,
     fees: commission,
     net: netPnl,
-    worthIsKnown: spec.source !== 'unknown',
+    doubts: doubtsOf(warnings),
   }
 }

@@ -1,164 +1,205 @@
-import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareText, keyOf, type Balance, type Placed } from '#shared/imports/assembly.ts'
+import { keyOf, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import type { ClosedPair } from './closed-pair.ts'
+import { accountDays, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
+import { unexplainedByDay } from './balance-steps.ts'
+import type { ChainBreak } from './cash-chain.ts'
+import type { DayDoubt } from './closed-pair.ts'
+import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
-/** Gross, fees and net of a day; the net is what remains of the gross. */
-export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readonly net: Amount }
-
-/**
- * Why a day was not checked: the broker's net is in no file; its files contradict each other; no file has fills of that
- * day; the day has several currencies, or the broker's figures are in another one; nobody told what a contract is
- * worth.
- */
-export type UncheckedReason = 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency' | 'unknown-contract'
-
-/** The fees of one contract on either side, put on the session of their fills; the broker's are null where no file tells them, the contract where that cannot be told. */
-export type ContractFees = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount | null }
-
-/** One account and trading day, Fillbook's figures beside the broker's. */
-export type DayCheck = {
-  readonly account: AccountKey
-  readonly tradingDay: string
-  readonly currency: Currency | null
-  readonly fillbook: DayFigures
-  /** The broker's; each null where no file tells it. `net` is the change of its balance; where only the Cash History tells it, opening fees are counted with the closing, as Fillbook does. The fees are those charged on the day where the day differs, else what lies between gross and net. */
-  readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | null }
-  /** Fillbook's net less the broker's, null where that cannot be told. */
-  readonly difference: Amount | null
-  readonly state: 'equal' | 'differs' | 'unchecked'
-  readonly reason: UncheckedReason | null
-  /** What makes the difference. */
-  readonly pairs: readonly PairCheck[]
-  readonly fees: readonly ContractFees[]
-}
-
-/** A fee that Fillbook counts on the session of its fill; a cost is positive. */
-export type BookedFee = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency; readonly contract: string; readonly fee: Amount }
-
 /** What the days are made of, on either side. */
-export type DaySources = {
-  readonly closed: readonly ClosedPair[]
-  /** Of every fill that counts. */
-  readonly fees: readonly BookedFee[]
-  readonly pairChecks: readonly PairCheck[]
-  readonly cash: readonly Placed<CashReading>[]
-  readonly balances: readonly Balance[]
+export type DaySources = DayRows & {
   readonly contractOf: (movement: Placed<CashReading>) => string | null
-  /** Accounts and trading days on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
+  /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
   readonly cutOff: ReadonlySet<string>
 }
 
-type Side = { closed: ClosedPair[]; fees: BookedFee[] }
-type Day = { readonly account: AccountKey; readonly tradingDay: string; readonly byCurrency: Map<Currency, Side>; readonly cash: Placed<CashReading>[]; balance: Balance | null; readonly checks: PairCheck[] }
+/** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked any profit or loss is no row. */
+export const checkDays = (sources: DaySources): readonly DayCheck[] => accountDays(sources).flatMap((of) => daysOfAccount(of, sources))
 
-/** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked anything is no row. */
-export const checkDays = (sources: DaySources): readonly DayCheck[] => {
-  const days = collectDays(sources)
-  const sorted = [...days.values()].sort((one, other) => compareText(one.account, other.account) || compareText(one.tradingDay, other.tradingDay))
-  return sorted.flatMap((day) => {
-    const currencies = [...day.byCurrency.keys()].sort()
-    if (currencies.length === 0) return dayWithoutFills(day)
-    return currencies.flatMap((currency) => checkDay(day, currency, currencies.length > 1, sources))
-  })
+/** A day's cash in one currency, where the Cash History has the day from its beginning to its end. */
+type WholeDay = { readonly rows: readonly Placed<CashReading>[]; readonly balance: DayCheck['balance']; readonly broken: ChainBreak | null; readonly isFramed: boolean }
+
+const nothingMoved: WholeDay = { rows: [], balance: null, broken: null, isFramed: true }
+
+const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[] => {
+  const wholeDay = (currency: Currency | null, tradingDay: string): WholeDay | null => {
+    const chain = of.chains.get(currency)
+    if (chain === undefined || sources.cutOff.has(keyOf(of.account, tradingDay)) || !chain.covers(tradingDay)) return null
+    const day = chain.days.get(tradingDay)
+    return day === undefined ? nothingMoved : { rows: day.rows, balance: { start: day.start, end: day.end }, broken: day.broken, isFramed: day.isFramed }
+  }
+  const unexplained = unexplainedByDay(of, (tradingDay) => wholeDay(of.base, tradingDay)?.rows ?? null)
+  return [...of.days.values()]
+    .sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))
+    .flatMap((day) => {
+      const booked = [...of.chains].flatMap(([currency, chain]) => (chain.days.get(day.tradingDay)?.rows.some((row) => partOf(row) !== 'transfer') === true ? [currency] : []))
+      const currencies = new Set([...[...day.own.keys()].sort(), ...booked])
+      if (currencies.size === 0 && day.balance !== null) currencies.add(of.base)
+      return [...currencies].flatMap((currency) => {
+        const ofBalance = currencies.size === 1 && currency === of.base
+        return checkDay(
+          {
+            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [] } },
+            balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
+            unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
+            unknown: whyUnknown(of, day, currency, booked),
+          },
+          sources,
+        )
+      })
+    })
 }
 
-const sum = (amounts: readonly Amount[]): Amount => amountOf(amounts.reduce((total, amount) => total + amount, 0))
-
-const collectDays = ({ closed, fees, pairChecks, cash, balances, cutOff }: DaySources): ReadonlyMap<string, Day> => {
-  const days = new Map<string, Day>()
-  const dayOf = (account: AccountKey, tradingDay: string): Day => {
-    const key = keyOf(account, tradingDay)
-    const known = days.get(key)
-    if (known !== undefined) return known
-    const day: Day = { account, tradingDay, byCurrency: new Map(), cash: [], balance: null, checks: [] }
-    days.set(key, day)
-    return day
-  }
-  const sideOf = (row: { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }): Side => {
-    const { byCurrency } = dayOf(row.account, row.tradingDay)
-    const known = byCurrency.get(row.currency)
-    if (known !== undefined) return known
-    const side: Side = { closed: [], fees: [] }
-    byCurrency.set(row.currency, side)
-    return side
-  }
-  for (const pair of closed) sideOf(pair).closed.push(pair)
-  for (const fee of fees) sideOf(fee).fees.push(fee)
-  for (const check of pairChecks) dayOf(check.account, check.tradingDay).checks.push(check)
-  for (const movement of cash) if (movement.movement !== 'other' && !cutOff.has(keyOf(movement.account, movement.tradeDate))) dayOf(movement.account, movement.tradeDate).cash.push(movement)
-  for (const balance of balances) dayOf(balance.account, balance.tradeDate).balance = balance
-  return days
+/** Why the broker's net of a day is not known, where it is not. */
+const whyUnknown = ({ base }: AccountDays, { own, balance }: AccountDay, currency: Currency | null, booked: readonly (Currency | null)[]): UncheckedReason => {
+  if (currency === null || !own.has(currency)) return own.size > 0 ? 'other-currency' : 'no-fills'
+  if (balance?.contradicted === true) return 'contradicting-balances'
+  if (balance !== null && (own.size > 1 || base === null)) return 'several-currencies'
+  const isInAnother = balance !== null && base !== currency
+  return isInAnother || (booked.length > 0 && !booked.includes(currency)) ? 'other-currency' : 'no-broker-figures'
 }
 
-const figuresOf = (closed: readonly ClosedPair[]): DayFigures => {
-  const [gross, fees] = [sum(closed.map((pair) => pair.gross)), sum(closed.map((pair) => pair.fees))]
+/** What is known of an account's day in one currency. */
+type Line = {
+  readonly of: AccountDays
+  readonly day: AccountDay
+  readonly currency: Currency | null
+  readonly side: OwnSide
+  readonly cash: WholeDay | null
+  /** The broker's realized P&L, net of fees. */
+  readonly balance: Amount | null
+  readonly unexplained: Amount | null
+  readonly unknown: UncheckedReason
+}
+
+const checkDay = (line: Line, { contractOf }: DaySources): readonly DayCheck[] => {
+  const { of, day, currency, side, cash, unexplained } = line
+  const fillbook = figuresOf(side)
+  const compared = compare(line, fillbook)
+  const { difference, grossDifference, apart, unequal } = compared
+  const isBroken = cash !== null && cash.broken !== null
+  const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0)
+  if (!isShown) return []
+  const verdict = judge(line, compared)
+  const isEqual = verdict.state === 'equal'
+  const broker = brokerFigures(line, fillbook, compared, isEqual)
+  const explains = !isEqual && (difference ?? 0) !== 0 && cash !== null
+  return [
+    {
+      ...{ account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict },
+      ...{ balance: cash?.balance ?? null, movements: cash === null ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained },
+      terms: isEqual ? [] : termsOf(line, compared),
+      pairs: isEqual ? [] : apart,
+      fees: explains ? feesByContract(side.fees, cash.rows, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== own) : [],
+    },
+  ]
+}
+
+const figuresOf = ({ closed }: OwnSide): DayFigures => {
+  const [gross, fees] = [sumOf(closed, (pair) => pair.gross), sumOf(closed, (pair) => pair.fees)]
   return { gross, fees, net: amountOf(gross - fees) }
 }
 
-const unchecked = (reason: UncheckedReason) => ({ difference: null, state: 'unchecked', reason, pairs: [], fees: [] }) as const
-
-const dayWithoutFills = (day: Day): readonly DayCheck[] => {
-  const { account, tradingDay, balance, cash } = day
-  const told = balance?.realized ?? (cash.length === 0 ? null : sum(cash.map(({ delta }) => delta)))
-  if (told === null || told === 0) return []
-  const [gross, fees] = cash.length === 0 ? [null, null] : [ofMovement(cash, 'pair'), amountOf(0 - ofMovement(cash, 'fee'))]
-  const nothing = { gross: zero, fees: zero, net: zero }
-  return [{ account, tradingDay, currency: null, fillbook: nothing, broker: { gross, fees, net: told, netFrom: balance === null ? 'cash' : 'balance' }, ...unchecked('no-fills') }]
+/** Both sides of a day held against each other: `byBalance` and `byCash` are Fillbook's net less the broker's by either file. */
+type Compared = {
+  readonly tellsGross: Amount | null
+  readonly grossDifference: Amount
+  /** The day's fees by their fills, as the Cash History books them. */
+  readonly feesOfDay: Amount
+  readonly byBalance: Amount | null
+  readonly byCash: Amount | null
+  readonly difference: Amount | null
+  /** The checks of pairs that are not equal, and those of them that prove a difference. */
+  readonly apart: readonly PairCheck[]
+  readonly unequal: readonly PairCheck[]
+  /** What the Cash History booked under names that nobody knows. */
+  readonly unknown: readonly DayMovement[]
 }
 
-const ofMovement = (cash: readonly Placed<CashReading>[], movement: 'pair' | 'fee'): Amount => sum(cash.filter((row) => row.movement === movement).map(({ delta }) => delta))
-
-const checkDay = (day: Day, currency: Currency, isOneOfSeveral: boolean, { contractOf }: DaySources): readonly DayCheck[] => {
-  const { account, tradingDay, balance } = day
-  const side = day.byCurrency.get(currency) ?? { closed: [], fees: [] }
-  const cash = day.cash.filter((row) => row.currency === currency || (row.currency === null && !isOneOfSeveral))
-  const fillbook = figuresOf(side.closed)
-  const tellsGross = cash.length > 0 ? ofMovement(cash, 'pair') : grossOfPairs(day.checks, side.closed)
-  const brokerFees = cash.length > 0 ? amountOf(0 - ofMovement(cash, 'fee')) : null
-  const feesOfDay = sum(side.fees.map(({ fee }) => fee))
-  const snapped = (difference: number, fees: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(fees) ? 0 : difference)
-
-  const grossDifference = tellsGross === null ? zero : snapped(fillbook.gross - tellsGross)
-  const byBalance = balance === null || isOneOfSeveral || balance.contradicted ? null : netDifference(fillbook, feesOfDay, balance.realized, snapped)
-  const byCash = brokerFees === null || tellsGross === null ? null : snapped(fillbook.gross - tellsGross - (feesOfDay - brokerFees), feesOfDay)
-  const difference = byBalance ?? byCash
-  const net = byBalance !== null ? (balance?.realized ?? null) : byCash === null ? null : amountOf(fillbook.net - byCash)
-  const equal = difference === 0 && grossDifference === 0
-  // Over a night the fees that were charged on the day need not be those that its net has in it.
-  const fees = tellsGross !== null && net !== null && (equal || brokerFees === null) ? amountOf(tellsGross - net) : brokerFees
-  const broker = { gross: tellsGross, fees, net, netFrom: net === null ? null : byBalance !== null ? 'balance' : 'cash' } as const
-  const at = { account, tradingDay, currency, fillbook, broker }
-  if (side.closed.length === 0 && (difference === null || difference === 0)) return []
-  if (difference === null) return [{ ...at, ...unchecked(whyUnchecked(day, isOneOfSeveral)) }]
-  if (equal) return [{ ...at, difference, state: 'equal', reason: null, pairs: [], fees: [] }]
-  if (side.closed.some(({ worthIsKnown }) => !worthIsKnown)) return [{ ...at, ...unchecked('unknown-contract') }]
-  const differing = feesByContract(side.fees, cash, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== null && charged !== own)
-  return [{ ...at, difference, state: 'differs', reason: null, pairs: day.checks.filter((check) => !check.equal), fees: differing }]
+const compare = ({ day, side, cash, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
+  const feesOfDay = sumOf(side.fees, ({ fee }) => fee)
+  const snapped = (difference: number, shared: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(shared) ? 0 : difference)
+  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : grossOfPairs(day.checks, side)
+  const grossDifference = tellsGross === null ? zero : snapped(gross - tellsGross)
+  // Over a night a broker books the fees of an opening with its closing, or on the day on which it charged them: either is right.
+  const byBalance = balance === null ? null : snapped(gross - feesOfDay - balance, feesOfDay) === 0 ? zero : snapped(net - balance, fees)
+  const moved = cash === null ? null : movedBy(cash)
+  const byCash = moved === null ? null : snapped(gross - feesOfDay - moved, feesOfDay)
+  // By the second a fill that only its order knows may be held against another pair of its day.
+  const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
+  const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
+  const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
+  const byPairs = unequal.length === 0 || whyUnknown !== 'no-broker-figures' ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
+  return {
+    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal },
+    difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs),
+    unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
+  }
 }
 
-/** Over a night a broker books the fees of an opening with its closing, or on the day on which it charged them: either is right. */
-const netDifference = ({ gross, fees, net }: DayFigures, feesOfDay: Amount, realized: Amount, snapped: (difference: number, fees: Amount) => Amount): Amount =>
-  snapped(gross - feesOfDay - realized, feesOfDay) === 0 ? zero : snapped(net - realized, fees)
+const deltaOf = ({ delta }: Placed<CashReading>): number => delta
+
+const ofPart = (rows: readonly Placed<CashReading>[], part: DayMovement['of']): readonly Placed<CashReading>[] => rows.filter((row) => partOf(row) === part)
+
+/** What a day's cash changed but for transfers. Where rows of it are missing, its balances still say that. */
+const movedBy = ({ rows, balance, broken, isFramed }: WholeDay): number | null => {
+  if (broken === null) return sumOf(rows, (row) => (partOf(row) === 'transfer' ? 0 : row.delta))
+  return isFramed && balance !== null ? balance.end - balance.start - sumOf(ofPart(rows, 'transfer'), deltaOf) : null
+}
 
 /** What a sum of fees may be off where a fill's fee was shared out between days: less than a cent, and nothing where it is whole cents. */
 const partOfCent = (fees: Amount): number => (fees % 100 === 0 ? 0 : 99)
 
-const whyUnchecked = ({ balance, cash }: Day, isOneOfSeveral: boolean): UncheckedReason => {
-  if (isOneOfSeveral && (balance !== null || cash.length > 0)) return 'several-currencies'
-  if (balance?.contradicted === true) return 'contradicting-balances'
-  return cash.length > 0 ? 'other-currency' : 'no-broker-figures'
+/** A check of pairs is that of the currency in which Fillbook has them. */
+const isOf = ({ own }: PairCheck, { closed }: OwnSide): boolean => own[0] === undefined || closed.length === 0 || own[0].currency === closed[0]?.currency
+
+/** The broker's gross where each of the day's pairs was held against one of its own; else its pairs are only a part. */
+const grossOfPairs = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {
+  const known = checks.filter(({ by, fillbook }) => by === 'fills' && fillbook !== null)
+  return known.length === 0 || known.length < closed.length ? null : sumOf(checks, ({ broker }) => broker?.gross ?? 0)
 }
 
-/** The broker's gross where each of the day's pairs was held against one of its own; else it tells only a part. */
-const grossOfPairs = (checks: readonly PairCheck[], closed: readonly ClosedPair[]): Amount | null => {
-  const told = checks.filter(({ by, fillbook }) => by === 'fills' && fillbook !== null)
-  return told.length === 0 || told.length < closed.length ? null : sum(checks.map(({ broker }) => broker?.gross ?? zero))
+type Verdict = Pick<DayCheck, 'state' | 'reason'>
+
+const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', reason })
+
+const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown }: Compared): Verdict => {
+  const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
+  if (has('incomplete')) return unchecked('incomplete')
+  if (has('unknown-contract')) return unchecked('unknown-contract')
+  if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
+  if (difference === null) return unchecked(whyUnknown)
+  const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
+  if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
+  if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
+  if (unknown.length > 0) return unchecked('unknown-movement')
+  if (unexplained !== null) return unchecked('unexplained-balance')
+  if (has('ambiguous-order')) return unchecked('ambiguous-order')
+  return has('approximate') ? unchecked('approximate') : { state: 'equal', reason: null }
 }
 
-/** The fees of a day contract by contract, Fillbook's beside those that the Cash History tells. */
+const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference }: Compared, isEqual: boolean): DayCheck['broker'] => {
+  const netFrom = byBalance !== null && byBalance === difference ? 'balance' : byCash !== null ? 'cash' : null
+  const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(fillbook.net - (byCash ?? 0))
+  const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
+  // Over a night the fees that were charged on the day need not be those that its net has in it.
+  const fees = tellsGross !== null && net !== null && (isEqual || charged === null) ? amountOf(tellsGross - net) : charged
+  return { gross: tellsGross, fees, net, netFrom }
+}
+
+/** What makes the difference, by name where one kind of fee is just that. */
+const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknown }: Compared): readonly DayTerm[] => {
+  const gross: readonly DayTerm[] = grossDifference === 0 ? [] : [{ of: 'gross', name: null, amount: grossDifference }]
+  if (cash === null || cash.broken !== null || byCash !== difference) return gross
+  const charged = ofPart(cash.rows, 'fee')
+  const amount = amountOf(0 - feesOfDay - sumOf(charged, deltaOf))
+  const name = movementsOf({ rows: charged }).find((fee) => fee.amount === 0 - amount)?.name ?? null
+  return [...gross, ...(Math.abs(amount) <= partOfCent(feesOfDay) ? [] : [{ of: 'fees' as const, name, amount }]), ...unknown.map((other): DayTerm => ({ of: 'other', name: other.name, amount: amountOf(0 - other.amount) }))]
+}
+
+/** The fees of a day contract by contract, Fillbook's beside those of the Cash History. */
 export const feesByContract = (own: readonly BookedFee[], cash: readonly Placed<CashReading>[], contractOf: DaySources['contractOf']): readonly ContractFees[] => {
   const fees = new Map<string | null, { fillbook: number; broker: number }>()
   const add = (contract: string | null, fillbook: number, broker: number): void => {

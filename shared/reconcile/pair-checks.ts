@@ -71,10 +71,13 @@ export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
   }
   for (const movement of cash) {
     const contract = movement.movement === 'pair' ? sources.contractOf(movement) : null
-    if (contract !== null) told.push({ account: movement.account, contract, time: movement.time, tradingDay: movement.tradeDate, gross: movement.delta, qty: 0, currency: movement.currency })
+    if (contract === null) continue
+    told.push({ account: movement.account, contract, time: movement.time, tradingDay: movement.tradeDate, gross: movement.delta, qty: 0, currency: movement.currency, cancels: isCancellation(movement) })
   }
   return [...checks, ...byTheirTime(closed, told, byFills, lacking, isReached)]
 }
+
+const isCancellation = ({ type }: Placed<CashReading>): boolean => type !== undefined && /cancell?ed/i.test(type)
 
 const bookingOf = (account: AccountKey, contract: string, time: number, gross: Amount): string => keyOf(account, contract, secondOf(time), gross)
 
@@ -98,7 +101,7 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
 }
 
 /** A gross that the broker booked at a time. */
-type Told = { readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null }
+type Told = { readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null; /** It takes an earlier one back. */ readonly cancels?: boolean }
 
 type Moment = { readonly second: number; since: number; readonly pairs: ClosedPair[]; readonly told: Told[] }
 
@@ -117,7 +120,7 @@ const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFil
   }
   const lastTold = new Map<string, number>()
   for (const { account, tradingDay, time } of told) lastTold.set(keyOf(account, tradingDay), Math.max(secondOf(time), lastTold.get(keyOf(account, tradingDay)) ?? 0))
-  const checks: PairCheck[] = strays.map((booked) => checkOf([], [booked], booked))
+  const checks: PairCheck[] = withoutCancelled(strays).map((booked) => checkOf([], [booked], booked))
   for (const moments of streams.values()) {
     for (const { pairs, told: booked, second } of moments) {
       const [first] = pairs
@@ -128,6 +131,19 @@ const byTheirTime = (closed: readonly ClosedPair[], told: readonly Told[], byFil
     }
   }
   return checks
+}
+
+/** Bookings of pairs that Fillbook lacks, without those that the broker took back. */
+const withoutCancelled = (strays: readonly Told[]): readonly Told[] => {
+  const keyOfGross = ({ account, contract, tradingDay }: Told, gross: number): string => keyOf(account, contract, tradingDay, gross)
+  const cancelled = Map.groupBy(strays.filter(({ cancels }) => cancels === true), (one) => keyOfGross(one, 0 - one.gross))
+  if (cancelled.size === 0) return strays
+  const gone = new Set<Told>()
+  for (const one of strays) {
+    const by = one.cancels === true ? undefined : cancelled.get(keyOfGross(one, one.gross))?.pop()
+    if (by !== undefined) gone.add(one).add(by)
+  }
+  return strays.filter((one) => !gone.has(one))
 }
 
 const takeOne = (bookings: ReadonlyMap<string, string[]>, booking: string): boolean => bookings.get(booking)?.pop() !== undefined

@@ -1,16 +1,18 @@
 import { describe, expect, it, test } from 'vitest'
-import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
+import { at, balanceOf, cashOf, chained, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
 import { assemble } from '#shared/imports/assemble.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { holdAgainst, reconcile, type Reconciliation } from './reconcile.ts'
 
-const check = (...readings: readonly Reading[]): Reconciliation => {
+/** Of readings whose cash and balances follow each other without a break. */
+const check = (...readings: readonly Reading[]): Reconciliation => checkRaw(...chained(readings))
+const checkRaw = (...readings: readonly Reading[]): Reconciliation => {
   const assembly = assemble(readings, { account: null })
   return reconcile(assembly, deriveTrades(assembly, 'UTC').pairs)
 }
-const counts = ({ pairsChecked, pairsEqual, daysChecked, daysEqual }: Reconciliation): number[] => [pairsChecked, pairsEqual, daysChecked, daysEqual]
+const counts = ({ pairsChecked, pairsEqual, daysEqual, daysDiffer }: Reconciliation): number[] => [pairsChecked, pairsEqual, daysEqual + daysDiffer, daysEqual]
 const days = (result: Reconciliation) => result.days.map(({ tradingDay, broker, difference, state, reason }) => [tradingDay, broker.net === null ? null : broker.net / 10_000, difference === null ? null : difference / 10_000, reason ?? state])
 
 // Bought at tick 100, sold at 104: 5.00 of gross, 1.00 of fees.
@@ -20,7 +22,8 @@ describe('pairs by their fills', () => {
   it('are equal in quantity, prices and P&L, or not', () => {
     expect(counts(check(...trade, pairOf('1', '2')))).toEqual([1, 1, 0, 0])
     const wrong = [pairOf('1', '2', { pnl: 5.01 }), pairOf('1', '2', { qty: 2, pnl: 5 }), pairOf('1', '2', { buy: [at('15:00:00'), 99], pnl: 5 }), pairOf('1', '2', { sell: [at('15:01:00'), 105], pnl: 5 }), pairOf('1', '2', { currency: 'EUR' as Currency })]
-    for (const pair of wrong) expect(counts(check(...trade, pair))).toEqual([1, 0, 0, 0])
+    // Without the broker's net a pair that differs is still a term of its day.
+    for (const pair of wrong) expect(counts(check(...trade, pair))).toEqual([1, 0, 1, 0])
   })
 
   it('differ where Fillbook has both fills and pairs them otherwise', () => {
@@ -33,7 +36,7 @@ describe('pairs by their fills', () => {
     const bonds = (pnl: number) => check(pairOf('1', '2', { account: 'A', contract: 'ZNM6', tickSize: '0.015625', sell: [at('15:01:00'), 101], pnl }))
     expect(counts(bonds(15.63))).toEqual([1, 1, 0, 0])
     expect(counts(bonds(15.62))).toEqual([1, 1, 0, 0])
-    expect(counts(bonds(15.64))).toEqual([1, 0, 0, 0])
+    expect(counts(bonds(15.64))).toEqual([1, 0, 1, 0])
   })
 })
 
@@ -43,8 +46,9 @@ describe('pairs by the second of their closing', () => {
   it('sum up to the Cash History, also where the order was filled in pieces', () => {
     const cash = [cashOf('1', 'pair', 5, { time: at('15:01:20') }), cashOf('2', 'pair', 5, { time: at('15:02:00') }), cashOf('3', 'fee', -2)]
     const result = check(...orders, ...cash)
-    expect(counts(result)).toEqual([2, 2, 1, 1])
-    expect(days(result)).toEqual([['2026-06-10', 8, 0, 'equal']])
+    expect(counts(result)).toEqual([2, 2, 0, 0])
+    // The averages of orders are no fills: sums that meet do not make their day equal.
+    expect(days(result)).toEqual([['2026-06-10', 8, 0, 'approximate']])
   })
 
   it('differ by what the broker booked otherwise, not at all, or alone', () => {
@@ -96,8 +100,8 @@ describe('days', () => {
   it('say why they were not checked, and never that they are right', () => {
     expect(days(check(...trade, pairOf('1', '2')))).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', null, null, 'contradicting-balances']])
-    expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-09', 7), balanceOf('2026-06-13', 0)))).toEqual([['2026-06-09', 7, null, 'no-fills'], ['2026-06-10', 4, 0, 'equal']])
-    expect(days(check(...trade, cashOf('1', 'pair', 5, { currency: 'EUR' as Currency, time: at('15:01:00') })))).toEqual([['2026-06-10', null, null, 'other-currency']])
+    expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-09', 7), balanceOf('2026-06-13', 0)))).toEqual([['2026-06-09', 7, -7, 'no-fills'], ['2026-06-10', 4, 0, 'equal']])
+    expect(days(check(...trade, cashOf('1', 'pair', 5, { currency: 'EUR' as Currency, time: at('15:01:00') })))).toEqual([['2026-06-10', null, null, 'other-currency'], ['2026-06-10', 5, -5, 'other-currency']])
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00') })]
     expect(days(check(...trade, ...euros, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', null, null, 'several-currencies'], ['2026-06-10', null, null, 'several-currencies']])
   })
@@ -106,10 +110,10 @@ describe('days', () => {
 describe('days that cannot be proven', () => {
   const strange = [fillOf('8', { contract: 'QQQZ9', fee: 0 }), fillOf('9', { contract: 'QQQZ9', fee: 0, side: 'sell', time: at('15:01:00'), price: 104 })]
 
-  it('are those of a contract of which nobody tells the worth, where the figures do not meet by themselves', () => {
-    expect(days(check(...strange, balanceOf('2026-06-10', 20)))).toEqual([['2026-06-10', 20, null, 'unknown-contract']])
-    expect(days(check(...strange, balanceOf('2026-06-10', 1)))).toEqual([['2026-06-10', 1, 0, 'equal']])
-    expect(days(check(...trade, ...strange, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, null, 'unknown-contract']])
+  it('are those of a contract whose worth is unknown, also where the figures happen to meet', () => {
+    expect(days(check(...strange, balanceOf('2026-06-10', 20)))).toEqual([['2026-06-10', 20, -19, 'unknown-contract']])
+    expect(days(check(...strange, balanceOf('2026-06-10', 1)))).toEqual([['2026-06-10', 1, 0, 'unknown-contract']])
+    expect(days(check(...trade, ...strange, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, 1, 'unknown-contract']])
   })
 })
 
@@ -156,4 +160,77 @@ test("a pair of the broker's that Fillbook lacks is on the day that its fills ar
   const told = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
   const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], told })
   expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
+})
+
+describe('the identity of a day', () => {
+  const pair = cashOf('1', 'pair', 5, { time: at('15:01:00'), type: 'Trade Paired' })
+  const fee = cashOf('2', 'fee', -1, { time: at('15:01:00'), type: 'Commission' })
+  const movements = (result: Reconciliation) => result.days.flatMap((day) => day.movements.map(({ of, name, amount }) => [of, name, amount / 10_000]))
+  const before = fillOf('0', { fee: 0, time: at('14:00:00') })
+
+  it('has every row of its cash by name, from the balance at the start to the one at the end', () => {
+    const result = check(...trade, pair, fee, cashOf('3', 'other', 1_000, { time: at('16:00:00'), type: 'Fund Transaction', transfer: true, contract: null }))
+    expect(days(result)).toEqual([['2026-06-10', 4, 0, 'equal']])
+    expect(movements(result)).toEqual([['pair', 'Trade Paired', 5], ['fee', 'Commission', -1], ['transfer', 'Fund Transaction', 1_000]])
+    expect(result.days[0]?.balance).toEqual({ start: 500_000_000, end: 510_040_000 })
+  })
+
+  it.each([
+    ['Liquidation Fee', 'fee', 'fees'],
+    ['Options Trade', 'other', 'other'],
+  ] as const)('counts a row of %s, and names it as what makes the difference', (type, movement, of) => {
+    const result = check(...trade, pair, fee, cashOf('3', movement, -25, { time: at('15:02:00'), type }))
+    expect(days(result)).toEqual([['2026-06-10', -21, 25, 'differs']])
+    expect(result.days[0]?.terms).toEqual([{ of, name: type, amount: 250_000 }])
+    expect(movements(result)).toContainEqual([movement, type, -25])
+  })
+
+  it('is not equal where a row of an unknown type stands in for a fee, though the sums meet', () => {
+    expect(days(check(...trade, pair, cashOf('2', 'other', -1, { time: at('15:01:00'), type: 'Charge' })))).toEqual([['2026-06-10', 4, 0, 'unknown-movement']])
+  })
+
+  it('takes a fill pair back that the broker cancelled: the day differs until the journal does so too', () => {
+    const cancelled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
+    expect(days(check(...trade, pair, fee, cancelled))).toEqual([['2026-06-10', -1, 5, 'differs']])
+    const busted = trade.map((fill) => ({ ...fill, active: false }))
+    const result = check(...busted, before, fillOf('9', { fee: 1, side: 'sell', time: at('14:01:00') }), pair, fee, cancelled, cashOf('8', 'pair', 0, { time: at('14:01:00'), type: 'Trade Paired' }))
+    expect(result.days.map(({ difference, state, pairs }) => [difference, state, pairs.length])).toEqual([[0, 'equal', 0]])
+  })
+
+  it('is broken where a row is missing, which is said with the rows around it', () => {
+    const whole = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:02:00'), type: 'Commission' }), cashOf('4', 'fee', 0.5, { time: at('15:03:00'), type: 'Commission' })])
+    expect(days(checkRaw(...trade, ...whole))).toEqual([['2026-06-10', 4, 0, 'equal']])
+    const gone = checkRaw(...trade, ...whole.filter((row) => row.says !== 'cash' || row.transactionId !== '3'))
+    // The balances around the missing row are known, and so is the difference.
+    expect(days(gone)).toEqual([['2026-06-10', 4, 0, 'broken-chain']])
+    expect(gone.days[0]?.broken).toMatchObject({ transactionId: '4', after: '2', expected: 500_040_000, found: 500_035_000 })
+  })
+
+  it('is in doubt on both sides of a break between two sessions, but where the balance of the earlier one proves it', () => {
+    const next = [fillOf('3', { fee: 0.5, time: at('15:00:00', '2026-06-11') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    const nextCash = [cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('4', 'fee', -1, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
+    const rows = chained([pair, fee, cashOf('x', 'other', 7, { time: at('20:00:00'), transfer: true, type: 'Deposit' }), ...nextCash]).filter((row) => row.says !== 'cash' || row.transactionId !== 'x')
+    const states = (...more: readonly Reading[]) => checkRaw(...trade, ...next, ...rows, ...more).days.map(({ reason, state }) => reason ?? state)
+    expect(states()).toEqual(['broken-chain', 'broken-chain'])
+    expect(states(balanceOf('2026-06-10', 4, { total: 50_011 }))).toEqual(['broken-chain', 'equal'])
+  })
+
+  it('holds the totals of days against each other: what no term makes is said', () => {
+    const next = [fillOf('3', { fee: 0.5, time: at('15:00:00', '2026-06-11') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    const result = checkRaw(...trade, ...next, balanceOf('2026-06-10', 4, { total: 50_004 }), balanceOf('2026-06-11', 4, { total: 50_033 }))
+    expect(days(result)).toEqual([['2026-06-10', 4, 0, 'equal'], ['2026-06-11', 4, 0, 'unexplained-balance']])
+    expect(result.days[1]?.unexplained).toBe(250_000)
+  })
+
+  it('goes currency by currency', () => {
+    const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00'), price: 101 })]
+    const dollars = { currency: 'USD' as Currency }
+    const result = check(...trade, ...euros, { ...pair, ...dollars }, { ...fee, ...dollars }, cashOf('3', 'pair', 24, { currency: 'EUR' as Currency, time: at('15:02:00'), contract: 'FDAXM6' }))
+    expect(result.days.map(({ currency, difference, state }) => [currency, difference, state])).toEqual([['EUR', 10_000, 'differs'], ['USD', 0, 'equal']])
+  })
+
+  it('reads rows of one second in the order in which they follow each other, in whatever order the file has them', () => {
+    const rows = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:01:00') }), cashOf('4', 'fee', 0.5, { time: at('15:01:00') })])
+    for (const order of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]] as Reading[]]) expect(days(checkRaw(...trade, ...order))).toEqual([['2026-06-10', 4, 0, 'equal']])
+  })
 })

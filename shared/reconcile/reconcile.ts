@@ -9,7 +9,8 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
 import { closedPair, type ClosedPair } from './closed-pair.ts'
-import { checkDays, type BookedFee, type DayCheck } from './day-checks.ts'
+import type { BookedFee, DayCheck } from './day-check.ts'
+import { checkDays } from './day-checks.ts'
 import { checkPairs, type PairCheck } from './pair-checks.ts'
 
 /** What Fillbook has, and what the broker told of the same accounts. */
@@ -33,8 +34,15 @@ export type Reconciliation = {
   /** Of the broker's pairs. */
   readonly pairsChecked: number
   readonly pairsEqual: number
-  readonly daysChecked: number
-  readonly daysEqual: number
+} & DayCounts
+
+/** How many days are equal, differ, or cannot be checked. */
+export type DayCounts = { readonly daysEqual: number; readonly daysDiffer: number; readonly daysUnchecked: number }
+
+/** Counts days by their states. */
+export const countDays = (days: readonly Pick<DayCheck, 'state'>[]): DayCounts => {
+  const of = (state: DayCheck['state']): number => days.filter((day) => day.state === state).length
+  return { daysEqual: of('equal'), daysDiffer: of('differs'), daysUnchecked: of('unchecked') }
 }
 
 /** Holds what was derived from files against what the same files tell of the broker's own figures. */
@@ -69,13 +77,11 @@ export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Re
   ])
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
   const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff })
-  const checkedDays = days.filter(({ state }) => state !== 'unchecked')
   return {
     ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
-    daysChecked: checkedDays.length,
-    daysEqual: checkedDays.filter(({ state }) => state === 'equal').length,
+    ...countDays(days),
   }
 }
 

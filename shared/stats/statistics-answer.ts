@@ -70,11 +70,17 @@ const averageText = (average: Average | null): string | null => (average === nul
 
 const amountText = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
 
-const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present } }: CurrencyEquity): StatCurve => ({
+const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present }, drawdownByTrade }: CurrencyEquity): StatCurve => ({
   currency,
   points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: toDecimalString(net), cumulative: toDecimalString(cumulative) })),
   deepest: deepest && drawdownAnswer(deepest),
+  deepestByTrade: drawdownByTrade.deepest && fallByTrade(drawdownByTrade.deepest),
   present: present && { ...drawdownAnswer(present), below: toDecimalString(present.below) },
 })
 
 const drawdownAnswer = ({ depth, start, bottom, recovery }: Drawdown<string>): StatDrawdown => ({ depth: toDecimalString(depth), start, bottom, recovery })
+
+const fallByTrade = ({ depth, start, bottom, recovery }: Drawdown<number>): NonNullable<StatCurve['deepestByTrade']> => {
+  const moment = (time: number): string => new Date(time).toISOString()
+  return { depth: toDecimalString(depth), start: start === null ? null : moment(start), bottom: moment(bottom), recovery: recovery === null ? null : moment(recovery) }
+}

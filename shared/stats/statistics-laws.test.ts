@@ -105,6 +105,7 @@ describe('for any trades', () => {
           expect(equityByTrade(own).map(({ cumulative }) => cumulative)).toEqual(curve)
           expect(drawn.deepest?.depth ?? 0).toBe(Math.max(0, ...falls))
           expect(drawn.present?.below ?? 0).toBe(falls.at(-1))
+          expect(equity.find(({ currency }) => currency === row.currency)?.drawdownByTrade).toEqual(drawn)
           const days = [...new Set(own.map((trade) => trade.tradingDay))].sort()
           const byDay = days.map((day) => sum(own.filter((trade) => trade.tradingDay <= day).map(({ netPnl }) => netPnl)))
           expect(equity.find(({ currency }) => currency === row.currency)?.byDay.map(({ cumulative }) => cumulative)).toEqual(byDay)

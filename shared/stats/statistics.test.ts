@@ -124,6 +124,11 @@ describe('equity', () => {
     })
   })
 
+  it('has its max drawdown by trade, beside the one at the end of days', () => {
+    expect(dollar?.drawdownByTrade).toEqual(drawdowns(curve, ({ exitTime }) => exitTime))
+    expect(euro?.drawdownByTrade.deepest?.depth).toBe(money(30))
+  })
+
   it('by trading day hides what a day made good again', () => {
     expect(dollar?.byDay.map(({ tradingDay, net, cumulative }) => [tradingDay, net / 10_000, cumulative / 10_000])).toEqual([['2026-03-06', 98, 98], ['2026-03-09', 13, 111], ['2026-03-11', -12, 99]])
     expect(dollar?.drawdownByDay.deepest).toEqual({ depth: money(12), start: '2026-03-09', bottom: '2026-03-11', recovery: null })

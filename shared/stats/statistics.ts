@@ -2,7 +2,7 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
-import { drawdowns, equityByDay, type Drawdowns, type EquityPoint } from './equity.ts'
+import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint } from './equity.ts'
 import type { CountedTrade, TakenTrade } from './figures.ts'
 import { createRDistribution, rUnits, type RBucket } from './r-multiple.ts'
 import { streaksOf, type Streaks } from './streaks.ts'
@@ -21,12 +21,14 @@ export type StatisticsOptions = {
   readonly timedBy: 'entry' | 'exit'
 }
 
-/** The equity of one currency by trading day, with the falls of that curve. */
+/** The equity of one currency by trading day, with the falls of that curve and of the one by trade, which also has those within a day. */
 export type CurrencyEquity = {
   readonly currency: Currency
   readonly byDay: readonly EquityPoint[]
   /** Points are trading days. */
   readonly drawdownByDay: Drawdowns<string>
+  /** Points are exits, UTC ms. */
+  readonly drawdownByTrade: Drawdowns<number>
 }
 
 /**
@@ -92,12 +94,13 @@ export const createStatistics = (options: StatisticsOptions) => {
     result: (): Statistics => {
       const figures = groupFigures(all)
       const dates = calendar.result()
+      const inOrder = closed.inOrder()
       return {
         ...options,
         all: figures,
-        streaks: streaksOf(closed.inOrder()),
+        streaks: streaksOf(inOrder),
         rDistribution: distribution.result(),
-        equity: figures.money.map(({ currency }) => currencyEquity(currency, equityByDay(dates.days, currency))),
+        equity: figures.money.map(({ currency }) => currencyEquity(currency, equityByDay(dates.days, currency), inOrder)),
         calendar: dates,
         bySymbol: bySymbol.result(),
         byWeekday: byWeekday.result(),
@@ -111,15 +114,15 @@ export const createStatistics = (options: StatisticsOptions) => {
   }
 }
 
-type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'grossPnl'>
+type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'grossPnl' | 'netPnl' | 'currency'>
 
-// Streaks alone need an order, and rows mostly come in it: then nothing is sorted.
+// Streaks and the curve by trade alone need an order, and rows mostly come in it: then nothing is sorted.
 const createClosed = () => {
   const trades: Closed[] = []
   let ordered = true
   return {
-    take: ({ id, exitTime, grossPnl }: Closed): void => {
-      const trade = { id, exitTime, grossPnl }
+    take: ({ id, exitTime, grossPnl, netPnl, currency }: Closed): void => {
+      const trade = { id, exitTime, grossPnl, netPnl, currency }
       const last = trades.at(-1)
       if (last !== undefined && byExit(last, trade) > 0) ordered = false
       trades.push(trade)
@@ -132,10 +135,11 @@ const createClosed = () => {
   }
 }
 
-const currencyEquity = (currency: Currency, byDay: readonly EquityPoint[]): CurrencyEquity => ({
+const currencyEquity = (currency: Currency, byDay: readonly EquityPoint[], inOrder: readonly Closed[]): CurrencyEquity => ({
   currency,
   byDay,
   drawdownByDay: drawdowns(byDay, ({ tradingDay }) => tradingDay),
+  drawdownByTrade: drawdowns(equityByTrade(inOrder.filter((trade) => trade.currency === currency)), ({ exitTime }) => exitTime),
 })
 
 const byExit = (one: Closed, other: Closed): number => one.exitTime - other.exitTime || byText(one.id, other.id)

@@ -39,8 +39,8 @@ test('three files are looked at, imported, and taken back; again they change not
     checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length },
     known: false,
   })
-  expect(preview.outcome?.checks.daysChecked).toBeGreaterThan(2)
-  expect(preview.outcome?.checks.daysEqual).toBe(preview.outcome?.checks.daysChecked)
+  // A payout moved the balance of one day, and no file of these names it.
+  expect(preview.outcome?.checks).toMatchObject({ daysEqual: new Set(truth.pairs.map(({ bookedOn }) => bookedOn)).size - 1, daysDiffer: 0, daysUnchecked: 1 })
   expect(preview.outcome?.money.map(({ grossPnl }) => Math.round(Number(grossPnl) * 100))).toEqual([Number(truth.pairs.reduce((sum, { cents }) => sum + cents, 0n))])
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
   expect(await browser.call(imports)).toEqual({ imports: [], running: null })

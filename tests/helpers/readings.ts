@@ -1,4 +1,4 @@
-import type { AccountNamed, BalanceReading, CashReading, FillReading, OrderReading, PairReading } from '#shared/imports/reading.ts'
+import type { AccountNamed, BalanceReading, CashReading, FillReading, OrderReading, PairReading, Reading } from '#shared/imports/reading.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 
@@ -42,3 +42,19 @@ export const cashOf = (transactionId: string, movement: CashReading['movement'],
 
 /** The balance of account A at the end of a session. */
 export const balanceOf = (tradeDate: string, realized: number, { account = 'A', total = 50_000 }: { readonly account?: string; readonly total?: number } = {}): BalanceReading => ({ says: 'balance', account: named(account), tradeDate, total: money(total), realized: money(realized) })
+
+/** Readings whose cash rows follow each other from 50,000.00 on, by time, and whose balances hold what those rows, or else the realized P&L, came to. */
+export const chained = (readings: readonly Reading[]): readonly Reading[] => {
+  const cash = readings.filter((reading) => reading.says === 'cash').toSorted((one, other) => one.time - other.time)
+  const held = new Map<Reading, Amount>()
+  const amounts = new Map<string, number>()
+  for (const row of cash) {
+    const key = `${row.account.name ?? ''} ${row.currency ?? ''}`
+    amounts.set(key, (amounts.get(key) ?? 500_000_000) + row.delta)
+    held.set(row, amounts.get(key) as Amount)
+  }
+  let total = 500_000_000
+  const balances = readings.filter((reading) => reading.says === 'balance').toSorted((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1))
+  for (const row of balances) held.set(row, (total = cash.length === 0 ? total + row.realized : (held.get(cash.findLast(({ tradeDate }) => tradeDate <= row.tradeDate) ?? row) ?? total)) as Amount)
+  return readings.map((reading) => (reading.says === 'cash' ? { ...reading, amount: held.get(reading) ?? reading.amount } : reading.says === 'balance' ? { ...reading, total: held.get(reading) ?? reading.total } : reading))
+}

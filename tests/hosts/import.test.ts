@@ -37,7 +37,7 @@ test.skipIf(!existsSync(real))('the real export: every pair is the broker\'s own
     files: [{ kind: 'performance', rows: 221, accepted: 221, rejected: [] }],
     ...{ fills: 439, pairs: 221, trips: 218, currency: 'USD', grossPnl: '-140.00' },
     statistics: { perPair: { count: 221 }, perTrip: { count: 218 } },
-    reconciliation: { pairsChecked: 221, pairsEqual: 221, daysChecked: 0, daysEqual: 0 },
+    reconciliation: { pairsChecked: 221, pairsEqual: 221, daysEqual: 0, daysDiffer: 0 },
   })
   expect((report['warnings'] as { code: string }[]).map(({ code: warning }) => warning)).toEqual(['zone-assumed', 'commission-from-table'])
   // The same twice, and once more under another zone of the terminal's, changes nothing.
@@ -59,9 +59,9 @@ test('fills, pairs and balances prove each other, in JSON as it is promised', as
     ],
     ...{ fills: 2, pairs: 1, trips: 1, currency: 'USD', ...money },
     byAccount: [{ account: 'DEMO1', fills: 2, pairs: 1, trips: 1, ...money }],
-    byTradingDay: [{ account: 'DEMO1', tradingDay: '2026-06-10', ...money, brokerNet: '4.00', difference: '0.00' }],
+    byTradingDay: [{ account: 'DEMO1', tradingDay: '2026-06-10', ...money, brokerNet: '4.00', difference: '0.00', state: 'equal', reason: null, balance: null, movements: [], terms: [], brokenAt: null, unexplained: null }],
     statistics: { perPair: { count: 1, winRate: 1 }, perTrip: { count: 1, winRate: 1 } },
-    reconciliation: { pairsChecked: 1, pairsEqual: 1, daysChecked: 1, daysEqual: 1 },
+    reconciliation: { pairsChecked: 1, pairsEqual: 1, daysEqual: 1, daysDiffer: 0, daysUnchecked: 0 },
     warnings: [{ code: 'zone-assumed', message: 'Some files have only local times; they were taken as America/New_York. --timezone says otherwise.' }],
   })
   expect(Object.keys(report)).toEqual(['files', 'fills', 'pairs', 'trips', 'currency', 'grossPnl', 'commission', 'netPnl', 'byAccount', 'byTradingDay', 'statistics', 'reconciliation', 'warnings'])
@@ -116,5 +116,5 @@ test('without --json it prints a table', async () => {
   const dir = folder()
   const { stdout } = await run('import', write(dir, 'Fills.csv', fills), write(dir, 'Balances.csv', balances))
   expect(stdout).toMatch(/2026-06-10 +DEMO1 +5\.00 +1\.00 +4\.00 +4\.00 +0\.00/)
-  expect(stdout).toContain('0 of 0 pairs and 1 of 1 days are equal')
+  expect(stdout).toContain("no fill pairs of the broker's in these files; 1 of 1 day equal, 0 differ, 0 cannot be checked")
 })

@@ -67,6 +67,7 @@ const Facts = ({ outcome: { fills, pairs, trips, money, checks } }: { outcome: I
     ...(fills.removed > 0 ? [t('fills-removed', { count: fills.removed, shown: format.count(fills.removed) })] : []),
     ...(pairs.removed > 0 ? [t('pairs-removed', { count: pairs.removed, shown: format.count(pairs.removed) })] : []),
   ]
+  const days = checks.daysEqual + checks.daysDiffer + checks.daysUnchecked
   return (
     <dl className="flex flex-col gap-1.5">
       <Fact name={t('comes-new')}>{fresh.join(' · ')}</Fact>
@@ -85,12 +86,18 @@ const Facts = ({ outcome: { fills, pairs, trips, money, checks } }: { outcome: I
         </Fact>
       ))}
       <Fact name={t('checks')}>
-        {checks.pairsChecked + checks.daysChecked === 0 ? (
+        {checks.pairsChecked + days === 0 ? (
           <span className="text-muted">{t('checks-none')}</span>
         ) : (
           <span className="inline-flex flex-wrap gap-x-4 gap-y-1">
             {checks.pairsChecked > 0 && <Checked equal={checks.pairsEqual} of={checks.pairsChecked} text={t('pairs-equal', { equal: format.count(checks.pairsEqual), checked: format.count(checks.pairsChecked) })} />}
-            {checks.daysChecked > 0 && <Checked equal={checks.daysEqual} of={checks.daysChecked} text={t('days-equal', { equal: format.count(checks.daysEqual), checked: format.count(checks.daysChecked) })} />}
+            {days > 0 && (
+              <Checked
+                equal={checks.daysEqual}
+                of={days}
+                text={t('days-headline', { count: days, equal: format.count(checks.daysEqual), differ: format.count(checks.daysDiffer), unchecked: format.count(checks.daysUnchecked) })}
+              />
+            )}
           </span>
         )}
       </Fact>

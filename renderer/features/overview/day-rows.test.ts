@@ -25,7 +25,7 @@ test('each currency has its own measure, and a day of both stands together', () 
 })
 
 test('a running total is the one of the curve, and missing where the curve was thinned', () => {
-  const curve = { currency: 'USD', points: [{ tradingDay: '2026-02-12', netPnl: '0.004', cumulative: '10.01' }], deepest: null, present: null }
+  const curve = { currency: 'USD', points: [{ tradingDay: '2026-02-12', netPnl: '0.004', cumulative: '10.01' }], deepest: null, deepestByTrade: null, present: null }
   const rows = dayRows({ days: [day('2026-02-12', ['USD', '0.00']), day('2026-02-13', ['USD', '0.00'])], equity: [curve] })
   expect(rows.map(({ tradingDay, cumulative, share }) => [tradingDay, cumulative, share])).toEqual([['2026-02-13', null, 0], ['2026-02-12', '10.01', 0]])
 })

@@ -52,7 +52,12 @@ const Sums = ({ money, statistics, leading }: Part) => {
       <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} />
       <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
       <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
-      <Stat label={t('drawdown')} value={statistics === null ? null : format.money(drop(curve?.deepest ?? null))} note={t('by-day-quiet')} tone={curve?.deepest ? 'loss' : 'even'} />
+      <Stat
+        label={t('drawdown')}
+        value={statistics === null ? null : format.money(drop(curve?.deepestByTrade ?? null))}
+        note={t('drawdown-of-day', { depth: format.money(drop(curve?.deepest ?? null)) })}
+        tone={curve?.deepestByTrade ? 'loss' : 'even'}
+      />
     </StatStrip>
   )
 }
@@ -83,4 +88,4 @@ const Single = ({ money, statistics, leading }: Part) => {
 }
 
 // A drawdown is a loss, and told as one.
-const drop = (deepest: StatCurve['deepest']): string => (deepest === null ? '0' : `-${deepest.depth}`)
+const drop = (deepest: Pick<NonNullable<StatCurve['deepest']>, 'depth'> | null): string => (deepest === null ? '0' : `-${deepest.depth}`)

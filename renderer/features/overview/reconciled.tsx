@@ -12,7 +12,7 @@ import { Link } from 'react-router-dom'
 // In a narrow window it stands beside the large figure.
 const last = 'xl:order-last'
 
-/** How many of the days that were held against the broker's figures are equal to the cent, and how many were not; green only where all were. Days are whole, so a filter of anything but dates and accounts leaves it out. */
+/** How many trading days are equal to the broker's figures to the cent, differ, or cannot be checked; green only where all are equal. Days are whole, so a filter of anything but dates and accounts leaves it out. */
 export const Reconciled = () => {
   const { t } = useTranslation('overview')
   const format = useFormat()
@@ -24,19 +24,18 @@ export const Reconciled = () => {
   if (!whole) return <Stat className={last} label={t('reconciled')} value={t('none')} note={t('whole-days')} />
   if (error !== null) return <Stat className={last} label={t('reconciled')} value={t('none')} />
   if (data === undefined) return <Stat className={last} label={t('reconciled')} value={null} />
-  const { days, daysChecked, daysEqual } = data.all
-  const unchecked = days - daysChecked
+  const { days, daysEqual, daysDiffer, daysUnchecked } = data.all
   return (
     <Stat
       className={last}
       label={t('reconciled')}
-      tone={daysEqual < daysChecked ? 'loss' : unchecked > 0 || days === 0 ? 'even' : 'gain'}
+      tone={daysDiffer > 0 ? 'loss' : daysUnchecked > 0 || days === 0 ? 'even' : 'gain'}
       value={
         <Link to={paths.reconciliation} className="underline-offset-3 hover:underline">
-          {daysChecked === 0 ? t('none') : t('days-of', { equal: format.count(daysEqual), checked: format.count(daysChecked) })}
+          {days === 0 ? t('none') : t('days-of', { equal: format.count(daysEqual), days: format.count(days) })}
         </Link>
       }
-      note={daysChecked === 0 ? t('not-checked') : unchecked > 0 ? t('days-unchecked', { unchecked: format.count(unchecked) }) : t('days-note')}
+      note={days === 0 ? undefined : t('days-rest', { differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })}
     />
   )
 }

@@ -101,10 +101,10 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   )
 }
 
-const CurveFalls = ({ curve: { currency, deepest, present }, mixed }: { curve: StatCurve; mixed: boolean }) => {
+const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mixed }: { curve: StatCurve; mixed: boolean }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const fall = (name: string, drawdown: StatCurve['deepest'], depth: ReactNode, none: string) => (
+  const fall = (name: string, drawdown: Omit<NonNullable<StatCurve['deepest']>, 'depth'> | null, depth: ReactNode, none: string, at = format.fullDay) => (
     <tr>
       <Cell>
         {name}
@@ -115,9 +115,9 @@ const CurveFalls = ({ curve: { currency, deepest, present }, mixed }: { curve: S
       ) : (
         <>
           <Cell end className="py-1.5">{depth}</Cell>
-          <Cell quiet>{drawdown.start === null ? t('risk.start') : format.fullDay(drawdown.start)}</Cell>
-          <Cell quiet>{format.fullDay(drawdown.bottom)}</Cell>
-          <Cell quiet>{drawdown.recovery === null ? t('risk.not-yet') : format.fullDay(drawdown.recovery)}</Cell>
+          <Cell quiet>{drawdown.start === null ? t('risk.start') : at(drawdown.start)}</Cell>
+          <Cell quiet>{at(drawdown.bottom)}</Cell>
+          <Cell quiet>{drawdown.recovery === null ? t('risk.not-yet') : at(drawdown.recovery)}</Cell>
         </>
       )}
     </tr>
@@ -125,6 +125,7 @@ const CurveFalls = ({ curve: { currency, deepest, present }, mixed }: { curve: S
   const loss = (value: string) => <span className="text-loss">{format.money(`-${value}`)}</span>
   return (
     <>
+      {fall(t('risk.deepest-by-trade'), deepestByTrade, deepestByTrade && loss(deepestByTrade.depth), t('risk.never-fell'), format.dateTime)}
       {fall(t('risk.deepest'), deepest, deepest && loss(deepest.depth), t('risk.never-fell'))}
       {fall(t('risk.present'), present, present && <>{loss(present.below)}{present.below !== present.depth && <span className="block text-sm text-faint">{t('risk.was', { depth: format.money(`-${present.depth}`) })}</span>}</>, t('risk.at-high'))}
     </>

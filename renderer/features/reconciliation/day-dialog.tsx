@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { DayFigures } from './day-figures.tsx'
+import { ProofCash } from './proof-cash.tsx'
 import { ProofFees } from './proof-fees.tsx'
 import { ProofPairs } from './proof-pairs.tsx'
 import type { OpenDay } from './use-reconciliation.ts'
@@ -54,17 +55,22 @@ const Loading = () => (
   </div>
 )
 
-const Proof = ({ proof: { days, pairs, fees }, fileOnly }: { proof: ReconciledDayProof; fileOnly: boolean }) => {
-  const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0)
+const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly }: { proof: ReconciledDayProof; fileOnly: boolean }) => {
+  const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0) || cash.some(({ terms }) => terms.length > 0)
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 xl:grid-cols-2">
         <div className="flex flex-col gap-5">
-          {days.map((day) => (
-            <DayFigures key={day.currency ?? ''} day={day} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
+          {days.map((day, place) => (
+            <DayFigures key={day.currency ?? ''} day={day} cash={cash[place] ?? null} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
           ))}
         </div>
-        <ProofFees fees={fees} />
+        <div className="flex flex-col gap-5">
+          {cash.map((each) => (
+            <ProofCash key={each.currency ?? ''} cash={each} severalCurrencies={days.length > 1} />
+          ))}
+          <ProofFees fees={fees} />
+        </div>
       </div>
       <ProofPairs pairs={pairs} />
     </div>

@@ -1,19 +1,24 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { ReconciledDay } from '#shared/api/reconciliation.ts'
+import type { ReconciledCash, ReconciledDay } from '#shared/api/reconciliation.ts'
 import { useTranslation } from 'react-i18next'
+import { centsBetween } from './cents.ts'
 import { Difference, Money } from './money.tsx'
 import { NextStep } from './next-step.tsx'
 import { StateMark } from './state-mark.tsx'
 
-type FiguresProps = { readonly day: ReconciledDay; readonly fileOnly: boolean; readonly severalCurrencies: boolean; readonly isExplained: boolean }
+type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash | null; readonly fileOnly: boolean; readonly severalCurrencies: boolean; readonly isExplained: boolean }
 
-/** A day's gross, fees and net on either side in one currency, and what they say: equal, different, or why it was not checked and what to do. */
-export const DayFigures = ({ day, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
+/** A day's gross, fees, other cash and net on either side in one currency, and what they say: equal, different, or why it cannot be checked and what to do. */
+export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
   const { t } = useTranslation('reconciliation')
+  const format = useFormat()
   const { fillbook, broker } = day
-  const between = (own: string, told: string | null): string | null => (day.reason === null ? centsBetween(own, told) : null)
+  const between = (own: string, told: string | null): string | null => (told === null ? null : centsBetween(own, told))
+  const checked = day.state !== 'unchecked'
+  const terms = cash?.terms ?? []
+  const fee = terms.find(({ of }) => of === 'fees')?.name ?? null
   return (
     <section aria-label={severalCurrencies && day.currency !== null ? t('figures-in', { currency: day.currency }) : t('figures')} className="flex flex-col gap-2.5">
       {day.reason === null ? (
@@ -30,7 +35,8 @@ export const DayFigures = ({ day, fileOnly, severalCurrencies, isExplained }: Fi
             </span>
           }
         >
-          {t(`why.${day.reason}`)}
+          {t(`why.${day.reason}`, { amount: format.signedMoney(cash?.unexplained ?? 0) })}
+          {day.difference !== null && ` ${t('known-difference', { amount: format.signedMoney(day.difference) })}`}
         </Notice>
       )}
       {day.removed > 0 && <Notice>{t('removed-pairs', { count: day.removed })}</Notice>}
@@ -45,9 +51,10 @@ export const DayFigures = ({ day, fileOnly, severalCurrencies, isExplained }: Fi
           </tr>
         </thead>
         <tbody>
-          <FigureRow name={t('gross')} own={fillbook.grossPnl} told={broker.grossPnl} difference={between(fillbook.grossPnl, broker.grossPnl)} signed />
-          <FigureRow name={t('fees')} own={fillbook.commission} told={broker.commission} difference={between(fillbook.commission, broker.commission)} />
-          <FigureRow name={t('net')} own={fillbook.netPnl} told={broker.netPnl} difference={day.difference} signed />
+          <FigureRow name={t('gross')} own={fillbook.grossPnl} told={broker.grossPnl} difference={between(fillbook.grossPnl, broker.grossPnl)} checked={checked} signed />
+          <FigureRow name={fee === null ? t('fees') : t('fees-with', { fee })} own={fillbook.commission} told={broker.commission} difference={between(fillbook.commission, broker.commission)} checked={checked} />
+          {terms.map(({ of, name, amount }) => of === 'other' && <FigureRow key={name ?? ''} name={name ?? t('movement.other')} own={null} told={centsBetween('0.00', amount)} difference={amount} checked={checked} signed />)}
+          <FigureRow name={t('net')} own={fillbook.netPnl} told={broker.netPnl} difference={day.difference} checked={checked} signed />
         </tbody>
       </Table>
     </section>
@@ -66,21 +73,15 @@ const Verdict = ({ day, isExplained }: { day: ReconciledDay; isExplained: boolea
   )
 }
 
-const FigureRow = ({ name, own, told, difference, signed = false }: { name: string; own: string; told: string | null; difference: string | null; signed?: boolean }) => (
+type FigureProps = { readonly name: string; readonly own: string | null; readonly told: string | null; readonly difference: string | null; readonly checked: boolean; readonly signed?: boolean }
+
+const FigureRow = ({ name, own, told, difference, checked, signed = false }: FigureProps) => (
   <tr>
     <th scope="row" className="border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
       {name}
     </th>
     <Cell end><Money value={own} signed={signed} /></Cell>
     <Cell end><Money value={told} signed={signed} /></Cell>
-    <Cell end><Difference value={difference} /></Cell>
+    <Cell end><Difference value={difference} checked={checked} /></Cell>
   </tr>
 )
-
-const centsBetween = (own: string, told: string | null): string | null => {
-  if (told === null) return null
-  const cents = (text: string): bigint => BigInt(text.replace('.', ''))
-  const between = cents(own) - cents(told)
-  const digits = String(between < 0n ? -between : between).padStart(3, '0')
-  return `${between < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
-}

@@ -30,7 +30,7 @@ export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, cur
       {!narrow && <Cell end><Money value={broker.grossPnl} signed /></Cell>}
       {!narrow && <Cell end quiet><Money value={broker.commission} /></Cell>}
       <Cell end><Money value={broker.netPnl} signed /></Cell>
-      <Cell end><Difference value={day.difference} /></Cell>
+      <Cell end><Difference value={day.difference} checked={day.state !== 'unchecked'} /></Cell>
       <Cell className="truncate">
         <State day={day} fileOnly={fileOnly} />
       </Cell>
@@ -56,7 +56,8 @@ const State = ({ day, fileOnly }: { day: ReconciledDay; fileOnly: boolean }) => 
 export const MonthRow = ({ line, row: { month, name }, active, narrow, currencies }: Props<'month'>) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
-  const { fillbook, daysChecked, daysEqual, days } = month
+  const { fillbook, days, daysEqual, daysDiffer, daysUnchecked } = month
+  const headline = t('headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
   return (
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
       <Cell>
@@ -70,9 +71,9 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
       {!narrow && <Cell end><Money value={fillbook.commission} /></Cell>}
       <Cell end><Money value={fillbook.netPnl} signed /></Cell>
       <Cell colSpan={narrow ? 1 : 3} />
-      <Cell end>{daysChecked === 0 ? <Money value={null} /> : <Difference value={month.difference} />}</Cell>
-      <Cell className={classNames('truncate font-normal', daysChecked > 0 && daysEqual === daysChecked ? 'text-gain' : daysEqual < daysChecked ? 'text-loss' : 'text-faint')}>
-        {daysChecked === 0 ? t('none-checked', { count: days }) : t('days-of-equal', { equal: format.count(daysEqual), count: daysChecked })}
+      <Cell end><Difference value={month.difference} checked={daysUnchecked === 0} /></Cell>
+      <Cell className={classNames('truncate font-normal', daysEqual === days ? 'text-gain' : daysDiffer > 0 ? 'text-loss' : 'text-muted')}>
+        <span title={headline}>{headline}</span>
       </Cell>
     </tr>
   )

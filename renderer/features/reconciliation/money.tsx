@@ -12,9 +12,10 @@ export const Money = ({ value, signed = false }: { value: Decimal | null; signed
   return <>{signed ? format.signedMoney(value) : format.money(value)}</>
 }
 
-/** Fillbook's figure less the broker's: quiet where it is zero to the cent, red with its sign where it is not. */
-export const Difference = ({ value }: { value: string | null }) => {
+/** Fillbook's figure less the broker's: green where it is zero to the cent and `checked`, quiet where it is zero beside something unchecked, red with its sign where it is not zero. */
+export const Difference = ({ value, checked }: { value: string | null; checked: boolean }) => {
   const format = useFormat()
   if (value === null) return <span className="text-faint">{untold}</span>
-  return <span className={classNames(Number(value) === 0 ? 'text-gain' : 'font-medium text-loss')}>{format.signedMoney(value)}</span>
+  const isZero = Number(value) === 0
+  return <span className={classNames(!isZero ? 'font-medium text-loss' : checked ? 'text-gain' : 'text-muted')}>{format.signedMoney(value)}</span>
 }

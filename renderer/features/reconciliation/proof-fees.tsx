@@ -26,7 +26,7 @@ export const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
               <Cell>{contract ?? <span className="text-faint">{t('no-contract')}</span>}</Cell>
               <Cell end><Money value={fillbook} /></Cell>
               <Cell end><Money value={broker} /></Cell>
-              <Cell end><Difference value={difference} /></Cell>
+              <Cell end><Difference value={difference} checked /></Cell>
             </tr>
           ))}
         </tbody>

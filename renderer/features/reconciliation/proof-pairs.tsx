@@ -69,7 +69,7 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
       <Cell end><Both own={own?.sellPrice ?? null} told={broker?.sellPrice ?? null} shown={price} /></Cell>
       <Cell end>{fillbook === null && removed !== null ? <s className="text-faint"><Money value={removed.grossPnl} signed /></s> : <Money value={fillbook?.grossPnl ?? null} signed />}</Cell>
       <Cell end><Money value={broker?.grossPnl ?? null} signed /></Cell>
-      <Cell end><Difference value={pair.difference} /></Cell>
+      <Cell end><Difference value={pair.difference} checked /></Cell>
       <Cell>
         <span className="flex items-center gap-1.5">
           {removed === null && <StateMark state={pair.state} />}

@@ -5,7 +5,8 @@ import { Page } from '#renderer/ui/page.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { ImportLink } from '#renderer/ui/ways-in.tsx'
-import type { ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { ReconciledCounts, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { TFunction } from 'i18next'
 import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { DayDialog } from './day-dialog.tsx'
@@ -41,10 +42,14 @@ export const ReconciliationPage = () => {
   )
 }
 
+/** `331 of 382 days equal, 40 differ, 11 cannot be checked`. */
+const headlineOf = ({ days, daysEqual, daysDiffer, daysUnchecked }: ReconciledCounts, t: TFunction<'reconciliation'>, format: ReturnType<typeof useFormat>): string =>
+  t('headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
+
 const Verdict = ({ answer: { all } }: { answer: ReconciliationAnswer }) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
-  return <Chip>{all.daysChecked === 0 ? t('none-checked', { count: all.days }) : t('days-equal', { equal: format.count(all.daysEqual), count: all.daysChecked })}</Chip>
+  return <Chip>{headlineOf(all, t, format)}</Chip>
 }
 
 const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
@@ -52,20 +57,20 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
   const format = useFormat()
   const all = answer?.all ?? null
   const share = (equal: number, checked: number) => (checked === 0 ? t('none') : t('of', { equal: format.count(equal), checked: format.count(checked) }))
-  const differing = all === null ? 0 : all.daysChecked - all.daysEqual
+  const isAllEqual = all !== null && all.days > 0 && all.daysEqual === all.days
   return (
     <div className="flex flex-col gap-2.5">
       <StatStrip>
-        <Stat label={t('stat.days')} value={all && share(all.daysEqual, all.daysChecked)} note={t('stat.days-note')} tone={all !== null && all.daysChecked > 0 && differing === 0 ? 'gain' : 'even'} />
-        <Stat label={t('stat.pairs')} value={all && share(all.pairsEqual, all.pairsChecked)} note={t('stat.pairs-note')} tone={all !== null && all.pairsChecked > 0 && all.pairsEqual === all.pairsChecked ? 'gain' : 'even'} />
-        <Stat label={t('stat.differing')} value={all && format.count(differing)} tone={differing > 0 ? 'loss' : 'even'} />
-        <Stat label={t('stat.unchecked')} value={all && format.count(all.days - all.daysChecked)} />
+        <Stat label={t('stat.days')} value={all && share(all.daysEqual, all.days)} note={t('stat.days-note')} tone={isAllEqual ? 'gain' : 'even'} />
+        <Stat label={t('stat.pairs')} value={all && share(all.pairsEqual, all.pairsChecked)} note={t('stat.pairs-note')} tone={isAllEqual && all.pairsChecked > 0 && all.pairsEqual === all.pairsChecked ? 'gain' : 'even'} />
+        <Stat label={t('stat.differing')} value={all && format.count(all.daysDiffer)} tone={(all?.daysDiffer ?? 0) > 0 ? 'loss' : 'even'} />
+        <Stat label={t('stat.unchecked')} value={all && format.count(all.daysUnchecked)} />
       </StatStrip>
       {answer !== null && answer.accounts.length > 1 && (
         <ul aria-label={t('by-account')} className="flex flex-wrap gap-1.5">
-          {answer.accounts.map(({ account, name, daysEqual, daysChecked, days }) => (
-            <li key={account}>
-              <Chip name={name}>{daysChecked === 0 ? t('none-checked', { count: days }) : t('days-of-equal', { equal: format.count(daysEqual), count: daysChecked })}</Chip>
+          {answer.accounts.map((account) => (
+            <li key={account.account}>
+              <Chip name={account.name}>{headlineOf(account, t, format)}</Chip>
             </li>
           ))}
         </ul>

@@ -56,6 +56,7 @@ export const cashReading = ({ account, id, time, bookedOn, type, cents, amount: 
   time: wholeSecond(time),
   tradeDate: bookedOn,
   movement: type === 'Trade Paired' ? 'pair' : fill !== null ? 'fee' : 'other',
+  type,
   ...(type !== 'Trade Paired' && fill === null ? { transfer: true as const } : {}),
   delta: amount(cents),
   amount: amount(held),

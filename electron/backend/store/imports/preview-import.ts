@@ -126,14 +126,14 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
   const { assembly } = whole
   const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
-  const { pairsChecked, pairsEqual, daysChecked, daysEqual } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)))
+  const { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)))
   const isStill = fills.added + fills.changed + fills.removed === 0 && [...touched].every((key) => accounts.get(key)?.removed === false)
   return {
     fills,
     pairs: difference(pairsBefore, derived.pairs.map(pairIdOf)),
     trips: difference(tripsBefore, derived.trips),
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
-    checks: { pairsChecked, pairsEqual, daysChecked, daysEqual },
+    checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings],
   }

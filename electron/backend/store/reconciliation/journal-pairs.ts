@@ -2,8 +2,8 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
-import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
+import type { Direction, TradeWarning } from '#shared/pnl/pair.ts'
+import { doubtsOf, type ClosedPair, type DayDoubt } from '#shared/reconcile/closed-pair.ts'
 import { query, type Reader } from '../database.ts'
 import { reprice } from '../fills/specs.ts'
 
@@ -37,12 +37,12 @@ type TradeRow = {
   commission: Amount
   net: Amount
   currency: Currency
-  multiplier_source: string
+  warnings: string
   removed: number
 }
 
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date FROM fills WHERE user_id = ? AND account = ?'
-const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, multiplier_source,
+const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, warnings,
   removed_at IS NOT NULL AS removed FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id
   WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(trades.account, '') = ?)) ORDER BY exit_time, trades.id`
 
@@ -77,6 +77,8 @@ const fillsOfPair = (name: string, ids: ReadonlySet<string>): readonly [opening:
   return [name.slice(0, at), name.slice(at + 1)]
 }
 
+const noDoubts: readonly DayDoubt[] = []
+
 type Made = { readonly opening: string; readonly closing: string; readonly since: number | undefined; readonly tickSize: string | undefined }
 
 const closedPairOf = (account: AccountKey, row: TradeRow, { opening, closing, since, tickSize }: Made): ClosedPair => {
@@ -99,6 +101,6 @@ const closedPairOf = (account: AccountKey, row: TradeRow, { opening, closing, si
     gross: row.gross,
     fees: row.commission,
     net: row.net,
-    worthIsKnown: row.multiplier_source !== 'unknown',
+    doubts: row.warnings === '[]' ? noDoubts : doubtsOf(JSON.parse(row.warnings) as TradeWarning[]),
   }
 }

@@ -1,9 +1,10 @@
-import type { ReconciledDayProof, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
+import type { ReconciledCash, ReconciledDayProof, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
 import { keyOf } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
+import type { DayCheck } from '#shared/reconcile/day-check.ts'
 import { feesByContract } from '#shared/reconcile/day-checks.ts'
 import type { PairCheck, PairFigures } from '#shared/reconcile/pair-checks.ts'
 import { isoTime } from '../iso-time.ts'
@@ -11,6 +12,16 @@ import type { AccountReconciled } from './reconcile-account.ts'
 
 /** The pairs and fees of an account's trading day on either side: what differs first, then what only one side tells, by time. */
 export const dayProof = (reconciled: AccountReconciled, day: string): Pick<ReconciledDayProof, 'pairs' | 'fees'> => ({ pairs: pairsOfDay(reconciled, day), fees: feesOfDay(reconciled, day) })
+
+/** The identity of a day: its balances, every row of its cash by name, and what breaks it. */
+export const cashOfDay = ({ currency, balance, movements, broken, unexplained, terms }: DayCheck): ReconciledCash => ({
+  currency,
+  balance: balance && { start: toDecimalString(balance.start), end: toDecimalString(balance.end) },
+  movements: movements.map(({ amount, ...movement }) => ({ ...movement, amount: toDecimalString(amount) })),
+  broken: broken && { ...broken, time: isoTime(broken.time), expected: toDecimalString(broken.expected), found: toDecimalString(broken.found) },
+  unexplained: unexplained === null ? null : toDecimalString(unexplained),
+  terms: terms.map(({ amount, ...term }) => ({ ...term, amount: toDecimalString(amount) })),
+})
 
 const rank = { differs: 0, unchecked: 1, equal: 2 }
 

@@ -1,11 +1,11 @@
 import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 import { compareText, keyOf } from '#shared/imports/assembly.ts'
-import { amountOf, toDecimalString, zero, type Amount } from '#shared/money/money.ts'
+import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
-import type { DayCheck, DayFigures } from '#shared/reconcile/day-checks.ts'
-import { countPairs } from '#shared/reconcile/reconcile.ts'
+import type { DayCheck, DayFigures } from '#shared/reconcile/day-check.ts'
+import { countDays, countPairs } from '#shared/reconcile/reconcile.ts'
 import type { Read } from '../part.ts'
-import { dayProof } from './reconciled-day.ts'
+import { cashOfDay, dayProof } from './reconciled-day.ts'
 import { reconcileAccounts, type AccountReconciled } from './reconcile-account.ts'
 
 type Range = { readonly from: string | null; readonly to: string | null }
@@ -21,7 +21,7 @@ export const reconciliationJson: Read<'reconciliationJson'> = (reader, { userId,
     days: traded.flatMap(({ each, checks }) => daysOf(each, checks)).sort((one, other) => compareText(other.tradingDay, one.tradingDay) || compareText(one.account, other.account)),
     months: traded.flatMap(({ checks }) => monthsOf(checks)),
     accounts: summed,
-    all: summed.reduce(addCounts, { days: 0, daysChecked: 0, daysEqual: 0, pairsChecked: 0, pairsEqual: 0 }),
+    all: summed.reduce(addCounts, { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }),
   }
   return new TextEncoder().encode(JSON.stringify(answer))
 }
@@ -30,18 +30,16 @@ export const reconciledDay: Read<'reconciledDay'> = (reader, { userId, account, 
   const [reconciled] = reconcileAccounts(reader, userId, [account])
   if (reconciled === undefined) return null
   const checks = reconciled.result.days.filter(({ tradingDay }) => tradingDay === day)
-  return checks.length === 0 ? null : { days: daysOf(reconciled, checks), ...dayProof(reconciled, day) }
+  return checks.length === 0 ? null : { days: daysOf(reconciled, checks), cash: checks.map(cashOfDay), ...dayProof(reconciled, day) }
 }
 
 const placeOf = ({ account: { key, name, fileOnly } }: AccountReconciled) => ({ account: key, name, fileOnly })
 
 const countsOf = (days: readonly DayCheck[], { result }: AccountReconciled, range: Range): ReconciledCounts => {
-  const checked = days.filter(({ state }) => state !== 'unchecked')
   const pairs = result.pairs.filter((check) => isWithin(range, check))
   return {
     days: days.length,
-    daysChecked: checked.length,
-    daysEqual: checked.filter(({ state }) => state === 'equal').length,
+    ...countDays(days),
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
   }
@@ -49,8 +47,9 @@ const countsOf = (days: readonly DayCheck[], { result }: AccountReconciled, rang
 
 const addCounts = (one: ReconciledCounts, other: ReconciledCounts): ReconciledCounts => ({
   days: one.days + other.days,
-  daysChecked: one.daysChecked + other.daysChecked,
   daysEqual: one.daysEqual + other.daysEqual,
+  daysDiffer: one.daysDiffer + other.daysDiffer,
+  daysUnchecked: one.daysUnchecked + other.daysUnchecked,
   pairsChecked: one.pairsChecked + other.pairsChecked,
   pairsEqual: one.pairsEqual + other.pairsEqual,
 })
@@ -84,11 +83,11 @@ const sum = (amounts: readonly Amount[]): Amount => amountOf(amounts.reduce((tot
 const monthsOf = (checks: readonly DayCheck[]): ReconciledMonth[] =>
   [...Map.groupBy(checks, ({ tradingDay, currency }) => keyOf(tradingDay.slice(0, 7), currency ?? '')).values()].map((days) => {
     const [first] = days
-    const checked = days.filter(({ state }) => state !== 'unchecked')
+    const known = days.flatMap(({ difference }) => difference ?? [])
     return {
       ...{ account: first?.account ?? '', month: first?.tradingDay.slice(0, 7) ?? '', currency: first?.currency ?? null },
       fillbook: figures({ gross: sum(days.map(({ fillbook }) => fillbook.gross)), fees: sum(days.map(({ fillbook }) => fillbook.fees)), net: sum(days.map(({ fillbook }) => fillbook.net)) }),
-      difference: toDecimalString(sum(checked.map(({ difference }) => difference ?? zero))),
-      ...{ days: days.length, daysChecked: checked.length, daysEqual: checked.filter(({ state }) => state === 'equal').length },
+      difference: known.length === 0 ? null : toDecimalString(sum(known)),
+      ...{ days: days.length, ...countDays(days) },
     }
   })

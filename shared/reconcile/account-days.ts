@@ -1,0 +1,128 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareText, type Balance, type Placed } from '#shared/imports/assembly.ts'
+import type { CashReading } from '#shared/imports/reading.ts'
+import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
+import { cashChain, type CashChain, type CashDay } from './cash-chain.ts'
+import type { ClosedPair } from './closed-pair.ts'
+import type { BookedFee, DayMovement } from './day-check.ts'
+import type { PairCheck } from './pair-checks.ts'
+
+/** What Fillbook has of an account, trading day and currency. */
+export type OwnSide = { readonly closed: ClosedPair[]; readonly fees: BookedFee[] }
+
+/** What both sides have of an account and trading day. */
+export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null }
+
+/** An account with its days, its cash by currency, and the currency of its balances; null where that is not known. */
+export type AccountDays = {
+  readonly account: AccountKey
+  readonly days: ReadonlyMap<string, AccountDay>
+  readonly chains: ReadonlyMap<Currency | null, CashChain>
+  readonly base: Currency | null
+}
+
+/** What days are put together from. */
+export type DayRows = {
+  readonly closed: readonly ClosedPair[]
+  /** Of every fill that counts. */
+  readonly fees: readonly BookedFee[]
+  readonly pairChecks: readonly PairCheck[]
+  readonly cash: readonly Placed<CashReading>[]
+  readonly balances: readonly Balance[]
+}
+
+type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
+
+/** Puts both sides' rows together by account and trading day; accounts come in the order of their keys. */
+export const accountDays = ({ closed, fees, pairChecks, cash, balances }: DayRows): readonly AccountDays[] => {
+  const accounts = new Map<AccountKey, Collected>()
+  const accountOf = (account: AccountKey): Collected => {
+    const known = accounts.get(account)
+    if (known !== undefined) return known
+    const fresh: Collected = { days: new Map(), cash: [], balances: [] }
+    accounts.set(account, fresh)
+    return fresh
+  }
+  const dayOf = ({ account, tradingDay }: { readonly account: AccountKey; readonly tradingDay: string }): AccountDay => {
+    const { days } = accountOf(account)
+    const known = days.get(tradingDay)
+    if (known !== undefined) return known
+    const fresh: AccountDay = { tradingDay, own: new Map(), checks: [], balance: null }
+    days.set(tradingDay, fresh)
+    return fresh
+  }
+  const sideOf = (row: { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }): OwnSide => {
+    const { own } = dayOf(row)
+    const known = own.get(row.currency)
+    if (known !== undefined) return known
+    const fresh: OwnSide = { closed: [], fees: [] }
+    own.set(row.currency, fresh)
+    return fresh
+  }
+  for (const pair of closed) sideOf(pair).closed.push(pair)
+  for (const fee of fees) sideOf(fee).fees.push(fee)
+  for (const check of pairChecks) dayOf(check).checks.push(check)
+  for (const row of cash) accountOf(row.account).cash.push(row)
+  for (const balance of balances) {
+    dayOf({ account: balance.account, tradingDay: balance.tradeDate }).balance = balance
+    accountOf(balance.account).balances.push(balance)
+  }
+  return [...accounts].sort(([one], [other]) => compareText(one, other)).map(([account, collected]) => withChains(account, collected))
+}
+
+const withChains = (account: AccountKey, { days, cash, balances }: Collected): AccountDays => {
+  const own = new Set([...days.values()].flatMap((day) => [...day.own.keys()]))
+  const named = new Set<Currency>()
+  for (const { currency } of cash) if (currency !== null) named.add(currency)
+  const only = onlyOf(named.size > 0 ? named : own)
+  const totals = new Map(balances.flatMap(({ tradeDate, total, contradicted }) => (contradicted ? [] : [[tradeDate, total] as const])))
+  const byCurrency = Map.groupBy(cash, ({ currency }) => currency ?? only)
+  const currencies = new Set([...named, ...own])
+  const base = currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
+  const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
+  for (const chain of chains.values()) {
+    for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null })
+  }
+  return { account, days, chains, base }
+}
+
+const onlyOf = (currencies: ReadonlySet<Currency>): Currency | null => (currencies.size === 1 ? ([...currencies][0] ?? null) : null)
+
+/** The currency of an account's balances where it has several: that whose cash and trades they agree with most often. */
+const baseOf = (currencies: ReadonlySet<Currency>, days: Collected['days'], cash: ReadonlyMap<Currency | null, Collected['cash']>, totals: ReadonlyMap<string, Amount>): Currency | null => {
+  const agreeing = [...currencies].map((currency) => {
+    const ends = cashChain(cash.get(currency) ?? [], () => null).days
+    const byCash = [...totals].filter(([day, total]) => ends.get(day)?.end === total).length
+    const byNet = [...days.values()].filter(({ own, balance }) => balance !== null && own.size === 1 && balance.realized !== 0 && netOf(own.get(currency)) === balance.realized).length
+    return { currency, score: byCash + byNet }
+  })
+  const [best, next] = agreeing.toSorted((one, other) => other.score - one.score)
+  return best !== undefined && best.score > (next?.score ?? 0) ? best.currency : null
+}
+
+const netOf = (side: OwnSide | undefined): number | null => (side === undefined ? null : side.closed.reduce((sum, { net }) => sum + net, 0))
+
+/** What a row of cash is to a day. */
+export const partOf = ({ movement, transfer }: Pick<CashReading, 'movement' | 'transfer'>): DayMovement['of'] => (movement !== 'other' ? movement : transfer === true ? 'transfer' : 'other')
+
+const parts = ['pair', 'fee', 'other', 'transfer'] as const
+
+/** The rows of a day's cash by their names: pairs, fees, then all others. */
+export const movementsOf = ({ rows }: Pick<CashDay, 'rows'>): readonly DayMovement[] => {
+  const sums: { readonly of: DayMovement['of']; readonly name: string | null; amount: number; rows: number }[] = []
+  for (const row of rows) {
+    const [of, name] = [partOf(row), row.type ?? null]
+    let sum = sums.find((one) => one.of === of && one.name === name)
+    if (sum === undefined) sums.push((sum = { of, name, amount: 0, rows: 0 }))
+    sum.amount += row.delta
+    sum.rows += 1
+  }
+  return sums.map((sum) => ({ ...sum, amount: amountOf(sum.amount) })).sort((one, other) => parts.indexOf(one.of) - parts.indexOf(other.of) || compareText(one.name ?? '', other.name ?? ''))
+}
+
+/** The exact sum of one amount of each row. */
+export const sumOf = <R>(rows: Iterable<R>, amount: (row: R) => number): Amount => {
+  let sum = 0
+  for (const row of rows) sum += amount(row)
+  return amountOf(sum)
+}

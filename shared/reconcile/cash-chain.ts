@@ -1,0 +1,127 @@
+import type { Placed } from '#shared/imports/assembly.ts'
+import type { CashReading } from '#shared/imports/reading.ts'
+import { amountOf, zero, type Amount } from '#shared/money/money.ts'
+
+type Row = Placed<CashReading>
+
+/** A row of the Cash History that does not begin where the row before it ended: rows between the two are missing, or one of the two is wrong. */
+export type ChainBreak = {
+  readonly transactionId: string
+  /** The row before it. */
+  readonly after: string
+  /** UTC ms. */
+  readonly time: number
+  readonly tradingDay: string
+  /** The broker's name of the row. */
+  readonly type: string | null
+  /** What the account held behind the row before it, and before this one. */
+  readonly expected: Amount
+  readonly found: Amount
+}
+
+/** The cash of one account, currency and trading day. */
+export type CashDay = {
+  /** In the order in which they follow each other. */
+  readonly rows: readonly Row[]
+  /** Before its first row, and behind its last. */
+  readonly start: Amount
+  readonly end: Amount
+  /** The first break within the day, else that to the day before or after it. */
+  readonly broken: ChainBreak | null
+  /** Rows are missing within the day alone, so that its start and end are known all the same. */
+  readonly isFramed: boolean
+}
+
+/** The cash of one account and currency: its days, and whether it tells of a session at all, be it that nothing moved. */
+export type CashChain = { readonly days: ReadonlyMap<string, CashDay>; readonly covers: (tradingDay: string) => boolean }
+
+/** The total of an account at the end of a session, where a file has it. */
+export type TotalAt = (tradingDay: string) => Amount | null
+
+/**
+ * Follows the balance of one account and currency from row to row: each begins with what the one before it left. Rows of
+ * one second are taken in the order in which they follow each other. A break between two sessions is in doubt on either
+ * side, but where the account's balance at the end of the earlier one proves that side whole.
+ */
+export const cashChain = (cash: readonly Row[], endOf: TotalAt): CashChain => {
+  const byDay = Map.groupBy(inOrder(cash), ({ tradeDate }) => tradeDate)
+  const dates = [...byDay.keys()].sort()
+  const between = new Map<string, ChainBreak>()
+  const gaps: { readonly from: string; readonly to: string }[] = []
+  dates.forEach((to, place) => {
+    const from = dates[place - 1]
+    const at = from === undefined ? null : breakBetween(byDay.get(from)?.at(-1), byDay.get(to)?.[0])
+    if (from === undefined || at === null) return
+    gaps.push({ from, to })
+    if (endOf(from) !== at.expected && !between.has(from)) between.set(from, at)
+    if (endOf(from) !== at.found) between.set(to, at)
+  })
+  const days = new Map([...byDay].map(([day, rows]) => [day, dayOf(rows, between.get(day) ?? null)]))
+  const [first, last] = [dates[0] ?? '', dates.at(-1) ?? '']
+  return { days, covers: (day) => day >= first && day <= last && !gaps.some(({ from, to }) => day > from && day < to) }
+}
+
+const dayOf = (rows: readonly Row[], toNeighbour: ChainBreak | null): CashDay => {
+  let broken: ChainBreak | null = null
+  for (let place = 1; place < rows.length && broken === null; place += 1) broken = breakBetween(rows[place - 1], rows[place])
+  return { rows, start: before(rows[0]), end: rows.at(-1)?.amount ?? zero, broken: broken ?? toNeighbour, isFramed: toNeighbour === null }
+}
+
+const before = (row: Row | undefined): Amount => amountOf(row === undefined ? 0 : row.amount - row.delta)
+
+const breakBetween = (previous: Row | undefined, row: Row | undefined): ChainBreak | null => {
+  if (previous === undefined || row === undefined || before(row) === previous.amount) return null
+  const { transactionId, time, tradeDate, type } = row
+  return { transactionId, after: previous.transactionId, time, tradingDay: tradeDate, type: type ?? null, expected: previous.amount, found: before(row) }
+}
+
+const secondOf = ({ time }: Row): number => Math.floor(time / 1000)
+
+/** By second, and within it so that each row begins with what the one before it left, as far as that is possible. */
+const inOrder = (cash: readonly Row[]): readonly Row[] => {
+  const sorted = isSorted(cash) ? cash : cash.toSorted((one, other) => secondOf(one) - secondOf(other) || compareIds(one.transactionId, other.transactionId))
+  const rows: Row[] = []
+  for (let from = 0; from < sorted.length; ) {
+    const first = sorted[from] as Row
+    let to = from + 1
+    let follows = rows.length === 0 || before(first) === rows.at(-1)?.amount
+    for (let last = first, next = sorted[to]; next !== undefined && secondOf(next) === secondOf(first); next = sorted[to]) {
+      follows &&= before(next) === last.amount
+      last = next
+      to += 1
+    }
+    const group = sorted.slice(from, to)
+    for (const row of follows || group.length === 1 ? group : linked(group, rows.at(-1)?.amount ?? null)) rows.push(row)
+    from = to
+  }
+  return rows
+}
+
+const isSorted = (rows: readonly Row[]): boolean => rows.every((row, place) => place === 0 || secondOf(rows[place - 1] as Row) <= secondOf(row))
+
+const compareIds = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
+
+/** Rows of one second as one walk from balance to balance (Hierholzer's), from `start` where it leads to any of them; rows that no walk reaches come last. */
+const linked = (rows: readonly Row[], start: Amount | null): readonly Row[] => {
+  const leaving = Map.groupBy(rows.toReversed(), before)
+  const arriving = new Set(rows.map(({ amount }) => amount))
+  const walk: Row[] = []
+  const beginnings = [...rows.filter((row) => !arriving.has(before(row))), ...rows].map(before)
+  for (const from of start === null ? beginnings : [start, ...beginnings]) for (const row of walkFrom(from, leaving)) walk.push(row)
+  return walk
+}
+
+const walkFrom = (start: Amount, leaving: ReadonlyMap<Amount, Row[]>): readonly Row[] => {
+  const walk: Row[] = []
+  const under: Row[] = []
+  for (let at: Row | undefined = leaving.get(start)?.pop(); at !== undefined; ) {
+    under.push(at)
+    at = leaving.get(at.amount)?.pop()
+    while (at === undefined && under.length > 0) {
+      const done = under.pop() as Row
+      walk.push(done)
+      at = leaving.get(under.at(-1)?.amount ?? start)?.pop()
+    }
+  }
+  return walk.reverse()
+}
