@@ -48,6 +48,7 @@ export const warningText = (warning: ImportWarning): string => {
     case 'unknown-contract': return `Not in the contract table, and counted with multiplier 1 and no commission: ${list(warning.contracts)}.`
     case 'partial-root': return `Only a part of the contract's code is in the contract table: ${list(warning.contracts)}.`
     case 'value-unclear': return `The pairs of these contracts tell P&L that no one tick value explains: ${list(warning.contracts)}.`
+    case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
     case 'commission-unknown': return `Nobody told the commission of these contracts, it is taken as 0: ${list(warning.contracts)}.`
     case 'commission-from-table': return `The files tell no commission for ${String(warning.fills)} fills: it is that of the contract table.`
     case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`

@@ -13,8 +13,8 @@ export type CommissionOf = z.infer<typeof commissionOf>
 export const ownCommission = z.object({ of: commissionOf, product, perSide: decimalText, currency: z.string().length(3) })
 export type OwnCommission = z.infer<typeof ownCommission>
 
-/** The table's figures of a product, for the user to see what stands without an own word. */
-export const tableCommission = z.object({ product, name: z.string(), perSide: decimalText, currency: z.string().length(3) })
+/** The table's figures of a product, for the user to see what applies without a rate of their own; null as `perSide` where it has none. */
+export const tableCommission = z.object({ product, name: z.string(), perSide: decimalText.nullable(), currency: z.string().length(3) })
 
 /** How far from its entry the stop of a trade lies that has none of its own, above zero. */
 export const defaultStop = z.object({ product, distance: decimalText, unit: z.enum(['ticks', 'points']) })

@@ -125,7 +125,7 @@ describe('contracts', () => {
   })
 
   it('prefers the pairs to a table that knows a part of the code only', () => {
-    expect(put([pairOf('1', '2', { contract: 'MNGM6', pnl: 4, tickSize: '0.001' })]).specs.get('MNGM6')).toMatchObject({ source: 'file', root: 'MNG', tickValue: { num: 10_000, den: 1 } })
+    expect(put([pairOf('1', '2', { contract: 'QNGM6', pnl: 4, tickSize: '0.001' })]).specs.get('QNGM6')).toMatchObject({ source: 'file', root: 'QNG', tickValue: { num: 10_000, den: 1 } })
   })
 
   it('speaks of prices in the table\'s ticks, or in finer ones where it must', () => {
@@ -192,7 +192,7 @@ const anyReading: fc.Arbitrary<Reading> = fc
   .record({
     says: fc.constantFrom('fill', 'order', 'pair', 'cash', 'balance'),
     account: fc.constantFrom('A', 'B', null),
-    contract: fc.constantFrom('MESM6', 'FDAXM6', 'QQXM6', 'MNGM6'),
+    contract: fc.constantFrom('MESM6', 'FDAXM6', 'QQXM6', 'QNGM6'),
     one: fc.integer({ min: 1, max: 6 }),
     other: fc.integer({ min: 1, max: 6 }),
     qty: fc.integer({ min: 1, max: 5 }),

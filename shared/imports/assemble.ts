@@ -2,9 +2,9 @@ import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { settleAccounts } from './accounts.ts'
-import { compareImported, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
+import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
-import { settleContracts, type Priced } from './contracts.ts'
+import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, orderKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
 import { isBrokersId } from './fill-ids.ts'
 import { underBrokersIds } from './foreign-fills.ts'
@@ -74,7 +74,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
       ...counted('contradicting-rows', sum(({ contradicted }) => contradicted)),
       ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
-      ...contractWarnings(priced.specs, priced.unclear),
+      ...contractWarnings(priced),
       ...feeWarnings(sorted, priced.specs),
       ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
     ],
@@ -156,12 +156,13 @@ const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'c
   return names.length === 0 ? [] : [{ code, contracts: names }]
 }
 
-const contractWarnings = (specs: ReadonlyMap<string, ContractSpec>, unclear: readonly string[]): readonly ImportWarning[] => {
+const contractWarnings = ({ specs, unclear, differing }: PricedContracts): readonly ImportWarning[] => {
   const all = [...specs.values()]
   return [
     ...listed('unknown-contract', all.filter(({ source }) => source === 'unknown').map(({ contract }) => contract)),
     ...listed('partial-root', all.filter(({ rootIsWhole }) => !rootIsWhole).map(({ contract }) => contract)),
     ...listed('value-unclear', unclear),
+    ...(differing.length === 0 ? [] : [{ code: 'value-differs' as const, values: [...differing].sort((one, other) => compareText(one.contract, other.contract)) }]),
   ]
 }
 

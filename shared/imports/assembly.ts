@@ -1,6 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { DifferingValue } from './contracts.ts'
 import type { BalanceReading, CashReading, PairReading, Reading } from './reading.ts'
 
 /** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
@@ -22,6 +23,7 @@ export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean 
 export type ImportWarning =
   | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
+  | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   | { readonly code: 'commission-from-table'; readonly fills: number }
   | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts'; readonly rows: number }
   /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */

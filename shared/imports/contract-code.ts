@@ -1,16 +1,61 @@
+import { productRow } from '#shared/market/contract-name.ts'
+import { isoDate } from '#shared/market/zone-clock.ts'
+import type { Reading } from './reading.ts'
+
 const letters = 'FGHJKMNQUVXZ'
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const spelled = /^(\S+) ([A-Z]{3}) ?(\d{2})$/
 const numbered = /^(\S+) (\d{2})-(\d{2})$/
+const short = /^(\S+)([FGHJKMNQUVXZ])(\d{1,2})$/
+
+// Brokers write one figure of the year for what they list today; deliveries of these years keep that name, all others have two figures.
+const [firstShortYear, lastShortYear] = [2022, 2031]
+// A three-month rate is named by the month in which its quarter begins, and trades to its end.
+const monthsBehindName = 6
+const day = 86_400_000
 
 /**
  * The contract in the broker's short form, `MNQH5`, of an instrument as NinjaTrader names it: `MNQ MAR25` or
- * `MNQ 03-25`. What has neither shape keeps its name in capitals.
+ * `MNQ 03-25`; a delivery before 2022 or after 2031 keeps two figures of its year, `ESZ15`. What has neither shape keeps
+ * its name in capitals.
  */
 export const contractOfInstrument = (instrument: string): string => {
   const plain = instrument.trim().toUpperCase().replace(/\s+/g, ' ')
   const [, root = '', month = '', year = ''] = spelled.exec(plain) ?? numbered.exec(plain) ?? []
   const number = months.includes(month) ? months.indexOf(month) : Number(month) - 1
   const letter = letters[number]
-  return root === '' || letter === undefined ? plain : `${root}${letter}${year.slice(-1)}`
+  return root === '' || letter === undefined ? plain : named(root, letter, 2000 + Number(year))
+}
+
+/**
+ * A contract's name with its delivery year settled by when (UTC ms) it was traded: of a name with one figure, `ESZ5`, the
+ * first delivery that was not over then. A delivery from 2022 to 2031 is written with one figure, any other with two.
+ */
+export const datedContract = (contract: string, time: number): string => {
+  const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
+  if (root === '' || productRow(contract) !== null) return contract
+  if (figures.length === 1) return named(root, letter, deliveryYear(letters.indexOf(letter), Number(figures), time))
+  return productRow(root) === null ? contract : named(root, letter, 2000 + Number(figures))
+}
+
+/** The reading with the delivery year of its contract settled by its own time. */
+export const datedReading = <R extends Reading>(reading: R): R => {
+  if (reading.says === 'balance' || reading.contract === null) return reading
+  const contract = datedContract(reading.contract, timeOf(reading))
+  return contract === reading.contract ? reading : { ...reading, contract }
+}
+
+const timeOf = (reading: Exclude<Reading, { says: 'balance' }>): number => {
+  if (reading.says === 'order') return reading.filledAt
+  return reading.says === 'pair' ? Math.max(reading.buy.time, reading.sell.time) : reading.time
+}
+
+const named = (root: string, letter: string, year: number): string =>
+  `${root}${letter}${year >= firstShortYear && year <= lastShortYear ? String(year % 10) : String(year % 100).padStart(2, '0')}`
+
+const deliveryYear = (month: number, figure: number, time: number): number => {
+  const [year, traded] = isoDate(Math.floor(time / day)).split('-').map(Number)
+  const earliest = (year ?? 0) * 12 + (traded ?? 1) - 1 - monthsBehindName
+  const from = Math.ceil((earliest - month) / 12)
+  return from + ((((figure - from) % 10) + 10) % 10)
 }

@@ -1,10 +1,13 @@
-import { contractSpecOf, type ContractSpec, type TickValue } from '#shared/market/contract-spec.ts'
-import { wholeRootOf } from '#shared/market/contract-name.ts'
-import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
+import { namedContractSpec, specInTicks, type ContractSpec, type TickValue } from '#shared/market/contract-spec.ts'
+import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
+import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Placed } from './assembly.ts'
+import { keyOf, type Placed } from './assembly.ts'
 import type { FillReading, OrderReading, PairReading } from './reading.ts'
+
+/** What 1.00 of price is worth by a file's own pairs, how many say so, and what Fillbook counts; decimals in the contract's currency. */
+export type DifferingValue = { readonly contract: string; readonly file: string; readonly table: string; readonly pairs: number }
 
 /** What files say with a price in it. */
 export type Priced = { readonly fills: readonly Placed<FillReading>[]; readonly orders: readonly Placed<OrderReading>[]; readonly pairs: readonly Placed<PairReading>[] }
@@ -14,31 +17,42 @@ export type PricedContracts = Priced & {
   readonly specs: ReadonlyMap<string, ContractSpec>
   /** Contracts of which pairs tell P&L that no single tick value explains. */
   readonly unclear: readonly string[]
+  /** Known contracts whose pairs tell P&L of another point value than the table's. */
+  readonly differing: readonly DifferingValue[]
 }
 
 /** Ticks of one size in those of another: times `num`, over `den`. */
 type Ratio = { readonly num: bigint; readonly den: bigint }
 
-type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency> }
+type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency>; readonly products: Set<string> }
 
 /**
- * Settles what each contract is: by Fillbook's table; where that does not have it, by the P&L of the broker's own pairs, if
- * one tick value explains all of it exactly. Where rows have prices between the table's ticks, the tick becomes as fine as they need.
+ * Settles what each contract is: by Fillbook's table, where need be by the product that a row names; where that does not
+ * have it, by the P&L of the broker's own pairs, if one tick value explains all of it. Where rows have prices between the
+ * table's ticks, the tick becomes as fine as they need.
  */
 export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContracts => {
   const seen = contractsSeen({ fills, orders, pairs })
   const specs = new Map<string, ContractSpec>()
   const ratios = new Map<string, ReadonlyMap<string, Ratio>>()
   const unclear: string[] = []
-  for (const [contract, { prices, pairs: own, currencies }] of seen) {
-    const table = contractSpecOf(contract)
+  const differing: DifferingValue[] = []
+  for (const [contract, { prices, pairs: own, currencies, products }] of seen) {
+    const table = namedContractSpec(contract, [...products].sort()[0] ?? null)
     const isKnown = table.source === 'table' && table.rootIsWhole
-    const tickSize = commonTick(prices, isKnown ? table.tickSize : null)
-    const toCommon = new Map([...prices.keys()].map((size) => [size, ratioOf(size, tickSize)]))
+    const inQuoted = (size: string): string => (isKnown ? quotedTick(table, size) : size)
+    const quoted = new Map<string, readonly number[]>()
+    for (const [size, values] of prices) quoted.set(inQuoted(size), [...(quoted.get(inQuoted(size)) ?? []), ...values])
+    const tickSize = commonTick(quoted, isKnown ? table.tickSize : null)
+    const toCommon = new Map([...prices.keys()].map((size) => [size, ratioOf(inQuoted(size), tickSize)]))
     ratios.set(contract, toCommon)
-    const told = isKnown ? null : valueFromPairs(own, toCommon)
+    const moves = toldOnce(own).map((pair) => moveOf(pair, toCommon))
+    const told = isKnown ? null : valueShown(moves, tickSize)
     if (told === 'unclear') unclear.push(contract)
-    specs.set(contract, told === null || told === 'unclear' ? inTicksOf(table, tickSize) : fileSpec(contract, tickSize, told, [...currencies].sort()[0] ?? table.currency))
+    const spec = told === null || told === 'unclear' ? inTicksOf(table, tickSize) : fileSpec(table, tickSize, told, [...currencies].sort()[0] ?? table.currency)
+    specs.set(contract, spec)
+    const other = isKnown ? otherValue(moves, spec) : null
+    if (other !== null) differing.push({ contract, ...other })
   }
   const convert = (price: number, { contract, tickSize }: { readonly contract: string; readonly tickSize: string }): number => inRatio(price, ratios.get(contract)?.get(tickSize))
   const sizeOf = ({ contract }: { readonly contract: string }): string => specs.get(contract)?.tickSize ?? ''
@@ -47,6 +61,7 @@ export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContrac
   return {
     specs,
     unclear,
+    differing,
     fills: moved(fills, (row) => ({ ...row, price: convert(row.price, row) as Ticks, tickSize: sizeOf(row) })),
     orders: moved(orders, (row) => ({ ...row, priceSum: convert(row.priceSum, row), tickSize: sizeOf(row) })),
     pairs: moved(pairs, (row) => ({
@@ -60,9 +75,10 @@ export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContrac
 
 const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, Seen> => {
   const seen = new Map<string, Seen>()
-  const note = ({ contract, tickSize }: { readonly contract: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
+  const note = ({ contract, product, tickSize }: { readonly contract: string; readonly product?: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
     let of = seen.get(contract)
-    if (of === undefined) seen.set(contract, (of = { prices: new Map(), pairs: [], currencies: new Set() }))
+    if (of === undefined) seen.set(contract, (of = { prices: new Map(), pairs: [], currencies: new Set(), products: new Set() }))
+    if (product !== undefined) of.products.add(product)
     const known = of.prices.get(tickSize)
     if (known === undefined) of.prices.set(tickSize, [...prices])
     else known.push(...prices)
@@ -121,12 +137,17 @@ export const liesOnTicks = (size: string, target: string): boolean => ratioOf(si
 
 const inRatio = (price: number, ratio: Ratio | undefined): number => (ratio === undefined ? price : Number((BigInt(price) * ratio.num) / ratio.den))
 
-/** The table's figures for a tick of another size. */
+/** The tick of prices that are written in dollars where the exchange quotes cents: they count the same ticks, a hundredth in size. */
+const quotedTick = ({ root, tickSize }: ContractSpec, size: string): string => {
+  const quoting = root === null ? undefined : productRow(root)?.quoting
+  const { num, den } = ratioOf(tickSize, size)
+  return (quoting === 'cents' || quoting === 'eighths') && num === 100n && den === 1n ? tickSize : size
+}
+
 const inTicksOf = (spec: ContractSpec, tickSize: string): ContractSpec => {
-  const { num, den } = ratioOf(tickSize, spec.tickSize)
-  const value = toTickValue(reduced(num * BigInt(spec.tickValue.num), den * BigInt(spec.tickValue.den)))
-  if (value === null) throw new RangeError(`No exact worth of a tick of ${tickSize}`)
-  return spec.tickSize === tickSize ? spec : { ...spec, tickSize, tickValue: value }
+  const same = specInTicks(spec, tickSize)
+  if (same === null) throw new RangeError(`No exact worth of a tick of ${tickSize}`)
+  return same
 }
 
 const toTickValue = ({ num, den }: Ratio): TickValue | null => {
@@ -134,23 +155,78 @@ const toTickValue = ({ num, den }: Ratio): TickValue | null => {
   return Number.isSafeInteger(value.num) && Number.isSafeInteger(value.den) ? value : null
 }
 
-const valueFromPairs = (pairs: readonly Placed<PairReading>[], ratios: ReadonlyMap<string, Ratio>): TickValue | 'unclear' | null => {
-  let agreed: Ratio | null = null
-  for (const { buy, sell, qty, pnl, tickSize } of pairs) {
-    const ratio = ratios.get(tickSize) ?? { num: 1n, den: 1n }
-    const ticks = (BigInt(sell.price - buy.price) * BigInt(qty) * ratio.num) / ratio.den
-    if (ticks === 0n && pnl === 0) continue
-    if (ticks === 0n) return 'unclear'
-    const value = reduced(ticks < 0n ? -BigInt(pnl) : BigInt(pnl), ticks < 0n ? -ticks : ticks)
-    if (value.num <= 0n || (agreed !== null && (value.num !== agreed.num || value.den !== agreed.den))) return 'unclear'
-    agreed = value
-  }
-  return agreed === null ? null : (toTickValue(agreed) ?? 'unclear')
+/** Pairs without those that say the same as one before: repetition proves nothing. */
+export const toldOnce = (pairs: readonly Placed<PairReading>[]): readonly Placed<PairReading>[] => [
+  ...new Map(pairs.map((pair) => [keyOf(pair.account, pair.buy.fillId, pair.sell.fillId, pair.buy.price, pair.sell.price, pair.qty, pair.pnl), pair])).values(),
+]
+
+/** How far a pair's price moved, in ticks times contracts, and what the broker says it came to. */
+type Move = { readonly ticks: bigint; readonly pnl: bigint }
+
+const moveOf = ({ buy, sell, qty, pnl, tickSize }: Placed<PairReading>, ratios: ReadonlyMap<string, Ratio>): Move => {
+  const ratio = ratios.get(tickSize) ?? { num: 1n, den: 1n }
+  return { ticks: (BigInt(sell.price - buy.price) * BigInt(qty) * ratio.num) / ratio.den, pnl: BigInt(pnl) }
 }
 
-const fileSpec = (contract: string, tickSize: string, tickValue: TickValue, currency: Currency): ContractSpec => ({
-  ...contractSpecOf(contract),
-  root: wholeRootOf(contract),
+/** The one tick value that explains all moves: exactly, else as the broker rounds to cents. Null where no price moved. */
+const valueShown = (moves: readonly Move[], tickSize: string): TickValue | 'unclear' | null => {
+  const moved = moves.filter(({ ticks, pnl }) => ticks !== 0n || pnl !== 0n)
+  const [first] = moved
+  if (first === undefined) return null
+  if (moved.some(({ ticks, pnl }) => ticks === 0n || ticks * pnl < 0n)) return 'unclear'
+  if (first.pnl !== 0n && moved.every(({ ticks, pnl }) => pnl * first.ticks === first.pnl * ticks)) return toTickValue(reduced(size(first.pnl), size(first.ticks))) ?? 'unclear'
+  const point = simplestPoint(moved, tickSize)
+  return point === null ? 'unclear' : (toTickValue(reduced(point.num * decimalOf(tickSize).digits * 10_000n, point.den * tenTo(decimalOf(tickSize).scale))) ?? 'unclear')
+}
+
+const size = (value: bigint): bigint => (value < 0n ? -value : value)
+
+/** The point value of the fewest figures with which every move comes to less than a cent beside what it was booked as. */
+const simplestPoint = (moves: readonly Move[], tickSize: string): Ratio | null => {
+  const tick = decimalOf(tickSize)
+  const isWithin = ({ num, den }: Ratio): boolean =>
+    moves.every(({ ticks, pnl }) => size(size(ticks) * tick.digits * num * 10_000n - size(pnl) * tenTo(tick.scale) * den) < 100n * tenTo(tick.scale) * den)
+  const largest = moves.reduce((one, other) => (size(other.ticks) > size(one.ticks) ? other : one))
+  const exact = reduced(size(largest.pnl) * tenTo(tick.scale), size(largest.ticks) * tick.digits * 10_000n)
+  for (let figures = 1; figures <= mostFigures; figures += 1) {
+    const rounded = toFigures(exact, figures)
+    if (rounded.num > 0n && isWithin(rounded)) return rounded
+  }
+  return null
+}
+
+// Point values have few figures: 12500000, 62.5, 0.1.
+const mostFigures = 6
+
+const toFigures = ({ num, den }: Ratio, figures: number): Ratio => {
+  const whole = (num / den).toString()
+  // Below one, the zeros behind the point are no figures.
+  let scale = figures - (num >= den ? whole.length : 0)
+  if (num > 0n && num < den) for (let value = num * 10n; value < den; value *= 10n) scale += 1
+  const [up, down] = [tenTo(Math.max(0, scale)), tenTo(Math.max(0, -scale))]
+  return { num: divideRounded(num * up, den * down, 'half-away') * down, den: up }
+}
+
+/** The point value of the pairs that are more than rounding away from ours, where most of the contract's pairs agree on one. */
+const otherValue = (moves: readonly Move[], { tickSize, tickValue }: ContractSpec): Omit<DifferingValue, 'contract'> | null => {
+  const [num, den] = [BigInt(tickValue.num), BigInt(tickValue.den)]
+  const moved = moves.filter(({ ticks }) => ticks !== 0n)
+  const off = moved.filter(({ ticks, pnl }) => size(ticks * num - pnl * den) >= 100n * den)
+  const shown = off.length * 2 > moved.length ? valueShown(off, tickSize) : null
+  if (shown === null || shown === 'unclear') return null
+  return { file: pointText(shown, tickSize), table: pointText(tickValue, tickSize), pairs: off.length }
+}
+
+/** What 1.00 of price is worth, with at most six decimals. */
+const pointText = ({ num, den }: TickValue, tickSize: string): string => {
+  const tick = decimalOf(tickSize)
+  const text = writeDecimal(divideRounded(BigInt(num) * tenTo(tick.scale + 2), BigInt(den) * tick.digits, 'half-away'), 6)
+  return text.replace(/\.?0+$/, '')
+}
+
+const fileSpec = (table: ContractSpec, tickSize: string, tickValue: TickValue, currency: Currency): ContractSpec => ({
+  ...table,
+  root: table.source === 'unknown' && table.root !== null ? table.root : wholeRootOf(table.contract),
   rootIsWhole: true,
   currency,
   tickSize,

@@ -15,15 +15,15 @@ export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   },
   'position-history': {
     needs: ['Account', 'Contract', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Bought Timestamp', 'Sold Timestamp'],
-    reads: ['Pair ID', 'Trade Date', '_tickSize', 'Currency'],
+    reads: ['Pair ID', 'Trade Date', 'Product', '_tickSize', 'Currency'],
   },
   fills: {
     needs: [['Fill ID', '_id'], ['_timestamp', 'Timestamp'], 'Account', ['B/S', '_action'], ['Quantity', '_qty'], ['Price', '_price'], 'Contract'],
-    reads: ['_orderId', 'Order ID', '_tradeDate', '_active', '_accountId', '_tickSize', 'commission'],
+    reads: ['_orderId', 'Order ID', '_tradeDate', '_active', '_accountId', '_tickSize', 'Product', 'commission'],
   },
   orders: {
     needs: [['orderId', 'Order ID'], 'Account', 'B/S', 'Contract', ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'], ['filledQty', 'Filled Qty'], 'Fill Time'],
-    reads: ['Status', 'Timestamp', '_tickSize', 'Currency'],
+    reads: ['Status', 'Timestamp', 'Product', '_tickSize', 'Currency'],
   },
   'cash-history': {
     needs: ['Account', 'Transaction ID', 'Timestamp', 'Date', 'Delta', 'Amount', 'Cash Change Type'],

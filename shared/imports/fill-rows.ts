@@ -3,14 +3,15 @@ import type { Side } from '#shared/fills/fill.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
 import {
-  cellText, filledColumn, finishRow, optionalDate, optionalId, optionalMoney, optionalText, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  cellText, filledColumn, finishRow, optionalDate, optionalId, optionalMoney, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
 /** A row of a Fills report: one execution, its time in UTC wherever the file has that. */
 export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = requiredContract(row, 'Contract')
-  const tickSize = tickSizeOf(row, contract)
+  const product = productOf(row, contract)
+  const tickSize = tickSizeOf(row, contract, product)
   const inUtc = cellText(row, '_timestamp') !== ''
   return finishRow(row, {
     says: 'fill',
@@ -18,6 +19,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
     fillId: requiredId(row, filledColumn(row, ['Fill ID', '_id'])),
     orderId: optionalId(row, filledColumn(row, ['Order ID', '_orderId'])),
     contract,
+    ...(product !== null && { product }),
     time: inUtc ? requiredUtc(row, '_timestamp') : requiredTime(row, 'Timestamp'),
     side: sideOfFill(row),
     qty: requiredQty(row, filledColumn(row, ['Quantity', '_qty'])),

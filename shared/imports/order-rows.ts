@@ -3,7 +3,7 @@ import { divideRounded, parseDecimal, tenTo } from '#shared/money/decimal.ts'
 import { plainNumber } from './cell-number.ts'
 import type { OrderReading, RowProblem } from './reading.ts'
 import {
-  cellText, filledColumn, finishRow, optionalCurrency, optionalQty, refuseCell, refuseTooHigh, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
+  cellText, filledColumn, finishRow, optionalCurrency, optionalQty, productOf, refuseCell, refuseTooHigh, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
 /** A row of an Orders report: what was filled of it, also of one that was cancelled later; null where nothing was. */
@@ -11,13 +11,15 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
   const qty = qtyFilled(row)
   if (qty === 0) return finishRow(row, null)
   const contract = requiredContract(row, 'Contract')
-  const tickSize = tickSizeOf(row, contract)
+  const product = productOf(row, contract)
+  const tickSize = tickSizeOf(row, contract, product)
   const filledAt = requiredTime(row, 'Fill Time')
   return finishRow(row, {
     says: 'order',
     account: { id: null, name: requiredText(row, 'Account') },
     orderId: requiredId(row, filledColumn(row, ['orderId', 'Order ID'])),
     contract,
+    ...(product !== null && { product }),
     // Nothing fills before it is placed: a later time here is that of the last change.
     placedAt: cellText(row, 'Timestamp') === '' ? filledAt : Math.min(requiredTime(row, 'Timestamp'), filledAt),
     filledAt,

@@ -1,6 +1,7 @@
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { centRoundings, centsOf, usualRounding, type CentRounding } from '#shared/money/cents.ts'
-import type { Placed } from './assembly.ts'
+import { keyOf, type Placed } from './assembly.ts'
+import { toldOnce } from './contracts.ts'
 import type { CashReading, PairReading } from './reading.ts'
 
 type Specs = ReadonlyMap<string, ContractSpec>
@@ -33,7 +34,7 @@ const roundingShown = (figures: readonly Rounded[]): CentRounding => {
 const showsRounding = (spec: ContractSpec): boolean => hasPartsOfCents(spec) && spec.source !== 'unknown' && spec.rootIsWhole
 
 const roundedPairs = (specs: Specs, pairs: readonly Placed<PairReading>[]): readonly Rounded[] =>
-  pairs.flatMap(({ contract, buy, sell, qty, pnl }) => {
+  toldOnce(pairs).flatMap(({ contract, buy, sell, qty, pnl }) => {
     const spec = specs.get(contract)
     if (spec === undefined || !showsRounding(spec)) return []
     return [{ num: BigInt(sell.price - buy.price) * BigInt(qty) * BigInt(spec.tickValue.num), den: BigInt(spec.tickValue.den), booked: pnl }]
@@ -41,7 +42,7 @@ const roundedPairs = (specs: Specs, pairs: readonly Placed<PairReading>[]): read
 
 // Where a tick is worth more than two cents, only one number of ticks lies within a cent of what was booked.
 const roundedCash = (specs: Specs, cash: readonly Placed<CashReading>[]): readonly Rounded[] =>
-  cash.flatMap(({ movement, contract, delta }) => {
+  [...new Map(cash.map((row) => [keyOf(row.account, row.transactionId, row.delta, row.amount), row])).values()].flatMap(({ movement, contract, delta }) => {
     const spec = movement === 'pair' && contract !== null ? specs.get(contract) : undefined
     if (spec === undefined || !showsRounding(spec) || spec.tickValue.num <= 200 * spec.tickValue.den) return []
     const { num, den } = spec.tickValue

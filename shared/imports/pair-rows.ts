@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import type { PairReading, RowProblem } from './reading.ts'
 import {
-  cellText, finishRow, optionalCurrency, optionalDate, optionalId, requiredContract, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime,
+  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime,
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -34,12 +34,14 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | null,
     return finishRow(row, null)
   }
   const contract = requiredContract(row, 'Contract')
-  const tickSize = tickSizeOf(row, contract)
+  const product = productOf(row, contract)
+  const tickSize = tickSizeOf(row, contract, product)
   return finishRow(row, {
     says: 'pair',
     account: { id: null, name: requiredText(row, 'Account') },
     pairId: optionalId(row, 'Pair ID'),
     contract,
+    ...(product !== null && { product }),
     buy: { fillId: requiredId(row, 'Buy Fill ID'), time: requiredTime(row, 'Bought Timestamp'), price: requiredPrice(row, 'Buy Price', tickSize) },
     sell: { fillId: requiredId(row, 'Sell Fill ID'), time: requiredTime(row, 'Sold Timestamp'), price: requiredPrice(row, 'Sell Price', tickSize) },
     qty: requiredQty(row, 'Paired Qty'),

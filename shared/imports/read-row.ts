@@ -1,5 +1,6 @@
-import type { Result } from '#shared/base/result.ts'
+import { ok, type Result } from '#shared/base/result.ts'
 import { readBalanceRow, readCashHistoryRow } from './cash-rows.ts'
+import { datedReading } from './contract-code.ts'
 import type { ExportKind } from './export-kind.ts'
 import { readFillsRow, readNinjaTraderRow } from './fill-rows.ts'
 import { readOrdersRow } from './order-rows.ts'
@@ -21,4 +22,7 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Result<Reading | nu
  * What a row of an export says, its local times taken in `zone` (IANA, else a RangeError); null where it is right but
  * says nothing, like an order of which nothing was filled; refused with the column at fault where it cannot be read.
  */
-export const readRow = (kind: ExportKind, row: ExportRow, zone: string): Result<Reading | null, RowProblem> => readers[kind](openRow(row, zone))
+export const readRow = (kind: ExportKind, row: ExportRow, zone: string): Result<Reading | null, RowProblem> => {
+  const read = readers[kind](openRow(row, zone))
+  return read.ok && read.value !== null ? ok(datedReading(read.value)) : read
+}

@@ -13,15 +13,15 @@ const tradeDate = calendarDay.nullable()
 /** A reading that left the program, as it comes back: nothing more than `Reading` says, nothing less. */
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
-    ...{ says: z.literal('fill'), account, fillId: text, orderId: text.nullable(), contract: text, time, side, qty },
+    ...{ says: z.literal('fill'), account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
     ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), tradeDate },
   }),
   z.strictObject({
-    ...{ says: z.literal('order'), account, orderId: text, contract: text, placedAt: time, filledAt: time, side, qty },
+    ...{ says: z.literal('order'), account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
     ...{ priceSum: whole, tickSize: tickSizeText, currency },
   }),
   z.strictObject({
-    ...{ says: z.literal('pair'), account, pairId: text.nullable(), contract: text, buy: pairedFill, sell: pairedFill, qty },
+    ...{ says: z.literal('pair'), account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
     ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
   }),
   z.strictObject({

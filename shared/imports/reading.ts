@@ -13,6 +13,8 @@ export type FillReading = {
   readonly orderId: string | null
   /** The contract in the broker's short form, `MNQH5`. */
   readonly contract: string
+  /** The product that the row names, where the contract's own name does not say it; missing where it names none. */
+  readonly product?: string
   /** UTC milliseconds. */
   readonly time: number
   readonly side: Side
@@ -35,6 +37,7 @@ export type OrderReading = {
   readonly account: AccountNamed
   readonly orderId: string
   readonly contract: string
+  readonly product?: string
   /** UTC ms at which the order was placed, and at which it was filled to the end. */
   readonly placedAt: number
   readonly filledAt: number
@@ -56,6 +59,7 @@ export type PairReading = {
   readonly account: AccountNamed
   readonly pairId: string | null
   readonly contract: string
+  readonly product?: string
   readonly buy: PairedFill
   readonly sell: PairedFill
   readonly qty: number

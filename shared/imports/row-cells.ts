@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
-import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { contractSpecOf, namedContractSpec } from '#shared/market/contract-spec.ts'
 import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
@@ -100,10 +100,10 @@ const tickSizes = new Map<string, string>()
 const mostTickSizes = 1000
 
 /** The tick size of a row as an exact decimal, `"0.25"`: its own where it has one, else that which Fillbook knows of the product, else the finest. */
-export const tickSizeOf = (row: OpenRow, contract: string): string => {
+export const tickSizeOf = (row: OpenRow, contract: string, product: string | null = null): string => {
   const text = cellText(row, '_tickSize')
   if (text === '') {
-    const { rootIsWhole, tickSize } = contractSpecOf(contract)
+    const { rootIsWhole, tickSize } = namedContractSpec(contract, product)
     return rootIsWhole ? tickSize : finestTick
   }
   const known = tickSizes.get(text)
@@ -182,6 +182,13 @@ export const optionalCurrency = (row: OpenRow, column: string): Currency | null 
   const currency = parseCurrency(text)
   if (text !== '' && currency === null) refuseCell(row, column, 'bad-currency')
   return currency
+}
+
+/** The product that a row names, where the name of its contract alone is not that of a known product; null where it names none. */
+export const productOf = (row: OpenRow, contract: string): string | null => {
+  const { source, rootIsWhole } = contractSpecOf(contract)
+  const product = cellText(row, 'Product').toUpperCase()
+  return product === '' || product.length > 40 || (source === 'table' && rootIsWhole) ? null : product
 }
 
 /** The contract of a cell, `MNQH5`. */

@@ -1,33 +1,61 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brokerContractSpec, contractSpecOf } from './contract-spec.ts'
+import { brokerContractSpec, contractSpecOf, namedContractSpec } from './contract-spec.ts'
 import { contractTable } from './contract-table.ts'
 
-const rows = readFileSync(new URL('../../tests/fixtures/contract-table.md', import.meta.url), 'utf8')
+/** The rows of a CSV by the names of its columns; cells in quotes may hold commas. */
+const csvRows = (name: string): readonly Readonly<Record<string, string>>[] => {
+  const [header = '', ...lines] = readFileSync(new URL(name, import.meta.url), 'utf8').trimEnd().split('\n')
+  const cells = (line: string): string[] => [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  return lines.map((line) => Object.fromEntries(cells(line).map((cell, index) => [header.split(',')[index] ?? '', cell])))
+}
+const sourced = csvRows('../../docs/contracts.csv')
+const specified = readFileSync(new URL('../../tests/fixtures/contract-table.md', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| **') && !line.startsWith('| Root'))
   .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+const decimals = (text = '0'): bigint => {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(20, '0'))
+}
 
 describe('the contract table', () => {
-  it('has exactly the reference rows', () => {
-    expect(rows.length).toBe(76)
-    expect(contractTable.map(({ root }) => root)).toEqual(rows.map(([root]) => root))
+  it('has exactly the rows of docs/contracts.csv, each with a source', () => {
+    expect(contractTable.length).toBe(210)
+    expect(contractTable.map(({ codes, smallerOf, commission, ...row }) => ({ ...row, smallerOf: smallerOf ?? '', commission: commission ?? '', codes }))).toEqual(
+      sourced.map(({ root, name, exchange, currency, multiplier, tick_size, tick_value, quoting, months, micro_of, commission, tradovate, ninjatrader, rithmic, projectx }) => ({
+        ...{ root, name, exchange, currency, multiplier, tickSize: tick_size, tickValue: tick_value, quoting, months, smallerOf: micro_of?.split(':')[0], commission },
+        codes: Object.fromEntries(Object.entries({ tradovate, ninjatrader, rithmic, projectx }).filter(([, code]) => code !== '')),
+      })),
+    )
+    for (const { root, source1 } of sourced) expect(source1, root).not.toBe('')
   })
 
-  it.each(rows)('%s is as the reference has it', (root, name, exchange, currency, multiplier, tickSize, tickValue, commission, origin, _sources, note = '') => {
+  it.each(sourced)('$root: a tick is worth the multiplier times its size, and a smaller contract the told part of the larger', ({ root = '', multiplier, tick_size, tick_value, micro_of = '' }) => {
+    expect(decimals(multiplier) * decimals(tick_size)).toBe(decimals(tick_value) * 10n ** 20n)
+    const [larger, parts] = micro_of.split(':')
+    if (larger !== '') expect(decimals(multiplier) * BigInt(parts ?? 0), root).toBe(decimals(sourced.find((row) => row['root'] === larger)?.['multiplier']))
+  })
+
+  it('gives no code to two products, on whichever platform', () => {
+    const codes = contractTable.flatMap(({ root, codes: own }) => [...new Set([root, ...Object.values(own)])])
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it.each(specified)('%s keeps the figures of the specification', (root, _name, _exchange, currency, multiplier, tickSize, tickValue, commission, origin, _sources, note = '') => {
     const adopted = origin === '–' ? /\[([\d.]+)\]/.exec(note)?.[1] : commission
-    expect(contractTable.find((row) => row.root === root)).toEqual({
-      root, name, exchange, currency, multiplier, tickSize, tickValue, commission: adopted,
-    })
+    // Screens write rough rice in dollars, not in cents: a tick is worth the same.
+    const [point, tick] = root === 'ZR' ? ['2000', '0.005'] : [multiplier, tickSize]
+    expect(contractTable.find((row) => row.root === root)).toMatchObject({ currency, multiplier: point, tickSize: tick, tickValue, commission: adopted })
     const spec = contractSpecOf(`${String(root)}Z5`)
     expect(spec).toEqual({
-      contract: `${String(root)}Z5`, root, rootIsWhole: true, currency, tickSize, rounding: null, source: 'table',
-      tickValue: { num: Math.round(Number(multiplier) * Number(tickSize) * 10_000), den: 1 },
+      contract: `${String(root)}Z5`, root, rootIsWhole: true, currency, tickSize: tick, rounding: null, source: 'table',
+      tickValue: { num: Math.round(Number(tickValue) * 10_000), den: 1 },
       feePerSide: Math.round(Number(adopted) * 10_000),
     })
-    expect(spec.tickValue.num).toBe(Math.round(Number(tickValue) * 10_000))
-    expect(spec.feePerSide).toBeGreaterThan(0)
   })
+
+  it('keeps a tick that is worth no whole number of 1/10,000', () => expect(contractSpecOf('AUPZ5')).toMatchObject({ tickValue: { num: 27_558, den: 5 } }))
 })
 
 describe('finding a contract by its name', () => {
@@ -37,8 +65,19 @@ describe('finding a contract by its name', () => {
   ])('%s is %s, the whole of it', (name, root) => expect(contractSpecOf(name)).toMatchObject({ root, rootIsWhole: true, source: 'table' }))
 
   it('says where the code is only a part of the name', () => {
-    expect(contractSpecOf('MNGH6')).toMatchObject({ root: 'NG', rootIsWhole: false, tickValue: { num: 100_000, den: 1 } })
+    expect(contractSpecOf('QNGH6')).toMatchObject({ root: 'NG', rootIsWhole: false, tickValue: { num: 100_000, den: 1 } })
     expect(contractSpecOf('XMESZ5')).toMatchObject({ root: 'MES', rootIsWhole: false })
+  })
+
+  it.each([
+    ['MNGH6', 'USD', 10_000], ['MZCZ6', 'USD', 25_000], ['NIYU6', 'JPY', 25_000_000], ['MNIU6', 'JPY', 2_500_000], ['GSOLM6', 'USD', 250_000], ['EPM6', 'USD', 125_000], ['J7M6', 'USD', 62_500],
+  ])('%s is a product of its own: a tick is %s %d', (name, currency, num) => expect(contractSpecOf(name)).toMatchObject({ rootIsWhole: true, currency, tickValue: { num, den: 1 } }))
+
+  it('takes the product that a file names over a guess, but not over the name of a known contract', () => {
+    expect(namedContractSpec('NEWCORNZ6', 'MZC')).toMatchObject({ contract: 'NEWCORNZ6', root: 'MZC', rootIsWhole: true, source: 'table' })
+    expect(namedContractSpec('QNGH6', 'QNG')).toMatchObject({ contract: 'QNGH6', root: 'QNG', source: 'unknown' })
+    expect(namedContractSpec('MESM6', 'NQ')).toMatchObject({ root: 'MES', source: 'table' })
+    expect(namedContractSpec('QNGH6', null)).toMatchObject({ root: 'NG', rootIsWhole: false })
   })
 
   it('prefers the code at the beginning among those of one length', () => expect(contractSpecOf('CLES').root).toBe('CL'))

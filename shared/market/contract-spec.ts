@@ -2,8 +2,8 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { parseDecimal, tenTo, writeDecimal, type Decimal } from '#shared/money/decimal.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
 import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { findContractRow, wholeRootOf } from './contract-name.ts'
-import { contractTable, type ContractRow } from './contract-table.ts'
+import { guessedRow, productRow, wholeRootOf } from './contract-name.ts'
+import type { ContractRow } from './contract-table.ts'
 
 /** Where a figure came from: the broker's own product row, the P&L in an exported file, Fillbook's table, or nowhere (unknown contract). */
 export type SpecSource = 'broker' | 'file' | 'table' | 'unknown'
@@ -44,14 +44,38 @@ export type BrokerProduct = {
 const dollar = 'USD' as Currency
 const specs = new Map<string, ContractSpec>()
 
-/** What Fillbook's own table knows of a contract by its name; an unknown one is worth its price, multiplier 1 and commission 0. */
+/**
+ * What Fillbook's own table knows of a contract by its name: the product whose code the name is built on, else a guess by
+ * the longest code in it (`rootIsWhole` is then false), else its price, multiplier 1 and commission 0.
+ */
 export const contractSpecOf = (contract: string): ContractSpec => {
   const known = specs.get(contract)
   if (known !== undefined) return known
-  const row = findContractRow(contract)
-  const spec = row === null ? unknownSpec(contract) : tableSpec(contract, row)
+  const row = productRow(wholeRootOf(contract))
+  const guess = row ?? guessedRow(contract)
+  const spec = guess === null ? unknownSpec(contract) : tableSpec(contract, guess, row !== null)
   specs.set(contract, spec)
   return spec
+}
+
+/**
+ * What the table knows of a contract whose product a file or a platform names (null where it names none): the product
+ * that the contract's own code is, else the named one; no guess is made beside a name that the table does not have.
+ */
+export const namedContractSpec = (contract: string, product: string | null): ContractSpec => {
+  const byName = contractSpecOf(contract)
+  if (product === null || (byName.source === 'table' && byName.rootIsWhole)) return byName
+  const row = productRow(product)
+  return row === null ? { ...unknownSpec(contract), root: product.trim().toUpperCase() } : tableSpec(contract, row, true)
+}
+
+/** The same figures for a tick of another size; null where such a tick has no exact worth within the safe integers. */
+export const specInTicks = (spec: ContractSpec, tickSize: string): ContractSpec | null => {
+  if (spec.tickSize === tickSize) return spec
+  const [from, to] = [parseDecimal(spec.tickSize), parseDecimal(tickSize)]
+  if (from === null || to === null || from.digits <= 0n) return null
+  const tickValue = fraction(to.digits * tenTo(from.scale) * BigInt(spec.tickValue.num), from.digits * tenTo(to.scale) * BigInt(spec.tickValue.den))
+  return tickValue === null ? null : { ...spec, tickSize, tickValue }
 }
 
 /**
@@ -65,7 +89,7 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
   if (tick === null || point === null || currency === null || tick.digits <= 0n || point.digits <= 0n) return err('bad-product')
   const tickValue = tickValueOf(tick, point)
   if (tickValue === null) return err('bad-product')
-  const row = contractTable.find(({ root }) => root === product.name)
+  const row = productRow(product.name)
   return ok({
     contract,
     root: product.name,
@@ -73,20 +97,20 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
     currency,
     tickSize: writeDecimal(tick.digits, tick.scale),
     tickValue,
-    feePerSide: row === undefined ? zero : tableAmount(row.commission),
+    feePerSide: feeOf(row),
     rounding: null,
     source: 'broker',
   })
 }
 
-const tableSpec = (contract: string, row: ContractRow): ContractSpec => ({
+const tableSpec = (contract: string, row: ContractRow, rootIsWhole: boolean): ContractSpec => ({
   contract,
   root: row.root,
-  rootIsWhole: wholeRootOf(contract) === row.root,
+  rootIsWhole,
   currency: row.currency as Currency,
   tickSize: row.tickSize,
-  tickValue: { num: tableAmount(row.tickValue), den: 1 },
-  feePerSide: tableAmount(row.commission),
+  tickValue: tableTickValue(row),
+  feePerSide: feeOf(row),
   rounding: null,
   source: 'table',
 })
@@ -103,15 +127,24 @@ const unknownSpec = (contract: string): ContractSpec => ({
   source: 'unknown',
 })
 
+const feeOf = (row: ContractRow | null): Amount => (row === null || row.commission === null ? zero : tableAmount(row.commission))
+
+const tableTickValue = ({ root, tickSize, multiplier }: ContractRow): TickValue => {
+  const [tick, point] = [parseDecimal(tickSize), parseDecimal(multiplier)]
+  const value = tick === null || point === null ? null : tickValueOf(tick, point)
+  if (value === null) throw new Error(`The contract table has a bad figure: ${root}`)
+  return value
+}
+
 const tableAmount = (text: string): Amount => {
   const amount = parseAmount(text)
   if (!amount.ok) throw new Error(`The contract table has a bad figure: ${text}`)
   return amount.value
 }
 
-const tickValueOf = (tick: Decimal, point: Decimal): TickValue | null => {
-  const num = tick.digits * point.digits * 10_000n
-  const den = tenTo(tick.scale + point.scale)
+const tickValueOf = (tick: Decimal, point: Decimal): TickValue | null => fraction(tick.digits * point.digits * 10_000n, tenTo(tick.scale + point.scale))
+
+const fraction = (num: bigint, den: bigint): TickValue | null => {
   const common = greatestCommon(num, den)
   const value = { num: Number(num / common), den: Number(den / common) }
   return Number.isSafeInteger(value.num) && Number.isSafeInteger(value.den) ? value : null

@@ -9,12 +9,12 @@ describe('micros', () => {
     ['GC', 'GC', 10], ['QO', 'GC', 5], ['MGC', 'GC', 1], ['SI', 'SI', 5], ['SIL', 'SI', 1], ['QI', 'SI', 2.5], ['HG', 'HG', 10], ['MHG', 'HG', 1],
     ['6E', '6E', 10], ['M6E', '6E', 1], ['6B', '6B', 10], ['6A', '6A', 10], ['BTC', 'BTC', 50], ['MBT', 'BTC', 1], ['ETH', 'ETH', 500], ['MET', 'ETH', 1],
     ['NG', 'NG', 10], ['QG', 'NG', 2.5], ['MNG', 'NG', 1], ['ZB', 'ZB', 10], ['NEW', 'NEW', 10],
-    ['MCD', '6C', 1], ['J7', '6J', 5], ['XW', 'ZW', 2], ['MZW', 'ZW', 1], ['QC', 'HG', 5], ['1OZ', 'GC', 0.1], ['NKD', 'NKD', 10], ['PL', 'PL', 10],
+    ['MCD', '6C', 1], ['J7', '6J', 5], ['XW', 'ZW', 2], ['MZW', 'ZW', 1], ['QC', 'HG', 5], ['1OZ', 'GC', 0.1], ['NKD', 'NKD', 10], ['PL', 'PL', 5], ['PLM', 'PL', 1], ['MRB', 'RB', 1], ['ENY', 'NIY', 2],
   ])('%s is of the market %s and counts as %d', (product, market, micros) => {
     expect([marketOf(product), microsOf(product), isMicro(product)]).toEqual([market, micros, micros <= 1])
   })
 
-  it('counts each micro of the table as one, and no other product as less than two', () => {
-    for (const { root, name } of contractTable) expect(name.startsWith('Micro') ? microsOf(root) === 1 : microsOf(root) >= 2, root).toBe(true)
+  it('counts each micro of the table as one, and no product that is the largest of its market as less than two', () => {
+    for (const { root, name, smallerOf } of contractTable) expect(name.startsWith('Micro') ? microsOf(root) === 1 : microsOf(root) >= (smallerOf === null ? 2 : 0.01), root).toBe(true)
   })
 })

@@ -7,7 +7,8 @@ import { isSign, type Token } from './text-tokens.ts'
 /** What names there are to be known: pseudonyms (in small letters) with the keys of their accounts, and the products of the report. */
 export type KnownNames = { readonly accounts: ReadonlyMap<string, string>; readonly products: ReadonlySet<string> }
 
-const tableProducts = new Set(contractTable.map(({ root }) => root))
+// Codes with a usual commission are the ones that traders write of; many of the others are words.
+const tableProducts = new Set(contractTable.filter(({ commission }) => commission !== null).map(({ root }) => root))
 // Product codes that are words as well: they count in capitals only, unless the report has them.
 const everyday = new Set(['he', 'le', 'met', 'pa', 'si', 'es', 'pl', 'ho', 'ct', 'cc', 'cl', 'gc', 'hg', 'kc', 'ke', 'tn', 'ub', 'vx', 'sb', 'eth', 'sil'])
 // What is written in capitals and says nothing to the check. Zones are read with their hours.

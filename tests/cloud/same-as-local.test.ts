@@ -66,7 +66,7 @@ const stories: readonly [string, readonly Step[]][] = [
     add({ id: 'bond', symbol: 'ZFH6', entryPrice: 108.0078125, exitPrice: 108.03125, qty: 7 }),
     add({ id: 'euro', symbol: 'FDAXZ6', entryPrice: 24_000, exitPrice: 23_999.5 }),
     add({ id: 'unknown', symbol: 'QQQQH6', entryPrice: 10, exitPrice: 10.5 }),
-    add({ id: 'partial', symbol: 'MNGH6', entryPrice: 3, exitPrice: 3.005 }),
+    add({ id: 'partial', symbol: 'QNGH6', entryPrice: 3, exitPrice: 3.005 }),
     add({ id: 'evening', exitTime: '2026-11-03T03:30:00+01:00', account: 'Eval 50K', accountId: 'a', platform: 'Other', notes: 'n', tags: ['x', 'y'], stop: '4990.25', screenshotHeadline: 'h' }),
     add({ id: 'dated', date: '2026-10-31' }),
   ]],

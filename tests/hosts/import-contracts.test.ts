@@ -9,7 +9,7 @@ type Report = {
   readonly pairs: number
   readonly currency: string | null
   readonly grossPnl: string | null
-  readonly warnings: readonly { readonly code: string; readonly text: string }[]
+  readonly warnings: readonly { readonly code: string; readonly message: string }[]
   readonly reconciliation: { readonly pairsChecked: number; readonly pairsEqual: number; readonly daysChecked: number; readonly daysEqual: number }
 }
 
@@ -50,4 +50,47 @@ test('notes with half cents are rounded fill pair by fill pair as the broker rou
 test('a broker that rounds otherwise than anything shows differs by those very cents, and no tolerance hides it', async () => {
   const untold = await importFiles({ 'Fills.csv': notes, 'Balances.csv': balances('46.86') })
   expect(untold).toMatchObject({ grossPnl: '46.89', reconciliation: { daysChecked: 1, daysEqual: 0 } })
+})
+
+const pairRow = (contract: string, tick: string, [buy, sell]: readonly [string, string], pnl: string, id = 1): string =>
+  `${contract},${tick},${String(id)},${String(id + 1)},1,${buy},${sell},${pnl},06/10/2026 10:00:0${String(id)},06/10/2026 10:00:0${String(id + 1)},1sec`
+
+test.each([
+  ['micro natural gas', 'MNGN6', 'MNG', '0.001', ['3.000', '3.010'], '10.00', 'USD'],
+  ['micro corn', 'MZCZ6', 'MZC', '0.5', ['450.0', '452.0'], '10.00', 'USD'],
+  ['Nikkei in yen', 'NIYU6', 'NIY', '5', ['39000', '39010'], '5000.00', 'JPY'],
+  ['corn whose prices are in dollars', 'ZCZ6', 'ZC', '0.0025', ['4.5000', '4.5200'], '100.00', 'USD'],
+  ['a contract whose product the file names', 'CORNX6', 'MZC', '0.5', ['450.0', '452.0'], '10.00', 'USD'],
+] as const)('%s is worth what its exchange says', async (_name, contract, product, tick, prices, gross, currency) => {
+  const report = await importFiles({ 'Fills.csv': [fillsHeader, ...roundTrip(1, contract, product, tick, prices)] })
+  expect(report).toMatchObject({ pairs: 1, grossPnl: gross, currency })
+  expect(report.warnings.filter(({ code }) => /contract|root/.test(code))).toEqual([])
+})
+
+test('a contract is its code and its delivery year, in one file and in two', async () => {
+  const [old, current] = [roundTrip(1, 'ESZ5', 'ES', '0.25', ['2000.00', '2001.00'], '2015-09-10'), roundTrip(11, 'ESZ5', 'ES', '0.25', ['6800.00', '6802.00'], '2025-09-10')]
+  const [opened, closed] = [old.slice(0, 1), current.slice(1)]
+  for (const files of [{ 'Fills.csv': [fillsHeader, ...old, ...current] }, { 'Old.csv': [fillsHeader, ...old], 'New.csv': [fillsHeader, ...current] }]) {
+    expect(await importFiles(files)).toMatchObject({ pairs: 2, grossPnl: '150.00' })
+  }
+  // One bought in 2015 and one sold in 2025 are no pair.
+  expect(await importFiles({ 'Fills.csv': [fillsHeader, ...opened, ...closed] })).toMatchObject({ pairs: 0 })
+  const grid = ['Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,']
+  const rows = ['ES DEC15,Buy,1,2000.00,9/10/2015 10:00:00 AM,a1,Entry,1 L,o1,,0.00,1,Sim101,Live,', 'ES DEC25,Sell,1,6800.00,9/10/2025 10:00:00 AM,a2,Entry,1 S,o2,,0.00,1,Sim101,Live,']
+  expect(await importFiles({ 'Grid.csv': [...grid, ...rows] })).toMatchObject({ pairs: 0 })
+})
+
+test('a P&L of the broker that says ten times ours is said with both figures, and its day is not equal', async () => {
+  const fills = [fillsHeader, ...roundTrip(1, 'MESU6', 'MES', '0.25', ['6100.00', '6101.00'])]
+  const report = await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('MESU6', '0.25', ['6100.00', '6101.00'], '$50.00')], 'Balances.csv': balances('50.00') })
+  expect(report).toMatchObject({ grossPnl: '5.00', reconciliation: { pairsChecked: 1, pairsEqual: 0, daysEqual: 0 } })
+  expect(report.warnings.find(({ code }) => code === 'value-differs')?.message).toContain('1.00 of MESU6 is worth 50 by a pair of the files and 5 by the table')
+})
+
+test('a contract that nobody knows is worth what the broker\'s own P&L proves, and else is named as unknown', async () => {
+  const fills = [fillsHeader, ...roundTrip(1, 'QQXU6', 'QQX', '0.25', ['100.00', '101.00'])]
+  expect(await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('QQXU6', '0.25', ['100.00', '101.00'], '$7.50')] })).toMatchObject({ grossPnl: '7.50', reconciliation: { pairsEqual: 1 } })
+  const unknown = await importFiles({ 'Fills.csv': fills, 'Balances.csv': balances('1.00') })
+  expect(unknown.warnings.map(({ code }) => code)).toContain('unknown-contract')
+  expect(unknown).toMatchObject({ grossPnl: '1.00', reconciliation: { daysEqual: 0 } })
 })

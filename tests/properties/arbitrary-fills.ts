@@ -9,7 +9,7 @@ import type { Batch } from '#shared/pnl/batch.ts'
 const accounts = ['tradovate:demo:1', 'tradovate:live:2'] as AccountKey[]
 
 /** Contracts whose ticks are worth whole units, one without a row in the table left out: see `anyFills`. */
-const contracts = ['MESM6', 'ZFU6', 'FDAXZ6', 'MNGH6']
+const contracts = ['MESM6', 'ZFU6', 'FDAXZ6', 'QNGH6']
 
 const start = 1_772_400_000_000
 

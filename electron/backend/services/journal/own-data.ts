@@ -31,7 +31,7 @@ export type OwnData = {
   readonly setCopyOf: (userId: string, accountId: string, leaderId: string | null) => Promise<Result<null, Refused>>
 }
 
-type OwnTable = { product: string; name: string; perSide: string; currency: string }[]
+type OwnTable = { product: string; name: string; perSide: string | null; currency: string }[]
 
 /** What this works with; `now` is UTC ms. */
 export type OwnDataParts = { readonly journal: JournalCalls; readonly records: Pick<Records, 'accountsChanged'>; readonly now: () => number }

@@ -1,6 +1,6 @@
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
-import { contractSpecOf, type ContractSpec, type SpecSource } from '#shared/market/contract-spec.ts'
+import { contractSpecOf, namedContractSpec, specInTicks, type ContractSpec, type SpecSource } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
@@ -22,7 +22,15 @@ type SpecRow = {
 /** How far a source of figures is trusted, the most trusted highest. */
 export const trust: Record<SpecSource, number> = { broker: 3, file: 2, table: 1, unknown: 0 }
 
-const toSpec = (row: SpecRow): ContractSpec => ({
+// Of figures of the table only the tick is kept: they are today's table's.
+const toSpec = (row: SpecRow): ContractSpec => {
+  const { contract, root, root_is_whole: isWhole, source, tick_size: tickSize, rounding } = row
+  if (source === 'broker' || source === 'file') return keptFigures(row)
+  const today = specInTicks(namedContractSpec(contract, isWhole === 1 ? root : null), tickSize)
+  return today === null ? keptFigures(row) : { ...today, rounding }
+}
+
+const keptFigures = (row: SpecRow): ContractSpec => ({
   contract: row.contract,
   root: row.root,
   rootIsWhole: row.root_is_whole === 1,

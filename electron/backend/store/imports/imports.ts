@@ -1,4 +1,5 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
+import { datedReading } from '#shared/imports/contract-code.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
@@ -143,8 +144,9 @@ export function* standingReadings(reader: Reader, userId: string, wanted: (named
 const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone }: Place): readonly KeptReading[] => {
   const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
+  // Earlier programs kept contracts of different years under one name.
   const file: KeptFile = { key: `${importId}\n${String(place)}`, name: name ?? '', kind, zone, said }
-  return readings.map((reading) => ({ reading, file }))
+  return readings.map((reading) => ({ reading: datedReading(reading), file }))
 }
 
 const noted = new WeakMap<Writer, Map<string, number>>()

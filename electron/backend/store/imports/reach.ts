@@ -1,6 +1,7 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { liesOnTicks } from '#shared/imports/contracts.ts'
+import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { query, type Reader } from '../database.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
@@ -49,6 +50,8 @@ export function* reaching(reader: Reader, userId: string, { whose: before, came,
   for (const [contract, { accounts, sizes }] of having) {
     if (isChangeable(reader, userId, contract, sizes)) tied.tie([...accounts])
   }
+  // One pair shows how the broker rounds all contracts with parts of cents.
+  tied.tie([...having].flatMap(([contract, { accounts }]) => (hasPartsOfCents(contractSpecOf(contract)) ? [...accounts] : [])))
   for (const part of parts) {
     const account = part.changed ? whose(part) : null
     if (account !== null) starts.add(account)
