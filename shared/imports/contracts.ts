@@ -56,8 +56,13 @@ export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContrac
   }
   const convert = (price: number, { contract, tickSize }: { readonly contract: string; readonly tickSize: string }): number => inRatio(price, ratios.get(contract)?.get(tickSize))
   const sizeOf = ({ contract }: { readonly contract: string }): string => specs.get(contract)?.tickSize ?? ''
-  const moved = <R extends { readonly contract: string; readonly tickSize: string }>(rows: readonly R[], reprice: (row: R) => R): readonly R[] =>
-    rows.map((row) => (row.tickSize === sizeOf(row) ? row : reprice(row)))
+  const moved = <R extends { readonly contract: string; readonly product?: string; readonly tickSize: string }>(rows: readonly R[], reprice: (row: R) => R): readonly R[] =>
+    rows.map((row) => {
+      // The spec says the product from here on; of two rows of one fill one may name it and the other not.
+      const { product, ...rest } = row
+      const plain = product === undefined ? row : (rest as R)
+      return plain.tickSize === sizeOf(plain) ? plain : reprice(plain)
+    })
   return {
     specs,
     unclear,

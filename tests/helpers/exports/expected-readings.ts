@@ -1,6 +1,7 @@
 import type { Reading } from '#shared/imports/reading.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import { strangeProduct, type Product } from './products.ts'
 import { placeOf } from './truth.ts'
 import type { TrueCash, TrueDay, TruePair } from './truth.ts'
 import type { TrueAccount, TrueFill, TrueOrder } from './world.ts'
@@ -14,6 +15,9 @@ const currencyOf = ({ currency }: TrueAccount): Currency => {
   return parsed
 }
 
+// A reading names the product only where the contract's own name does not say it.
+const namedProduct = ({ root }: Product): { product?: string } => (root === strangeProduct.root ? { product: root } : {})
+
 /** What the Fills report says of a fill: to the millisecond. */
 export const fillReading = ({ account, id, order, product, time, side, qty, ticks, fees, busted, bookedOn }: TrueFill): Reading => ({
   says: 'fill',
@@ -21,6 +25,7 @@ export const fillReading = ({ account, id, order, product, time, side, qty, tick
   fillId: id,
   orderId: order.id,
   contract: product.contract,
+  ...namedProduct(product),
   time,
   side,
   qty,
@@ -38,14 +43,14 @@ export const orderReading = ({ account, id, product, placedAt, side, fills }: Tr
   if (last === undefined) return []
   const qty = good.reduce((sum, fill) => sum + fill.qty, 0)
   const priceSum = good.reduce((sum, fill) => sum + fill.ticks * fill.qty, 0)
-  return [{ says: 'order', account: { id: null, name: account.name }, orderId: id, contract: product.contract, placedAt: wholeSecond(placedAt), filledAt: wholeSecond(last.time), side, qty, priceSum, tickSize: product.tickSize, currency: currencyTold ? currencyOf(account) : null }]
+  return [{ says: 'order', account: { id: null, name: account.name }, orderId: id, contract: product.contract, ...namedProduct(product), placedAt: wholeSecond(placedAt), filledAt: wholeSecond(last.time), side, qty, priceSum, tickSize: product.tickSize, currency: currencyTold ? currencyOf(account) : null }]
 }
 
 /** What the Position History says of a pair; a Performance report names neither account, pair, currency nor day. */
 export const pairReading = ({ account, id, product, buy, sell, qty, cents, bookedOn }: TruePair, from: 'position-history' | 'performance'): Reading => {
   const named = from === 'position-history'
   const side = (fill: TrueFill) => ({ fillId: fill.id, time: wholeSecond(fill.time), price: fill.ticks as Ticks })
-  return { says: 'pair', account: { id: null, name: named ? account.name : null }, pairId: named ? id : null, contract: product.contract, buy: side(buy), sell: side(sell), qty, tickSize: product.tickSize, pnl: amount(cents), currency: named ? currencyOf(account) : null, tradeDate: named ? bookedOn : null }
+  return { says: 'pair', account: { id: null, name: named ? account.name : null }, pairId: named ? id : null, contract: product.contract, ...(named ? namedProduct(product) : {}), buy: side(buy), sell: side(sell), qty, tickSize: product.tickSize, pnl: amount(cents), currency: named ? currencyOf(account) : null, tradeDate: named ? bookedOn : null }
 }
 
 /** What the Cash History says of a movement. */
