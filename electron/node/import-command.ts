@@ -1,42 +1,51 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
 import { assembleFiles, type AssembledFiles } from '#shared/imports/assemble-files.ts'
+import { latestRow } from '#shared/imports/latest-row.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import { hasLocalTimes } from '#shared/imports/export-kind.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { accountsGiven, type AccountsGiven } from './accounts-given.ts'
+import { datesGiven, type DatesGiven } from './dates-given.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
 import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
-import { fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
+import { datesQuestion, fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 
-type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly json: boolean; readonly dataDir: string | null }
+type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly json: boolean; readonly dataDir: string | null }
 
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
-type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: FileProblem | 'missing' | 'folder' | null }
+type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: Problem | null }
+
+type Problem = FileProblem | { readonly code: 'missing' | 'folder' }
 
 /** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, that of the data folder where it takes nothing. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
   const wishes = readWishes(args)
   const read: FileRead[] = []
   // One after another: two large files at once would only need twice the memory.
-  for (const path of wishes.files) read.push(await readFile(path, wishes.zone))
-  const { zone, accounts } = wishes
+  for (const path of wishes.files) read.push(await readFile(path, wishes))
+  const { zone, accounts, dates } = wishes
+  const questions = read.flatMap(({ report: { path }, problem }) => (problem?.code === 'open-dates' && problem.date !== undefined ? [datesQuestion(path, problem.date)] : []))
   const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
   // Without that their money could count twice, or with another account's.
-  if (assembled.open.length > 0) return leave(2, refusals.whose(assembled.open))
+  if (assembled.open.length > 0) return leave(2, [...questions, refusals.whose(assembled.open)].join('\n'))
   const report = reportOf(read, assembled, wishes)
   const isReadable = read.some(({ problem }) => problem === null)
-  const kept = wishes.dataDir === null || !isReadable ? { line: null } : await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path) })), zone })
+  // As long as a question is open nothing is kept: its answer is part of what the files say.
+  const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
+  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path), dates: dates.of(path) })), zone }) : { line: null }
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   for (const { report: { path }, problem } of refused) if (problem !== null) process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
+  for (const question of questions) process.stderr.write(`${question}\n`)
   if ('refusal' in kept) {
     process.stderr.write(`${kept.refusal}\n`)
     return kept.exitCode
@@ -47,6 +56,8 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
 const readWishes = (args: readonly string[]): Wishes => {
   const parsed = parse(args)
   if (parsed === null || parsed.positionals.length === 0) return leave(2, usage)
+  const dates = datesGiven(parsed.values.dates ?? [], parsed.positionals)
+  if (!dates.ok) return leave(2, refusals.dates(dates.error))
   const { timezone, account, json, 'data-dir': dataDir } = parsed.values
   if (timezone !== undefined && !isTimeZone(timezone)) return leave(2, refusals.zone(timezone))
   const accounts = accountsGiven(account ?? [], parsed.positionals)
@@ -56,6 +67,7 @@ const readWishes = (args: readonly string[]): Wishes => {
     zone: timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     zoneGiven: timezone !== undefined,
     accounts: accounts.value,
+    dates: dates.value,
     json: json === true,
     dataDir: dataDir ?? null,
   }
@@ -63,23 +75,24 @@ const readWishes = (args: readonly string[]): Wishes => {
 
 const parse = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
+    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, dates: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
   } catch {
     return null
   }
 }
 
-const readFile = async (path: string, zone: string): Promise<FileRead> => {
+const readFile = async (path: string, { zone, dates }: Wishes): Promise<FileRead> => {
   const found = await stat(path).catch(() => null)
-  const refuse = (problem: NonNullable<FileRead['problem']>): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], problem })
-  if (found === null) return refuse('missing')
-  if (found.isDirectory()) return refuse('folder')
+  const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], problem })
+  if (found === null) return refuse({ code: 'missing' })
+  if (found.isDirectory()) return refuse({ code: 'folder' })
   const readings: Reading[] = []
   const rejected: { readonly line: number; readonly reason: string }[] = []
   const summary = await readExport(createReadStream(path), zone, (batch) => {
     for (const reading of batch.readings) readings.push(reading)
+    for (const row of batch.missing) readings.push(row)
     for (const { line, problem } of batch.refused) rejected.push({ line, reason: rowProblemText(problem) })
-  })
+  }, { dates: dates.of(path), latest: latestRow(basename(path), Date.now()) })
   if (!summary.ok) return refuse(summary.error)
   const { kind, rows, accepted } = summary.value
   return { report: { path, kind, rows, accepted, rejected }, readings, problem: null }

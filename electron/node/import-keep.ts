@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { sayProblems } from '#backend/host.ts'
 import { keepImports } from '#backend/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
+import type { AboutFile } from '#shared/imports/file-manner.ts'
 import { keepRefusals, keptText, refusals } from './import-words.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
 /** What is to be kept, and where. */
-export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly account: string | null }[]; readonly zone: string }
+export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly account: string | null; readonly dates: AboutFile['dates'] }[]; readonly zone: string }
 
 /** What came of keeping: one line to print, none where no file could be read, or the exit code and line of a folder that cannot take them. */
 export type Kept = { readonly line: string | null } | { readonly exitCode: 1 | 2; readonly refusal: string }
@@ -18,7 +19,7 @@ export type Kept = { readonly line: string | null } | { readonly exitCode: 1 | 2
 export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
   if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
-  const files = given.map(({ path, account }) => ({ name: path, account, open: () => createReadStream(path) }))
+  const files = given.map(({ path, account, dates }) => ({ name: path, account, dates, open: () => createReadStream(path) }))
   const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null })
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {

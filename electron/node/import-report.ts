@@ -3,6 +3,7 @@ import { compareText, type Assembly } from '#shared/imports/assembly.ts'
 import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { amountOf, toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
+import type { TradeWarning } from '#shared/pnl/pair.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
 import type { DayCounts, Reconciliation } from '#shared/reconcile/reconcile.ts'
@@ -49,6 +50,10 @@ export type ImportReport = Counts & {
   readonly byTradingDay: readonly DayReport[]
   readonly statistics: { readonly perPair: Rate; readonly perTrip: Rate }
   readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | keyof DayCounts>
+  /** Trades that rest on a fill that is missing, or on a position that disagrees with what the files state. */
+  readonly incomplete?: { readonly pairs: number; readonly trips: number }
+  /** Positions that the files leave open. */
+  readonly open?: readonly { readonly account: string; readonly contract: string; readonly side: 'long' | 'short'; readonly quantity: number }[]
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
 
@@ -56,7 +61,7 @@ export type ImportReport = Counts & {
 export const importReport = (
   files: readonly FileReport[],
   assembly: Assembly,
-  { pairs, trips }: ImportedTrades,
+  { pairs, trips, open }: ImportedTrades,
   { closed, days, pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked }: Reconciliation,
   warnings: ImportReport['warnings'],
 ): ImportReport => {
@@ -89,9 +94,13 @@ export const importReport = (
     byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...inCurrency(day.currency), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
+    ...(incompleteOf(pairs) + incompleteOf(trips) === 0 ? {} : { incomplete: { pairs: incompleteOf(pairs), trips: incompleteOf(trips) } }),
+    ...(open.length === 0 ? {} : { open: open.map(({ account, ...position }) => ({ account: nameOf(account), ...position })) }),
     warnings,
   }
 }
+
+const incompleteOf = (trades: readonly { readonly warnings: readonly TradeWarning[] }[]): number => trades.filter(({ warnings }) => warnings.includes('incomplete')).length
 
 const dayTexts = ({ fillbook, broker, balance, movements, difference, state, reason, broken, unexplained, terms }: DayCheck) => ({
   ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },

@@ -25,6 +25,8 @@ export const importTable = (report: ImportReport): string => {
     `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
     ...linesOf(byTradingDay),
     `Checked against the broker: ${headline(checked)}.`,
+    ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs rest on a fill that is missing in these files; their figures cannot be trusted.`]),
+    ...(report.open ?? []).map(({ account, contract, side, quantity }) => `Left open: ${account} ${side} ${String(quantity)} ${contract}.`),
     ...report.warnings.map(({ message }) => `Note: ${message}`),
   ].join('\n')
 }

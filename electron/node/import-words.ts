@@ -1,31 +1,56 @@
-import type { FileProblem } from '#backend/imports/read-export.ts'
+import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.ts'
+import type { OpenDate } from '#shared/imports/date-order.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
 import type { RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
 
 /** How the command is called. */
-export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--data-dir D] [--json]'
+export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--data-dir D] [--json]'
 
-const knownKinds = 'Performance, Position History, Fills, Orders, Cash History, Account Balance History, NinjaTrader executions'
+const kindNames: Record<ExportKind, string> = {
+  performance: 'Performance',
+  'position-history': 'Position History',
+  fills: 'Fills',
+  orders: 'Orders',
+  'cash-history': 'Cash History',
+  'account-balance-history': 'Account Balance History',
+  'ninjatrader-executions': 'NinjaTrader executions',
+}
+const knownKinds = Object.values(kindNames).join(', ')
 
 /** Why a file was refused; `missing` and `folder` are no matter of its content. */
-export const fileProblemText = (problem: FileProblem | 'missing' | 'folder'): string => {
-  switch (problem) {
+export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem | { readonly code: 'missing' | 'folder'; readonly kind?: never; readonly columns?: never; readonly date?: never }): string => {
+  switch (code) {
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'
-    case 'unreadable': return 'it cannot be read'
-    case 'empty': return 'it is empty'
-    case 'not-text': return `it is not a text file; known are ${knownKinds}`
-    case 'unknown-kind': return `its columns are those of no known kind; known are ${knownKinds}`
-    case 'failed-export': return 'the export failed at the broker, and the file holds nothing: export it again'
-    case 'mostly-refused': return 'far more of its rows cannot be read than can'
+    case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but lacks ${columns.length === 1 ? 'the column' : 'the columns'} ${list(columns)}: export it again with all columns`
+    case 'open-dates': return date === undefined ? 'its dates can be read two ways' : openDateText(date)
+    default: return fileProblems[code]
   }
 }
+
+const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'open-dates'>, string> = {
+  unreadable: 'it cannot be read',
+  empty: 'it is empty',
+  'not-text': `it is not a text file, or its characters are neither UTF-8 nor Latin-1; known are ${knownKinds}`,
+  'unknown-kind': `its columns are those of no known kind; known are ${knownKinds}`,
+  'failed-export': 'the export failed at the broker, and the file holds nothing: export it again',
+  'mostly-refused': 'far more of its rows cannot be read than can',
+  'mixed-dates': 'some of its dates begin with the day and others with the month: export it again and leave it as it is',
+}
+
+const openDateText = ({ text, mdy, dmy }: OpenDate): string => `its dates can be read two ways, and nothing in it shows which is right: "${text}" is ${mdy} with --dates mdy and ${dmy} with --dates dmy`
+
+/** The question that a file leaves open, and how to answer it. */
+export const datesQuestion = (path: string, date: OpenDate): string =>
+  `Does ${path} write the month or the day first? "${date.text}" is ${date.mdy} (--dates mdy) or ${date.dmy} (--dates dmy); for this file alone: --dates ${JSON.stringify(`${path}=dmy`)}.`
 
 const rowProblems: Record<RowProblem['code'], string> = {
   missing: 'is missing',
   'bad-number': 'is no number',
+  'unclear-number': 'can be read two ways: this file does not show whether a point or a comma separates decimals',
   'bad-time': 'is no time',
   'bad-date': 'is no date',
   'bad-side': 'is neither buy nor sell',
@@ -74,6 +99,7 @@ export const zoneAssumedText = (zone: string): string => `Some files have only l
 
 /** Refusals of the command as a whole. */
 export const refusals = {
+  dates: (text: string): string => `--dates takes dmy (the day first), mdy (the month first) or FILE=dmy, FILE=mdy; it was given "${text}".`,
   zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
   noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which is none of these files, or several.`,
   whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and the fills decide it for none: say it with --account FILE=NAME for each, or --account NAME for all.`,

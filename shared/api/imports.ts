@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dateOrders } from '#shared/imports/date-order.ts'
 import { exportKinds } from '#shared/imports/export-kind.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
@@ -35,10 +36,10 @@ const kind = z.enum(exportKinds)
 const accountName = nameText.refine(isKeptAsItIs)
 
 /** Why a file is refused whole; of the others each row is judged by itself. */
-export const fileProblem = z.enum(['unknown-kind', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused'])
+export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
-export const rowProblem = z.enum(['missing', 'bad-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts'])
+export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts'])
 
 /** A row that is refused: its line, counted from 1 with the header, the column at fault (empty where it is the whole row), and what stood there. */
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })
@@ -49,6 +50,10 @@ export const readFile = z.object({
   name: z.string(),
   kind: kind.nullable(),
   problem: fileProblem.nullable(),
+  /** With `missing-columns` the kind that the file seems to be, and the columns that it lacks. */
+  lacks: z.object({ kind, columns: z.array(z.string()).readonly() }).nullable(),
+  /** With `open-dates` a date of the file that can be read in two ways: the user has to say which is meant. */
+  openDate: z.object({ text: z.string(), mdy: z.string(), dmy: z.string() }).nullable(),
   rows: count,
   accepted: count,
   refused: count,
@@ -87,6 +92,10 @@ export const importOutcome = z.object({
   money: z.array(moneySums),
   /** Of the accounts that the files are of, as they would then stand, held against the broker's own figures. */
   checks: z.object({ pairsChecked: count, pairsEqual: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }),
+  /** Positions that these accounts then have open, by all that is known of them. */
+  open: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['long', 'short']), quantity: count })),
+  /** Pairs of these accounts that rest on a missing fill, or on a position that disagrees with what the files state. */
+  incomplete: count,
   /** True where all that the files say is in the journal already. */
   known: z.boolean(),
   warnings: z.array(importWarning),
@@ -137,9 +146,12 @@ const work = z.object({
   /** Named by the caller, so that its progress can be told and it can be cancelled. */
   work: z.uuid(),
 })
+/** A file that was sent, with whose its rows are that name no account, and how its dates begin, where that is said of it alone. */
+export const uploadToRead = upload.extend({ account: accountName.nullable().optional(), dates: z.enum(dateOrders).optional() })
+export type UploadToRead = z.infer<typeof uploadToRead>
+
 const wishes = work.extend({
-  /** Each file, with whose its rows are that name no account, where that is said of it alone. */
-  uploads: z.array(upload.extend({ account: accountName.nullable().optional() })).min(1).max(mostUploads),
+  uploads: z.array(uploadToRead).min(1).max(mostUploads),
   /** The IANA zone of local times in the files. */
   zone: z.string().max(100).refine(isTimeZone),
   /** Whose the rows of all other files are that name no account and tell of no fill that is known. */

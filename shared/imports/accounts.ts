@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf } from './assembly.ts'
-import type { AccountNamed, PairReading, Reading } from './reading.ts'
+import type { AccountNamed, PairReading, Reading, RefusedReading } from './reading.ts'
 
 /** Whose each row is. */
 export type Accounts = {
@@ -31,6 +31,7 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
     of: (reading) => {
       const known = named(reading.account)
       if (known !== null) return known
+      if (reading.says === 'refused') return ownerBeside(reading, (fill) => ownerOfGroup.get(groups.find(fill))) ?? fallback
       return (reading.says === 'pair' ? ownerOfGroup.get(groups.find(buyOf(reading))) : undefined) ?? fallback
     },
   }
@@ -49,6 +50,16 @@ const namesById = (readings: Iterable<Reading>): ReadonlyMap<string, string> => 
   const names = new Map<string, string>()
   for (const { account } of readings) if (account.id !== null && account.name !== null) names.set(account.id, smaller(names.get(account.id), account.name))
   return names
+}
+
+/** Whose a refused row is: that of a fill that it names, else of those of the rows beside it. */
+const ownerBeside = ({ contract, fillIds, beside }: RefusedReading, ownerOf: (fill: string) => AccountKey | undefined): AccountKey | undefined => {
+  const own = contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))
+  for (const fill of [...own, ...beside.map((one) => keyOf(one.contract, one.fillId))]) {
+    const owner = ownerOf(fill)
+    if (owner !== undefined) return owner
+  }
+  return undefined
 }
 
 const buyOf = ({ contract, buy }: PairReading): string => keyOf(contract, buy.fillId)

@@ -12,8 +12,9 @@ import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
-import type { BalanceReading, CashReading, FillReading, PairReading, Reading } from './reading.ts'
-import { inOrderOfPositions } from './position-order.ts'
+import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
+import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading } from './reading.ts'
+import { inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
 /** The name of the account of rows that name none, where the user did not say it either. */
@@ -46,6 +47,8 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
   yield
   const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
   const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
+  const refused = Map.groupBy(of(readings, 'refused').map(placed), accountOf)
+  const positions = Map.groupBy(of(readings, 'position').map(placed), accountOf)
   yield
   const settled = settleContracts({ fills, orders, pairs })
   yield
@@ -55,7 +58,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
   const all: AccountAssembly[] = []
   for (const key of names.keys()) {
     yield
-    const rows = { fills: parts.fills.get(key) ?? [], orders: parts.orders.get(key) ?? [], pairs: parts.pairs.get(key) ?? [], cash: cash.get(key) ?? [], balances: balances.get(key) ?? [] }
+    const rows = { fills: parts.fills.get(key) ?? [], orders: parts.orders.get(key) ?? [], pairs: parts.pairs.get(key) ?? [], cash: cash.get(key) ?? [], balances: balances.get(key) ?? [], refused: refused.get(key) ?? [], positions: positions.get(key) ?? [] }
     all.push(yield* assemblingAccount(rows, priced.specs))
   }
   yield
@@ -68,6 +71,8 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     pairs: all.flatMap((one) => one.pairs),
     cash: all.flatMap((one) => one.cash),
     balances: all.flatMap((one) => one.balances),
+    positions: all.flatMap((one) => one.positions),
+    missing: all.flatMap((one) => one.missing),
     accounts: names,
     warnings: [
       ...mismatched(sum(({ apart }) => apart)),
@@ -84,9 +89,14 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
 const accountOf = ({ account }: { readonly account: AccountKey }): AccountKey => account
 
 /** What files say of one account, prices in ticks of their contracts' specs. */
-type AccountRows = Priced & { readonly cash: readonly Placed<CashReading>[]; readonly balances: readonly Placed<BalanceReading>[] }
+type AccountRows = Priced & {
+  readonly cash: readonly Placed<CashReading>[]
+  readonly balances: readonly Placed<BalanceReading>[]
+  readonly refused: readonly Placed<RefusedReading>[]
+  readonly positions: readonly Placed<PositionReading>[]
+}
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -105,9 +115,9 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs], rests)
   yield
   const known = [...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs]
-  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id }))?.netAfter)
+  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
-  const dated = withTradeDates(ordered, pairs.rows.values(), cash.rows.values())
+  const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
   yield
   const charged = withCashFees(dated, [...cash.rows.values()], specs)
   yield
@@ -116,12 +126,16 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     pairs: [...pairs.rows.values()],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
+    positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
+    missing: missingFills(rows.refused, { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     apart: timesApart(pairs.rows.values(), fills),
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
     contradicting: contradicting + beside.contradicting,
     unplaced: charged.unplaced,
   }
 }
+
+const nowhere: Place = {}
 
 const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)

@@ -1,6 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import type { DifferingValue } from './contracts.ts'
 import type { BalanceReading, CashReading, PairReading, Reading } from './reading.ts'
 
@@ -45,6 +46,10 @@ export type Assembly = {
   readonly pairs: readonly Placed<PairReading>[]
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
+  /** Net positions that files state, in the order of account, contract and time. */
+  readonly positions: readonly KnownPosition[]
+  /** Fills of which only a refused row tells. */
+  readonly missing: readonly MissingFill[]
   /** The names of all accounts by their keys. */
   readonly accounts: ReadonlyMap<AccountKey, string>
   readonly warnings: readonly ImportWarning[]

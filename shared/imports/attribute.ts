@@ -86,9 +86,17 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsToldBy(pair)) byFill.set(fill, whose)
   yield
   return {
-    of: (file, reading) => (named(reading.account) !== null ? null : (reading.says === 'pair' ? byFill.get(fillsToldBy(reading)[0] ?? '') : undefined) ?? bySaying.get(file) ?? byUser(null)),
+    of: (file, reading) => (named(reading.account) !== null ? null : whoseFills(reading).map((fill) => byFill.get(fill)).find((whose) => whose !== undefined) ?? bySaying.get(file) ?? byUser(null)),
     mixed: mixedOf(files, owned),
   }
+}
+
+/** The fills that tell whose a row is: those of a pair; of a refused row its own, else those of the rows beside it. */
+const whoseFills = (reading: Reading): readonly string[] => {
+  if (reading.says === 'pair') return fillsToldBy(reading)
+  if (reading.says !== 'refused') return []
+  const { contract, fillIds, beside } = reading
+  return [...(contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))), ...beside.map((one) => keyOf(one.contract, one.fillId))]
 }
 
 /** Rows that name an account, and pairs of which it is known by now. */

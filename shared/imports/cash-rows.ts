@@ -1,5 +1,6 @@
 import type { Result } from '#shared/base/result.ts'
 import type { BalanceReading, CashReading, RowProblem } from './reading.ts'
+import { refuseOtherSession } from './row-contradictions.ts'
 import { cellText, finishRow, optionalCurrency, optionalText, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
 
 const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
@@ -13,8 +14,8 @@ const transfers = new Set([
 const feeName = /fees?$|commissions?$/
 
 /** A row of the Cash History: one movement of an account's cash. */
-export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem> =>
-  finishRow(row, {
+export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem> => {
+  const reading: CashReading = {
     says: 'cash',
     account: { id: null, name: requiredText(row, 'Account') },
     transactionId: requiredId(row, 'Transaction ID'),
@@ -25,7 +26,10 @@ export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem
     amount: requiredMoney(row, 'Amount'),
     currency: optionalCurrency(row, 'Currency'),
     contract: cellText(row, 'Contract') === '' ? null : requiredContract(row, 'Contract'),
-  })
+  }
+  refuseOtherSession(row, 'Date', reading.tradeDate, reading.time)
+  return finishRow(row, reading)
+}
 
 const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'movement' | 'type' | 'transfer'> => {
   const plain = type.toLowerCase().replaceAll(/[^a-z]/g, '')

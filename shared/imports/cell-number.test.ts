@@ -31,10 +31,23 @@ describe('money', () => {
   })
 
   it('may have a decimal comma', () => {
-    expect(readMoney('0,62 $', true)).toEqual({ ok: true, value: 6_200 })
-    expect(readMoney('1 250,50 €', true)).toEqual({ ok: true, value: 12_505_000 })
-    expect(readMoney('-1.250,50 €', true)).toEqual({ ok: true, value: -12_505_000 })
-    expect(readMoney('2.22', true)).toEqual({ ok: true, value: 22_200 })
+    expect(readMoney('0,62 $', 'comma')).toEqual({ ok: true, value: 6_200 })
+    expect(readMoney('1 250,50 €', 'comma')).toEqual({ ok: true, value: 12_505_000 })
+    expect(readMoney('-1.250,50 €', 'comma')).toEqual({ ok: true, value: -12_505_000 })
+    expect(readMoney('2.22', 'comma')).toEqual({ ok: true, value: 22_200 })
+    expect(readMoney('1,234.50', 'comma')).toEqual({ ok: true, value: 12_345_000 })
+    expect(readMoney('1.234.567', 'comma')).toEqual({ ok: true, value: 12_345_670_000 })
+    expect(readMoney('1.23,456', 'comma')).toEqual({ ok: false, error: 'bad-number' })
+  })
+
+  it('is refused where the file leaves open whether it has thousands or decimals', () => {
+    for (const text of ['6.100', '$6.100', '-6.100 €']) for (const sign of ['comma', 'open'] as const) expect(readMoney(text, sign)).toEqual({ ok: false, error: 'unclear-number' })
+    expect(readMoney('6,100', 'open')).toEqual({ ok: false, error: 'unclear-number' })
+    expect(readMoney('6,100', 'comma')).toEqual({ ok: true, value: 61_000 })
+    for (const text of ['6100.25', '6100,25', '6.100,25', '6,100.25']) expect(readPrice(text, '0.25', 'open')).toEqual({ ok: true, value: 24_401 })
+    for (const text of ['0.125', '0,125']) expect(readPrice(text, '0.125', 'open')).toEqual({ ok: true, value: 1 })
+    expect(['1', '1.0', '1,00'].map((text) => readWhole(text, 'open'))).toEqual([1, 1, 1].map((value) => ({ ok: true, value })))
+    expect(readWhole('1.000', 'comma')).toEqual({ ok: false, error: 'unclear-number' })
   })
 
   it.each(['', '$', '()', '12,5', '1 250.00', '1  2', '1,20.00', '1.234,50', '$(41.25', '41.25)', '-(5.00)', '$-(5.00)', '--5', '5-', '1$2', '=1+1', 'NaN', '1e3', '6.00E+09', '١٢'])('is not %j', (text) =>
@@ -56,7 +69,7 @@ describe('a price', () => {
 
   it('may be grouped, have a decimal comma, be negative or very small', () => {
     expect(readPrice('21,345.25', '0.25')).toEqual({ ok: true, value: 85_381 })
-    expect(readPrice('7200,75', '0.25', true)).toEqual({ ok: true, value: 28_803 })
+    expect(readPrice('7200,75', '0.25', 'comma')).toEqual({ ok: true, value: 28_803 })
     expect(readPrice('-37.63', '0.01')).toEqual({ ok: true, value: -3763 })
     expect(readPrice('5e-7', '0.0000005')).toEqual({ ok: true, value: 1 })
   })

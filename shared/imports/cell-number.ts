@@ -4,7 +4,10 @@ import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 
 /** Why a cell is no number of the kind that was asked for. */
-export type NumberProblem = 'bad-number' | 'off-tick' | 'too-large'
+export type NumberProblem = 'bad-number' | 'unclear-number' | 'off-tick' | 'too-large'
+
+/** The decimal sign of a file's numbers; `open` where it does not show which, so that only numbers are read that mean the same either way. */
+export type DecimalSign = 'point' | 'comma' | 'open'
 
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(\))?[$€£]?(\))?$/
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
@@ -17,9 +20,10 @@ const longest = 40
  * Reads money in every shape that brokers write: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
  * and with a decimal comma `0,62 $`. More than four decimals are float noise and rounded to the nearest.
  */
-export const readMoney = (text: string, decimalComma = false): Result<Amount, NumberProblem> => {
+export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amount, NumberProblem> => {
   if (text.length > longest) return err('too-large')
-  const match = moneyShape.exec(plainText(text, decimalComma))
+  if (isUnclear(text, sign)) return err('unclear-number')
+  const match = moneyShape.exec(plainText(text, sign))
   if (match === null) return err('bad-number')
   const [, before, after, digits = '', inner, outer] = match
   const opens = [before, after].filter((sign) => sign === '(').length
@@ -32,16 +36,17 @@ export const readMoney = (text: string, decimalComma = false): Result<Amount, Nu
 }
 
 /** Reads a price as whole ticks of `tickSize`; the noise of a float snaps to its tick. */
-export const readPrice = (text: string, tickSize: string, decimalComma = false): Result<Ticks, NumberProblem> => {
+export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'point'): Result<Ticks, NumberProblem> => {
   if (text.length > longest) return err('too-large')
-  const price = parsePrice(plainNumber(text, decimalComma), tickSize)
+  if (isUnclear(text, sign)) return err('unclear-number')
+  const price = parsePrice(plainNumber(text, sign), tickSize)
   if (price.ok) return price
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
 }
 
 /** The decimal text of a number that may be grouped, `6,759.25`, have a decimal comma, or be a price in fractions, `112'165`; what is none comes back as it is. */
-export const plainNumber = (text: string, decimalComma = false): string => {
-  const plain = plainText(text, decimalComma)
+export const plainNumber = (text: string, sign: DecimalSign = 'point'): string => {
+  const plain = plainText(text, sign)
   return fractionText(plain) ?? (groupedShape.test(plain) ? plain.replaceAll(',', '') : plain)
 }
 
@@ -62,17 +67,44 @@ const fractionText = (plain: string): string | null => {
 }
 
 /** Reads a whole number, `2`, `1,000` or `2.0`, from 0 on. */
-export const readWhole = (text: string): Result<number, NumberProblem> => {
+export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<number, NumberProblem> => {
   if (text.length > longest) return err('too-large')
-  const match = wholeShape.exec(text)
+  if (isUnclear(text, sign)) return err('unclear-number')
+  const match = wholeShape.exec(sign === 'point' ? text : plainText(text, sign))
   if (match?.[1] === undefined) return err('bad-number')
   const number = Number(match[1].replaceAll(',', ''))
   return Number.isSafeInteger(number) ? ok(number) : err('too-large')
 }
 
-// Where the comma is the decimal sign, points and blanks between digits can only be groups.
-const plainText = (text: string, decimalComma: boolean): string => {
-  if (!decimalComma) return text.replace(besideNoDigit, '')
+// Which of the two signs a number has last is its decimal sign; one that comes several times parts groups.
+const plainText = (text: string, sign: DecimalSign): string => {
+  if (sign === 'point') return text.replace(besideNoDigit, '')
   const plain = text.replace(/\s+/g, '')
-  return plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain
+  const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')]
+  if (comma < 0 && point < 0) return plain
+  const [decimal, group] = comma > point ? [',', '.'] : ['.', ',']
+  if (plain.indexOf(decimal) !== plain.lastIndexOf(decimal)) return (comma < 0 || point < 0) && groupsOnly.test(plain) ? plain.replaceAll(decimal, '') : plain
+  return groupsBefore(decimal).test(plain) ? plain.replaceAll(group, '').replace(decimal, '.') : plain
+}
+
+const groupsOnly = /^\D*\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+\D*$/
+const beforeComma = /^\D*(?:\d+|\d{1,3}(?:\.\d{3})+)?,\d*\D*$/
+const beforePoint = /^\D*(?:\d+|\d{1,3}(?:,\d{3})+)?\.\d*(?:e-?\d+)?\D*$/i
+const groupsBefore = (decimal: string): RegExp => (decimal === ',' ? beforeComma : beforePoint)
+
+const eitherWay = /^\D*[1-9]\d{0,2}([.,])\d{3}\D*$/
+
+/** Whether a number means another one with the other decimal sign, and the file does not show which is meant: `6.100`. */
+export const isUnclear = (text: string, sign: DecimalSign): boolean => {
+  if (sign === 'point') return false
+  const between = eitherWay.exec(text.replace(/\s+/g, ''))?.[1]
+  return between !== undefined && (sign === 'open' || between === '.')
+}
+
+/** The decimal sign that a number shows beyond doubt; null for one that could have either. */
+export const signShown = (text: string): 'point' | 'comma' | null => {
+  const plain = text.replace(/\s+/g, '')
+  if (eitherWay.test(plain) || !/\d/.test(plain)) return null
+  if (plain.includes(',') && beforeComma.test(plain)) return 'comma'
+  return plain.includes('.') && beforePoint.test(plain) ? 'point' : null
 }

@@ -1,26 +1,52 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
+import { positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
-import { contractSpecOf } from '#shared/market/contract-spec.ts'
-import type { Assembly } from './assembly.ts'
+import { keyOf, type Assembly } from './assembly.ts'
+
+/** A position that the fills leave open. */
+export type LeftOpen = { readonly account: AccountKey; readonly contract: string; readonly side: 'long' | 'short'; /** Contracts. */ readonly quantity: number }
 
 /** What the fills of files come to. */
 export type ImportedTrades = {
   readonly pairs: readonly Pair[]
   /** Those that went flat, and those under way of which something has been closed. */
   readonly trips: readonly Trip[]
+  readonly open: readonly LeftOpen[]
 }
 
-/** Matches the fills of all accounts; dates are local to `zone` (IANA). */
-export const deriveTrades = ({ fills, specs }: Pick<Assembly, 'fills' | 'specs'>, zone: string): ImportedTrades => {
+/** Matches the fills of all accounts, and marks what rests on a missing fill or on a position that disagrees with what the files state; dates are local to `zone` (IANA). */
+export const deriveTrades = (assembly: Pick<Assembly, 'fills' | 'specs' | 'positions' | 'missing'>, zone: string): ImportedTrades => {
+  const { fills, specs } = assembly
   const pairs: Pair[] = []
   const trips: Trip[] = []
-  const underWay = new Map<string, Trip | null>()
-  for (const batch of deriveBatches(fills, { zone, specOf: (contract) => specs.get(contract) ?? contractSpecOf(contract) })) {
+  const ends = new Map<string, { readonly trip: Trip | null; readonly open: LeftOpen | null }>()
+  for (const batch of deriveBatches(fills, { zone, specOf: (contract) => specs.get(contract) ?? contractSpecOf(contract), doubtsOf: doubtsIn(assembly) })) {
     for (const pair of batch.pairs) pairs.push(pair)
     for (const trip of batch.trips) trips.push(trip)
-    underWay.set(`${batch.account}\n${batch.contract}`, batch.end.trip)
+    const { account, contract, end } = batch
+    ends.set(keyOf(account, contract), { trip: end.trip, open: leftOpen(account, contract, end.net) })
   }
-  for (const trip of underWay.values()) if (trip !== null && trip.pairCount > 0) trips.push(trip)
-  return { pairs, trips }
+  for (const { trip } of ends.values()) if (trip !== null && trip.pairCount > 0) trips.push(trip)
+  return { pairs, trips, open: [...ends.values()].flatMap(({ open }) => open ?? []) }
+}
+
+/** A net position as what is left open; null where it is flat. */
+export const leftOpen = (account: AccountKey, contract: string, net: number): LeftOpen | null =>
+  net === 0 ? null : { account, contract, side: net > 0 ? 'long' : 'short', quantity: Math.abs(net) }
+
+/** The moments at which the count of an account and contract is in doubt, by the positions that files state and the fills that they lack. */
+export const doubtsIn = ({ fills, positions, missing }: { readonly fills: readonly Fill[] } & Pick<Assembly, 'positions' | 'missing'>): ((contract: string, account: AccountKey) => readonly Doubt[]) => {
+  if (positions.length === 0 && missing.length === 0) return () => []
+  const stated = Map.groupBy(positions, ({ account, contract }) => keyOf(account, contract))
+  const lacking = Map.groupBy(missing, ({ account }) => account)
+  const wanted = new Set([...positions, ...missing].map(({ account }) => account))
+  const steps = Map.groupBy(fills.filter(({ active, account }) => active && wanted.has(account)), ({ account, contract }) => keyOf(account, contract))
+  return (contract, account) => {
+    const key = keyOf(account, contract)
+    const times = (lacking.get(account) ?? []).filter((fill) => fill.contract === null || fill.contract === contract).map(({ time }) => time)
+    return positionDoubts(steps.get(key) ?? [], stated.get(key) ?? [], times)
+  }
 }

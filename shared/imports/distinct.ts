@@ -52,6 +52,9 @@ export const fillKey = ({ account, fillId }: { readonly account: string; readonl
 /** One order of an account. */
 export const orderKey = ({ account, orderId }: { readonly account: string; readonly orderId: string }): string => keyOf(account, orderId)
 
+/** One pair of an account, by its buying and its selling fill. */
+export const pairKey = (account: string, buyId: string, sellId: string): string => keyOf(account, buyId, sellId)
+
 /** The fill of the broker that a row is a part of. Null for a fill of its own. */
 export const wholeKey = ({ account, fillId }: { readonly account: string; readonly fillId: string }): string | null => {
   const whole = wholeIdOf(fillId)
@@ -73,7 +76,7 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
     key: fillKey,
     facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, time],
     later: (one, other) => Number(one.active) - Number(other.active),
-    additions: ['fee', 'orderId', 'tradeDate', 'netAfter'],
+    additions: ['fee', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
   })
 
 /** Each order once, as it was when most of it was filled. */
@@ -88,7 +91,7 @@ export const distinctOrders = (rows: Iterable<Placed<OrderReading>>): Distinct<P
 /** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
 export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Placed<PairReading>> =>
   distinct(rows, {
-    key: ({ account, buy, sell }) => keyOf(account, buy.fillId, sell.fillId),
+    key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => [contract, qty, pnl, buy.price, sell.price, buy.time, sell.time],
     additions: ['pairId', 'currency', 'tradeDate'],
   })

@@ -11,11 +11,11 @@ type KindColumns = {
 export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   performance: {
     needs: ['symbol', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'pnl', 'boughtTimestamp', 'soldTimestamp'],
-    reads: ['_tickSize'],
+    reads: ['_tickSize', 'duration'],
   },
   'position-history': {
     needs: ['Account', 'Contract', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Bought Timestamp', 'Sold Timestamp'],
-    reads: ['Pair ID', 'Trade Date', 'Product', '_tickSize', 'Currency'],
+    reads: ['Pair ID', 'Trade Date', 'Product', '_tickSize', 'Currency', 'Timestamp', 'Net Pos'],
   },
   fills: {
     needs: [['Fill ID', '_id'], ['_timestamp', 'Timestamp'], 'Account', ['B/S', '_action'], ['Quantity', '_qty'], ['Price', '_price'], 'Contract'],

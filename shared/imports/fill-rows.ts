@@ -2,6 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
+import { refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
   cellText, filledColumn, finishRow, optionalDate, optionalId, optionalMoney, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
@@ -13,7 +14,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const product = productOf(row, contract)
   const tickSize = tickSizeOf(row, contract, product)
   const inUtc = cellText(row, '_timestamp') !== ''
-  return finishRow(row, {
+  const reading: FillReading = {
     says: 'fill',
     account: { id: optionalId(row, '_accountId'), name: requiredText(row, 'Account') },
     fillId: requiredId(row, filledColumn(row, ['Fill ID', '_id'])),
@@ -29,7 +30,14 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
     fee: optionalMoney(row, 'commission'),
     active: isActive(row),
     tradeDate: optionalDate(row, '_tradeDate'),
-  })
+  }
+  refuseOtherId(row, '_id', 'Fill ID')
+  refuseOtherId(row, '_orderId', 'Order ID')
+  refuseOtherQty(row, '_qty', reading.qty)
+  refuseOtherPrice(row, 'Price', reading.price * Number(tickSize))
+  if (inUtc) refuseOtherClock(row, 'Timestamp', reading.time)
+  refuseOtherSession(row, '_tradeDate', reading.tradeDate, reading.time)
+  return finishRow(row, reading)
 }
 
 const sideOfFill = (row: OpenRow): Side => {

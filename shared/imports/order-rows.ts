@@ -1,10 +1,13 @@
 import type { Result } from '#shared/base/result.ts'
 import { divideRounded, parseDecimal, tenTo } from '#shared/money/decimal.ts'
-import { plainNumber } from './cell-number.ts'
+import { isUnclear, plainNumber } from './cell-number.ts'
+import { refuseOtherId, refuseOtherPrice } from './row-contradictions.ts'
 import type { OrderReading, RowProblem } from './reading.ts'
 import {
   cellText, filledColumn, finishRow, optionalCurrency, optionalQty, productOf, refuseCell, refuseTooHigh, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
+
+const averages = ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'] as const
 
 /** A row of an Orders report: what was filled of it, also of one that was cancelled later; null where nothing was. */
 export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
@@ -14,7 +17,7 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
   const product = productOf(row, contract)
   const tickSize = tickSizeOf(row, contract, product)
   const filledAt = requiredTime(row, 'Fill Time')
-  return finishRow(row, {
+  const reading: OrderReading = {
     says: 'order',
     account: { id: null, name: requiredText(row, 'Account') },
     orderId: requiredId(row, filledColumn(row, ['orderId', 'Order ID'])),
@@ -28,7 +31,10 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
     priceSum: priceSumOf(row, qty, tickSize),
     tickSize,
     currency: optionalCurrency(row, 'Currency'),
-  })
+  }
+  refuseOtherId(row, 'orderId', 'Order ID')
+  for (const column of averages) refuseOtherPrice(row, column, (reading.priceSum / qty) * Number(tickSize))
+  return finishRow(row, reading)
 }
 
 const qtyFilled = (row: OpenRow): number => {
@@ -44,9 +50,10 @@ const qtyFilled = (row: OpenRow): number => {
  * sum is the one whole number of ticks that it can stand for, and where it could be several the row is refused.
  */
 const priceSumOf = (row: OpenRow, qty: number, tickSize: string): number => {
-  const column = filledColumn(row, ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'])
+  const column = filledColumn(row, averages)
   const text = requiredText(row, column)
-  const average = text.length > 40 ? null : parseDecimal(plainNumber(text, row.decimalComma))
+  if (isUnclear(text, row.decimals)) refuseCell(row, column, 'unclear-number')
+  const average = text.length > 40 ? null : parseDecimal(plainNumber(text, row.decimals))
   const tick = parseDecimal(tickSize)
   if (average === null || tick === null) {
     refuseCell(row, column, 'bad-number')

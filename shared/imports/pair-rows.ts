@@ -1,7 +1,8 @@
 import type { Result } from '#shared/base/result.ts'
-import type { PairReading, RowProblem } from './reading.ts'
+import type { PairReading, PositionReading, RowProblem } from './reading.ts'
+import { refuseOtherDuration, refuseOtherSession, refuseOtherSign } from './row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime,
+  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredDate, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredText, requiredTime,
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -9,7 +10,7 @@ import {
 export const readPerformanceRow = (row: OpenRow): Result<PairReading, RowProblem> => {
   const contract = requiredContract(row, 'symbol')
   const tickSize = tickSizeOf(row, contract)
-  return finishRow(row, {
+  const reading: PairReading = {
     says: 'pair',
     account: { id: null, name: null },
     pairId: null,
@@ -21,22 +22,21 @@ export const readPerformanceRow = (row: OpenRow): Result<PairReading, RowProblem
     pnl: requiredMoney(row, 'pnl'),
     currency: null,
     tradeDate: null,
-  })
+  }
+  refuseOtherSign(row, 'pnl', reading)
+  refuseOtherDuration(row, 'duration', reading)
+  return finishRow(row, reading)
 }
 
 const pairColumns = ['Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Bought Timestamp', 'Sold Timestamp']
 
-/** A row of the Position History: one pair; null for a position that is still open, whose pair fields are empty. */
-export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | null, RowProblem> => {
-  if (pairColumns.every((column) => cellText(row, column) === '')) {
-    requiredText(row, 'Account')
-    requiredContract(row, 'Contract')
-    return finishRow(row, null)
-  }
+/** A row of the Position History: one pair, or a position that is still open, whose pair fields are empty. */
+export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | PositionReading | null, RowProblem> => {
+  if (pairColumns.every((column) => cellText(row, column) === '')) return finishRow(row, openPosition(row))
   const contract = requiredContract(row, 'Contract')
   const product = productOf(row, contract)
   const tickSize = tickSizeOf(row, contract, product)
-  return finishRow(row, {
+  const reading: PairReading = {
     says: 'pair',
     account: { id: null, name: requiredText(row, 'Account') },
     pairId: optionalId(row, 'Pair ID'),
@@ -49,5 +49,16 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | null,
     pnl: requiredMoney(row, 'P/L'),
     currency: optionalCurrency(row, 'Currency'),
     tradeDate: optionalDate(row, 'Trade Date'),
-  })
+  }
+  refuseOtherSign(row, 'P/L', reading)
+  refuseOtherSession(row, 'Trade Date', reading.tradeDate, Math.max(reading.buy.time, reading.sell.time))
+  return finishRow(row, reading)
+}
+
+/** The position of a row without a pair, which is still open; null where the file does not say how large it is. */
+const openPosition = (row: OpenRow): PositionReading | null => {
+  const account = { id: null, name: requiredText(row, 'Account') }
+  const contract = requiredContract(row, 'Contract')
+  if (['Timestamp', 'Trade Date', 'Net Pos'].some((column) => cellText(row, column) === '')) return null
+  return { says: 'position', account, contract, time: requiredTime(row, 'Timestamp'), tradeDate: requiredDate(row, 'Trade Date'), net: requiredNet(row, 'Net Pos') }
 }

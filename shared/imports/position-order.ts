@@ -1,43 +1,113 @@
+import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
+import type { FillReading } from './reading.ts'
 
-/** What the platform itself held right after a fill, above zero where long; undefined where it does not say. */
-export type NetAfter = (fill: ImportedFill) => number | undefined
+/** What the file of a fill says of its place beside its time. */
+export type Place = Pick<FillReading, 'netAfter' | 'rank' | 'row'>
+
+/** Fills in the order of matching, and the positions that their files say were held behind them. */
+export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly positions: readonly KnownPosition[] }
 
 /**
- * Fills of one account and contract that share a moment, as those of a grid without seconds do, in the order in which
- * the positions that the platform tells behind each of them follow one another: where ids say it otherwise, each comes a
- * millisecond after the one before it. Where the positions make no such chain the order stays that of the ids.
+ * Settles the order of fills of one account and contract that share a moment: by the broker's ids, or where a platform
+ * tells the positions behind its fills, by the rows of its file or whatever other order those positions follow one
+ * another in. Where ids say it otherwise, each comes a millisecond after the one before it. A fill is marked where
+ * nothing shows the order and another one would give other trades.
  */
-export const inOrderOfPositions = (fills: readonly ImportedFill[], netAfter: NetAfter): readonly ImportedFill[] => {
+export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
   const moved = new Map<ImportedFill, ImportedFill>()
-  for (const place of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
-    let before: number | undefined
-    for (const moment of Map.groupBy(place.toSorted(compareImported), ({ time }) => time).values()) {
-      const steps = moment.flatMap((fill) => stepOf(fill, netAfter(fill)))
-      const chain = steps.length < moment.length ? null : chainOf(steps, before)
-      if (chain !== null && chain.some(({ fill }, index) => fill !== moment[index])) for (const [index, { fill }] of chain.entries()) moved.set(fill, { ...fill, time: fill.time + index })
-      before = chain?.at(-1)?.to ?? steps.at(-1)?.to
+  const positions: KnownPosition[] = []
+  for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
+    let before = 0
+    const states: State[] = []
+    let held = 0
+    for (const moment of Map.groupBy(stream.toSorted(compareImported), ({ time }) => time).values()) {
+      const { order, isSure, isChained } = settle(moment.map((fill) => stepOf(fill, placeOf(fill))), before)
+      const isMoved = order.some(({ fill }, index) => fill !== moment[index])
+      for (const [index, { fill }] of order.entries()) {
+        if (isMoved || !isSure) moved.set(fill, { ...fill, time: isMoved ? fill.time + index : fill.time, ...(isSure ? {} : { ambiguous: true }) })
+        held += fill.active ? signed(fill) : 0
+      }
+      const last = order.at(-1)
+      if (last === undefined || last.to === null || !isChained) continue
+      before = last.to
+      states.push({ account: last.fill.account, contract: last.fill.contract, time: (moved.get(last.fill) ?? last.fill).time, net: last.to, apart: last.to - held })
     }
+    positions.push(...telling(states))
   }
-  return moved.size === 0 ? fills : fills.map((fill) => moved.get(fill) ?? fill)
+  return { fills: moved.size === 0 ? fills : fills.map((fill) => moved.get(fill) ?? fill), positions }
 }
 
-/** A fill as a step from one position to the next. */
-type Step = { readonly fill: ImportedFill; readonly from: number; readonly to: number }
+type State = KnownPosition & { readonly apart: number }
 
-const stepOf = (fill: ImportedFill, to: number | undefined): readonly Step[] => (to === undefined ? [] : [{ fill, from: to - (fill.side === 'buy' ? fill.qty : -fill.qty), to }])
+/** The first and the last position, and those on either side of a fill that is missing: between them the others say nothing more. */
+const telling = (states: readonly State[]): readonly KnownPosition[] =>
+  states.filter(({ apart }, index) => states[index - 1]?.apart !== apart || states[index + 1]?.apart !== apart).map(({ account, contract, time, net }) => ({ account, contract, time, net }))
+
+/** A fill as a step; `to` is the position behind it, null where nothing says it. */
+type Step = { readonly fill: ImportedFill; readonly place: Place; readonly to: number | null }
+
+type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is that behind the moment. */ readonly isChained: boolean }
+
+const stepOf = (fill: ImportedFill, place: Place): Step => ({ fill, place, to: place.netAfter ?? null })
+const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
+const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signed(fill)
+
+/** `steps` come in the order of their ids. */
+const settle = (steps: readonly Step[], before: number): Settled => {
+  if (steps.length === 1) return { order: steps, isSure: true, isChained: true }
+  const byRank = inOrderOf(steps, 'rank')
+  const byRow = inOrderOf(steps, 'row')
+  const byIds = steps.every(({ fill }) => brokersId.test(fill.id)) ? steps : null
+  const candidates = [byRank, byIds, byRow, byRow?.toReversed() ?? null].filter((one) => one !== null)
+  if (steps.every(({ to }) => to !== null)) {
+    const following = candidates.filter(follow)
+    const first = following.find(([step]) => step !== undefined && fromOf(step) === before) ?? following[0]
+    // Rows that do not show which way they run may follow one another in both.
+    if (first !== undefined) return { order: first, isSure: first === byRank || first === byIds || following.every((other) => sameTrades(other, first)) || fromOf(first[0] as Step) === before, isChained: true }
+    const chain = chainOf(steps, before)
+    if (chain !== null) return { order: chain, isSure: isOnlyChain(steps) || !matters(steps), isChained: true }
+    return { order: byRank ?? steps, isSure: byIds !== null || !matters(steps), isChained: byRank !== null }
+  }
+  const order = byIds ?? byRank ?? byRow ?? steps
+  return { order, isSure: byIds !== null || !matters(steps), isChained: byRank !== null || byIds !== null }
+}
+
+// The broker counts its fills up; NinjaTrader names their parts behind an underscore.
+const brokersId = /^\d+(?:_\d+)?$/
+
+const inOrderOf = (steps: readonly Step[], by: 'rank' | 'row'): readonly Step[] | null => {
+  const places = new Set(steps.map(({ place }) => place[by]))
+  if (places.has(undefined) || places.size < steps.length) return null
+  return steps.toSorted((one, other) => (one.place[by] ?? 0) - (other.place[by] ?? 0))
+}
+
+const follow = (steps: readonly Step[]): boolean => steps.every((step, index) => index === 0 || steps[index - 1]?.to === fromOf(step))
+
+const sameTrades = (one: readonly Step[], other: readonly Step[]): boolean => one.every((step, index) => isAlike(step, other[index] as Step))
+const isAlike = (one: Step, other: Step): boolean => one.fill.side === other.fill.side && one.fill.qty === other.fill.qty && one.fill.price === other.fill.price
+
+/** Whether another order of these fills would give other trades: some buy and some sell, or their prices differ. Those of one order's average are no fills of the broker's. */
+const matters = (steps: readonly Step[]): boolean => {
+  const counting = steps.filter(({ fill }) => fill.active)
+  const [first] = counting
+  if (first === undefined) return false
+  return counting.some((step) => step.fill.side !== first.fill.side || (step.fill.price !== first.fill.price && (step.fill.source !== 'orders-file' || step.fill.orderId !== first.fill.orderId)))
+}
+
+/** Whether the positions leave no choice: from each of them only fills lead on that are alike. */
+const isOnlyChain = (steps: readonly Step[]): boolean => [...Map.groupBy(steps, fromOf).values()].every((leaving) => leaving.every((step) => isAlike(step, leaving[0] as Step)))
 
 /** All steps one after the other, each from where the last one led; null where they do not fit together. Of several ways the one whose ids come first. */
-const chainOf = (steps: readonly Step[], before: number | undefined): readonly Step[] | null => {
-  if (follow(steps)) return steps
-  const leaving = Map.groupBy(steps.toReversed(), ({ from }) => from)
+const chainOf = (steps: readonly Step[], before: number): readonly Step[] | null => {
+  const leaving = Map.groupBy(steps.toReversed(), fromOf)
   const start = startOf(steps, before)
   // Hierholzer's walk over every step, from its end.
   const chain: Step[] = []
   const under: { readonly at: number; readonly by: Step | null }[] = [{ at: start, by: null }]
   for (let top = under.at(-1); top !== undefined; top = under.at(-1)) {
     const next = leaving.get(top.at)?.pop()
-    if (next !== undefined) under.push({ at: next.to, by: next })
+    if (next !== undefined) under.push({ at: next.to ?? 0, by: next })
     else {
       under.pop()
       if (top.by !== null) chain.push(top.by)
@@ -47,16 +117,14 @@ const chainOf = (steps: readonly Step[], before: number | undefined): readonly S
   return ordered.length === steps.length && follow(ordered) ? ordered : null
 }
 
-const follow = (steps: readonly Step[]): boolean => steps.every(({ from }, index) => index === 0 || steps[index - 1]?.to === from)
-
 /** Where a walk over all steps must begin: where more of them leave than come, else where the last moment ended. */
-const startOf = (steps: readonly Step[], before: number | undefined): number => {
+const startOf = (steps: readonly Step[], before: number): number => {
   const balance = new Map<number, number>()
-  for (const { from, to } of steps) {
-    balance.set(from, (balance.get(from) ?? 0) + 1)
-    balance.set(to, (balance.get(to) ?? 0) - 1)
+  for (const step of steps) {
+    balance.set(fromOf(step), (balance.get(fromOf(step)) ?? 0) + 1)
+    balance.set(step.to ?? 0, (balance.get(step.to ?? 0) ?? 0) - 1)
   }
   const more = [...balance].find(([, count]) => count > 0)
   if (more !== undefined) return more[0]
-  return before !== undefined && balance.has(before) ? before : (steps[0]?.from ?? 0)
+  return balance.has(before) ? before : fromOf(steps[0] as Step)
 }

@@ -92,10 +92,11 @@ describe('a row of each kind', () => {
 
 describe('what breaks naive readers', () => {
   it('money of a loss, and with thousands', () => {
-    expect(read('performance', { ...performance, pnl: '$(41.25)' })).toMatchObject({ pnl: -412_500 })
+    expect(read('performance', { ...performance, buyPrice: performance.sellPrice, sellPrice: performance.buyPrice, pnl: '$(41.25)' })).toMatchObject({ pnl: -412_500 })
     expect(read('performance', { ...performance, pnl: '$1,200.00' })).toMatchObject({ pnl: 12_000_000 })
-    expect(read('position-history', { ...position, 'P/L': '-12.50' })).toMatchObject({ pnl: -125_000 })
-    expect(read('position-history', { ...position, 'P/L': '$(20.00)' })).toMatchObject({ pnl: -200_000 })
+    const lost = { ...position, 'Buy Price': position['Sell Price'], 'Sell Price': position['Buy Price'] }
+    expect(read('position-history', { ...lost, 'P/L': '-12.50' })).toMatchObject({ pnl: -125_000 })
+    expect(read('position-history', { ...lost, 'P/L': '$(20.00)' })).toMatchObject({ pnl: -200_000 })
     expect(read('cash-history', { ...cash, Delta: '$(1,000.00)' })).toMatchObject({ delta: -10_000_000 })
   })
 
@@ -107,12 +108,13 @@ describe('what breaks naive readers', () => {
     expect(read('ninjatrader-executions', { ...ninja, Action: action })).toMatchObject({ side }),
   )
 
-  it.each(['1h 28min 12sec', '18min 54sec', '54sec', '3min ', '2h 5min ', '1h 7sec', ''])('a duration of %j is nothing to read', (duration) => expect(read('performance', { ...performance, duration })).not.toBeNull())
+  it.each([['1h 28min 12sec', '01/23/2025 00:30:16'], ['18min 54sec', '01/22/2025 23:20:57'], ['54sec', '01/22/2025 23:02:57'], ['3min ', '01/22/2025 23:05:03'], ['2h 5min ', '01/23/2025 01:07:03'], ['1h 7sec', '01/23/2025 00:02:10'], ['', '01/22/2025 23:02:03']])(
+    'a duration of %j agrees with the times beside it', (duration, soldTimestamp) => expect(read('performance', { ...performance, duration, soldTimestamp })).not.toBeNull())
 
   it('the noise of a float', () => {
     expect(read('fills', { ...fill, _price: '2647.1000000000004', Price: '2647.10', _tickSize: '0.1', Contract: 'GCJ5' })).toMatchObject({ price: 26_471, tickSize: '0.1' })
     expect(read('fills', { ...fill, _price: '112.515625', Price: "112'165", _tickSize: '0.015625', Contract: 'ZNM6' })).toMatchObject({ price: 7201 })
-    expect(read('orders', { ...order, filledQty: '2', 'Filled Qty': '2', decimalFillAvg: '4396.900000000001', _tickSize: '0.1', Contract: 'MGCZ6' })).toMatchObject({ priceSum: 87_938 })
+    expect(read('orders', { ...order, filledQty: '2', 'Filled Qty': '2', decimalFillAvg: '4396.900000000001', avgPrice: '4396.9', 'Avg Fill Price': '4396.9', _tickSize: '0.1', Contract: 'MGCZ6' })).toMatchObject({ priceSum: 87_938 })
   })
 
   it('a short is sold before it is bought', () => {
@@ -122,7 +124,7 @@ describe('what breaks naive readers', () => {
 
   it('a local time is of the zone that is asked for, and UTC wins over it', () => {
     expect(read('performance', performance, 'Europe/Berlin')).toMatchObject({ buy: { time: at('2025-01-22T22:02:03Z') } })
-    expect(read('performance', { ...performance, soldTimestamp: '07/23/2025 00:30:16' }, 'Europe/Berlin')).toMatchObject({ sell: { time: at('2025-07-22T22:30:16Z') } })
+    expect(read('performance', { ...performance, soldTimestamp: '07/23/2025 00:30:16', duration: '' }, 'Europe/Berlin')).toMatchObject({ sell: { time: at('2025-07-22T22:30:16Z') } })
     expect(read('fills', fill, 'Asia/Tokyo')).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
     expect(read('fills', { ...fill, _timestamp: '' }, 'Europe/Berlin')).toMatchObject({ time: at('2026-06-10T12:41:43Z') })
     expect(read('fills', { ...fill, Timestamp: 'x' })).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
@@ -133,9 +135,12 @@ describe('what breaks naive readers', () => {
     expect(read('fills', { ...fill, _tradeDate: '' })).toMatchObject({ tradeDate: null })
   })
 
-  it('a position that is still open says nothing', () => {
+  it('a position that is still open says what is held, where the file has that', () => {
     const pair = ['Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Currency', 'Bought Timestamp', 'Sold Timestamp']
-    expect(read('position-history', { ...position, ...Object.fromEntries(pair.map((name) => [name, ''])) })).toBeNull()
+    const open = { ...position, ...Object.fromEntries(pair.map((name) => [name, ''])) }
+    expect(read('position-history', open)).toBeNull()
+    expect(read('position-history', { ...open, Timestamp: '04/13/2026 10:23:44', 'Net Pos': '-2' })).toEqual({ says: 'position', account: { id: null, name: 'LFE489002' }, contract: 'MESM6', time: at('2026-04-13T15:23:44Z'), tradeDate: '2026-04-13', net: -2 })
+    expect(problem('position-history', { ...open, Timestamp: '04/13/2026 10:23:44', 'Net Pos': 'two' })).toMatchObject({ code: 'bad-number', column: 'Net Pos' })
     expect(problem('position-history', { ...position, 'Sell Fill ID': '' })).toMatchObject({ code: 'missing', column: 'Sell Fill ID' })
   })
 
@@ -186,15 +191,15 @@ describe('what breaks naive readers', () => {
   it('a tick size of its own wins over the table, and the table stands in for it', () => {
     expect(read('performance', { ...performance, _tickSize: '0.05' })).toMatchObject({ tickSize: '0.05', buy: { price: 122_355 } })
     expect(read('performance', { ...performance, _tickSize: '' })).toMatchObject({ tickSize: '0.25', buy: { price: 24_471 } })
-    expect(read('performance', { ...performance, symbol: 'MYMM6', _tickSize: '1.0', buyPrice: '48591', sellPrice: '48540' })).toMatchObject({ tickSize: '1', buy: { price: 48_591 } })
-    expect(read('performance', { ...performance, symbol: '6JM6', _tickSize: '5.0E-7', buyPrice: '0.0067125' })).toMatchObject({ tickSize: '0.0000005', buy: { price: 13_425 } })
-    expect(read('performance', { ...performance, symbol: 'XYZM6', _tickSize: '', buyPrice: '1.25' })).toMatchObject({ tickSize: '0.00000001', buy: { price: 125_000_000 } })
+    expect(read('performance', { ...performance, symbol: 'MYMM6', _tickSize: '1.0', buyPrice: '48591', sellPrice: '48640' })).toMatchObject({ tickSize: '1', buy: { price: 48_591 } })
+    expect(read('performance', { ...performance, symbol: '6JM6', _tickSize: '5.0E-7', buyPrice: '0.0067125', sellPrice: '0.0067130' })).toMatchObject({ tickSize: '0.0000005', buy: { price: 13_425 } })
+    expect(read('performance', { ...performance, symbol: 'XYZM6', _tickSize: '', buyPrice: '1.25', sellPrice: '1.5' })).toMatchObject({ tickSize: '0.00000001', buy: { price: 125_000_000 } })
     expect(problem('performance', { ...performance, _tickSize: '0' })).toMatchObject({ code: 'bad-number', column: '_tickSize' })
   })
 
   it("NinjaTrader writes in the manner of the computer", () => {
     const european = { Instrument: 'MES JUN26', Action: 'Sell', Quantity: '1', Price: '7200,75', Time: '27/04/2026 6:05:02', ID: '601743f828ce41728b67d8c9ba4a56ab', Commission: '0,62 $', 'Account display name': 'Playback101' }
-    expect(read('ninjatrader-executions', european, 'Europe/Madrid', { decimalComma: true, dayFirst: true })).toMatchObject({
+    expect(read('ninjatrader-executions', european, 'Europe/Madrid', { decimals: 'comma', dayFirst: true })).toMatchObject({
       account: { name: 'Playback101' }, contract: 'MESM6', price: 28_803, time: at('2026-04-27T04:05:02Z'), fee: 6_200, orderId: null,
     })
   })
@@ -233,6 +238,28 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['ninjatrader-executions', { ...ninja, ID: '' }, 'missing', 'ID'],
     ['ninjatrader-executions', { ...ninja, Account: '' }, 'missing', 'Account'],
   ])('%s %#', (kind, cells, code, column) => expect(problem(kind, cells)).toEqual({ code, column, value: (cells[column] ?? '').slice(0, 40) }))
+
+  it.each<[string, ExportKind, Record<string, string>, string]>([
+    ['two fill ids', 'fills', { ...fill, 'Fill ID': '1' }, 'Fill ID'],
+    ['two order ids', 'fills', { ...fill, 'Order ID': '1' }, 'Order ID'],
+    ['two quantities', 'fills', { ...fill, Quantity: '3' }, '_qty'],
+    ['two prices', 'fills', { ...fill, Price: '28950.75' }, 'Price'],
+    ['two times', 'fills', { ...fill, Timestamp: '06/13/2026 14:41:43' }, 'Timestamp'],
+    ['a session of another week', 'fills', { ...fill, _tradeDate: '2026-06-01' }, '_tradeDate'],
+    ['two order ids of an order', 'orders', { ...order, 'Order ID': '1' }, 'Order ID'],
+    ['two averages', 'orders', { ...order, avgPrice: '30741.75' }, 'avgPrice'],
+    ['a duration that is another', 'performance', { ...performance, duration: '1h 29min 12sec' }, 'duration'],
+    ['a gain that is none', 'performance', { ...performance, pnl: '$(62.50)' }, 'pnl'],
+    ['a loss that is none', 'position-history', { ...position, 'P/L': '-945.00' }, 'P/L'],
+    ['a session of another month', 'position-history', { ...position, 'Trade Date': '2026-05-13' }, 'Trade Date'],
+    ['a date that is not that of the time', 'cash-history', { ...cash, Date: '2026-09-01' }, 'Date'],
+  ])('two columns that contradict each other: %s', (_, kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
+
+  it('a price written for the eye may lack decimals, and clocks that changed explain an hour', () => {
+    expect(read('fills', { ...fill, Price: '28949.8' })).not.toBeNull()
+    expect(read('fills', { ...fill, Price: '28949' })).not.toBeNull()
+    expect(read('performance', { ...performance, duration: '28min 12sec' })).not.toBeNull()
+  })
 
   it('an unknown zone is no fault of the row', () => {
     expect(() => readRow('fills', { line: 2, cells: fill }, 'Mars/Olympus')).toThrow(RangeError)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exportKinds } from './export-kind.ts'
 import { calendarDay, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
 
 const text = z.string().max(1_000).refine(isKeptAsItIs)
@@ -14,7 +15,7 @@ const tradeDate = calendarDay.nullable()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
-    ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), tradeDate },
+    ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('order'), account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
@@ -27,6 +28,11 @@ export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), transfer: z.literal(true).optional() },
     ...{ delta: whole, amount: whole, currency, contract: text.nullable() },
+  }),
+  z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: whole }),
+  z.strictObject({
+    ...{ says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable() },
+    ...{ fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })) },
   }),
   z.strictObject({ says: z.literal('balance'), account, tradeDate: calendarDay, total: whole, realized: whole }),
 ])

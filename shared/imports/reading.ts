@@ -1,6 +1,8 @@
 import type { Side } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import type { DecimalSign } from './cell-number.ts'
+import type { ExportKind } from './export-kind.ts'
 
 /** The account that a row names; the broker's id, its name, or (a Performance report) neither. */
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
@@ -27,6 +29,9 @@ export type FillReading = {
   readonly active: boolean
   /** What was held right after it by the platform's own count, above zero where long; only NinjaTrader tells it. */
   readonly netAfter?: number
+  /** Its place among the rows of its account, contract and moment: `rank` in order of time, `row` in that of a file that does not show which way it is sorted. */
+  readonly rank?: number
+  readonly row?: number
   /** The session that the broker books it on, `YYYY-MM-DD`. */
   readonly tradeDate: string | null
 }
@@ -100,19 +105,45 @@ export type BalanceReading = {
   readonly realized: Amount
 }
 
+/** The net position of an account in a contract behind a moment, as the broker counts it: above zero where long. */
+export type PositionReading = {
+  readonly says: 'position'
+  readonly account: AccountNamed
+  readonly contract: string
+  /** UTC ms. */
+  readonly time: number
+  readonly tradeDate: string
+  readonly net: number
+}
+
+/** A row that was refused: what it says is missing, and this is what of it could still be read. */
+export type RefusedReading = {
+  readonly says: 'refused'
+  readonly kind: ExportKind
+  readonly line: number
+  readonly account: AccountNamed
+  readonly contract: string | null
+  /** UTC ms; of a pair the earlier of its two. */
+  readonly time: number | null
+  readonly fillIds: readonly string[]
+  readonly orderId: string | null
+  /** The fills of the rows beside it, in a file that names no account: it is of the same. */
+  readonly beside: readonly { readonly contract: string; readonly fillId: string }[]
+}
+
 /** What a row of an exported file says. */
-export type Reading = FillReading | OrderReading | PairReading | CashReading | BalanceReading
+export type Reading = FillReading | OrderReading | PairReading | CashReading | BalanceReading | PositionReading | RefusedReading
 
 /** Why a row cannot be read: the column at fault (empty where it is the whole row) and what stood there. */
 export type RowProblem = {
-  readonly code: 'missing' | 'bad-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts'
+  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts'
   readonly column: string
   /** At most 40 characters of it. */
   readonly value: string
 }
 
 /** How a file writes numbers and dates: as Americans do, or with a decimal comma, or with the day before the month. */
-export type Writing = { readonly decimalComma: boolean; readonly dayFirst: boolean }
+export type Writing = { readonly decimals: DecimalSign; readonly dayFirst: boolean }
 
 /**
  * A row as it lies in the file: `line` is counted from 1, the header included; cells by the name of their column as the

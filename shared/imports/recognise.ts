@@ -17,3 +17,17 @@ export const columnsRead = (kind: ExportKind, header: readonly string[]): readon
 }
 
 const plainName = (name: string): string => name.trim().toLowerCase()
+
+/** The kind that a header most likely is meant to be, and which of its columns are missing; null where it is near none, or as near to several. */
+export const nearestExport = (header: readonly string[]): { readonly kind: ExportKind; readonly missing: readonly string[] } | null => {
+  const names = new Set(header.map(plainName))
+  const has = (name: string): boolean => names.has(plainName(name))
+  const near = exportKinds.flatMap((kind) => {
+    const { needs } = exportColumns[kind]
+    const missing = needs.filter((need) => !(typeof need === 'string' ? has(need) : need.some(has))).map((need) => (typeof need === 'string' ? need : (need[0] ?? '')))
+    const found = needs.length - missing.length
+    return missing.length > 0 && found >= 3 && found * 2 >= needs.length ? [{ kind, missing, share: found / needs.length }] : []
+  })
+  const [best, next] = near.sort((one, other) => other.share - one.share)
+  return best === undefined || best.share === next?.share ? null : { kind: best.kind, missing: best.missing }
+}

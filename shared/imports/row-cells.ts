@@ -5,7 +5,7 @@ import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { plainNumber, readMoney, readPrice, readWhole, type NumberProblem } from './cell-number.ts'
+import { isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
 
@@ -13,12 +13,12 @@ import type { ExportRow, Reading, RowProblem } from './reading.ts'
  * A row while it is read. Each function below takes one cell; the first that cannot be read is kept as the row's
  * problem, and what the function then gives back is only a filler that `finishRow` never lets out.
  */
-export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimalComma: boolean; readonly dayFirst: boolean; problem: RowProblem | null }
+export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; problem: RowProblem | null }
 
 /** Begins to read a row, its local times in an IANA zone; throws a RangeError where the zone is unknown. */
 export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
   if (!isTimeZone(zone)) throw new RangeError(`Not a time zone: ${zone}`)
-  return { cells, zone, decimalComma: writing?.decimalComma ?? false, dayFirst: writing?.dayFirst ?? false, problem: null }
+  return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, problem: null }
 }
 
 /** What the row says, unless a cell of it could not be read. */
@@ -72,7 +72,7 @@ const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem
 /** Money that must be there. */
 export const requiredMoney = (row: OpenRow, column: string): Amount => {
   const text = requiredText(row, column)
-  return text === '' ? zero : orRefuse(row, column, readMoney(text, row.decimalComma), zero)
+  return text === '' ? zero : orRefuse(row, column, readMoney(text, row.decimals), zero)
 }
 
 /** Money, or null where the cell is empty. */
@@ -81,7 +81,7 @@ export const optionalMoney = (row: OpenRow, column: string): Amount | null => (c
 /** A number of contracts from 0 on, or null where the cell is empty. */
 export const optionalQty = (row: OpenRow, column: string): number | null => {
   const text = cellText(row, column)
-  const qty = text === '' ? null : orRefuse(row, column, readWhole(text), 0)
+  const qty = text === '' ? null : orRefuse(row, column, readWhole(text, row.decimals), 0)
   if (qty !== null && qty > mostContracts) refuseCell(row, column, 'too-large')
   return qty
 }
@@ -92,6 +92,14 @@ export const requiredQty = (row: OpenRow, column: string): number => {
   if (qty === null) refuseCell(row, column, 'missing')
   if (qty === 0) refuseCell(row, column, 'bad-number')
   return qty ?? 0
+}
+
+/** A number of contracts that are held, below zero where short. */
+export const requiredNet = (row: OpenRow, column: string): number => {
+  const text = requiredText(row, column)
+  const size = text === '' ? 0 : orRefuse(row, column, readWhole(text.replace(/^[-+]/, ''), row.decimals), 0)
+  if (size > mostContracts) refuseCell(row, column, 'too-large')
+  return text.startsWith('-') && size > 0 ? -size : size
 }
 
 // A product that only holds the name of a known one (XYZ holds the meal's ZM) has ticks of its own.
@@ -106,15 +114,20 @@ export const tickSizeOf = (row: OpenRow, contract: string, product: string | nul
     const { rootIsWhole, tickSize } = namedContractSpec(contract, product)
     return rootIsWhole ? tickSize : finestTick
   }
-  const known = tickSizes.get(text)
+  const key = row.decimals === 'point' ? text : `${row.decimals} ${text}`
+  const known = tickSizes.get(key)
   if (known !== undefined) return known
-  const tick = text.length > 20 ? null : parseDecimal(plainNumber(text, row.decimalComma))
+  if (isUnclear(text, row.decimals)) {
+    refuseCell(row, '_tickSize', 'unclear-number')
+    return '1'
+  }
+  const tick = text.length > 20 ? null : parseDecimal(plainNumber(text, row.decimals))
   const plain = tick === null || tick.digits <= 0n ? '' : trimZeros(writeDecimal(tick.digits, tick.scale))
   if (plain === '' || plain.length > finestTick.length) {
     refuseCell(row, '_tickSize', 'bad-number')
     return '1'
   }
-  if (tickSizes.size < mostTickSizes) tickSizes.set(text, plain)
+  if (tickSizes.size < mostTickSizes) tickSizes.set(key, plain)
   return plain
 }
 
@@ -124,7 +137,7 @@ const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/
 export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => {
   const filler = 0 as Ticks
   const text = requiredText(row, column)
-  const price = text === '' ? filler : orRefuse(row, column, readPrice(text, tickSize, row.decimalComma), filler)
+  const price = text === '' ? filler : orRefuse(row, column, readPrice(text, tickSize, row.decimals), filler)
   refuseTooHigh(row, column, price, tickSize)
   return price
 }
@@ -168,7 +181,7 @@ export const requiredUtc = (row: OpenRow, column: string): number => {
 
 /** A date that must be there, `YYYY-MM-DD`. */
 export const requiredDate = (row: OpenRow, column: string): string => {
-  const date = readDate(requiredText(row, column))
+  const date = readDate(requiredText(row, column), row.dayFirst)
   if (date === null) refuseCell(row, column, 'bad-date')
   return date ?? ''
 }

@@ -40,11 +40,12 @@ export function* redating(dated: readonly Dated[]): Stopping<Redated> {
     if (units.length < 2 || units.every(({ trust }) => trust === 0)) continue
     yield
     const pool: Pool = { fills: new Map(), orders: new Map(), facts: [] }
-    for (const { file, rows, trust } of units) {
+    for (const { file, rows, beside, trust } of units) {
       const move = trust === 0 ? null : moveOf(rows, pool, file.zone)
       const right = move === null ? rows : rows.map((row) => inTime(row, move.to))
       if (move !== null) {
         for (const [index, row] of right.entries()) moved.set(rows[index] ?? row, row)
+        for (const row of beside) moved.set(row, inTime(row, move.to))
         shifts.push({ file: file.name, rows: rows.length, minutes: move.minutes, fits: move.fits })
       }
       for (const row of right) note(pool, row)
@@ -54,15 +55,17 @@ export function* redating(dated: readonly Dated[]): Stopping<Redated> {
   return { rows: moved.size === 0 ? (reading) => reading : (reading) => moved.get(reading) ?? reading, shifts }
 }
 
-type Unit = { readonly file: FileRows; readonly rows: readonly Reading[]; readonly trust: number; /** For an order that does not depend on that of the files. */ readonly first: number; readonly name: string }
+type Unit = { readonly file: FileRows; readonly rows: readonly Reading[]; /** Rows of the same file that tell no fill, but a time. */ readonly beside: readonly Reading[]; readonly trust: number; /** For an order that does not depend on that of the files. */ readonly first: number; readonly name: string }
 
-const unitsOf = ({ file, rows }: Dated): readonly Unit[] =>
-  [...Map.groupBy(rows, (row) => trustOf(file, row))].flatMap(([trust, own]) => {
+const unitsOf = ({ file, rows }: Dated): readonly Unit[] => {
+  const beside = rows.filter(({ says }) => says === 'refused' || says === 'position')
+  return [...Map.groupBy(rows, (row) => trustOf(file, row))].flatMap(([trust, own]) => {
     if (trust === null) return []
     const moments = own.flatMap(momentsIn)
     const first = moments.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY)
-    return [{ file, rows: own, trust, first, name: moments.reduce((least, { key }) => (least === '' || key < least ? key : least), '') }]
+    return [{ file, rows: own, beside, trust, first, name: moments.reduce((least, { key }) => (least === '' || key < least ? key : least), '') }]
   })
+}
 
 /** The fills that a row tells of by an id, and when they were. */
 const momentsIn = (row: Reading): readonly { readonly key: string; readonly time: number }[] => {
@@ -85,7 +88,7 @@ const note = ({ fills, orders, facts }: Pool, row: Reading): void => {
 }
 
 const factsOf = (row: Reading): readonly FillFacts[] => {
-  if (row.says === 'cash' || row.says === 'balance') return []
+  if (row.says !== 'fill' && row.says !== 'pair' && row.says !== 'order') return []
   const { contract, qty, tickSize } = row
   switch (row.says) {
     case 'fill': return [{ contract, qty, tickSize, side: row.side, priceSum: row.price * qty, time: row.time }]
@@ -168,6 +171,8 @@ const inTime = (row: Reading, to: (time: number) => number): Reading => {
     case 'fill': return { ...row, time: to(row.time) }
     case 'pair': return { ...row, buy: { ...row.buy, time: to(row.buy.time) }, sell: { ...row.sell, time: to(row.sell.time) } }
     case 'order': return { ...row, placedAt: to(row.placedAt), filledAt: to(row.filledAt) }
+    case 'position': return { ...row, time: to(row.time) }
+    case 'refused': return row.time === null ? row : { ...row, time: to(row.time) }
     default: return row
   }
 }

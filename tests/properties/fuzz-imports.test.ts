@@ -23,7 +23,7 @@ describe('a file that is damaged', () => {
     for (let end = 0; end < bytes.length; end += 1) {
       const file = await readBytes(bytes.subarray(0, end), sampleZone)
       expectSound(file)
-      if (end === 0) expect(file).toEqual({ ok: false, problem: 'empty' })
+      if (end === 0) expect(file).toEqual({ ok: false, problem: { code: 'empty' } })
       if (!file.ok) continue
       if (end <= headerEnds) expect(file.summary.rows).toBe(0)
       const complete = bytes.subarray(0, end).toString().split('\n').length - 2
@@ -152,7 +152,6 @@ describe('a file that is none', () => {
     ['a web page', Buffer.from('<!doctype html><html><body>Access denied</body></html>'), ['unknown-kind']],
     ['JSON', Buffer.from('{"errorText":"Access is denied"}'), ['unknown-kind']],
     ['another table', Buffer.from('Date,Open,High,Low,Close\n2026-01-02,1,2,3,4\n'), ['unknown-kind']],
-    ['semicolons', Buffer.from(sample.replaceAll(',', ';')), ['unknown-kind']],
     ['tabs', Buffer.from(sample.replaceAll(',', '\t')), ['unknown-kind']],
     ['a compressed file', gzipSync(sample), ['not-text']],
     ['a picture', Buffer.concat([png, Buffer.alloc(5_000, 0)]), ['not-text']],
@@ -167,7 +166,7 @@ describe('a file that is none', () => {
   it.each(refusals)('%s is refused', async (_name, bytes, problems) => {
     const file = await readBytes(bytes, sampleZone)
     expect(file.ok).toBe(false)
-    expect(problems).toContain(file.ok ? 'read' : file.problem)
+    expect(problems).toContain(file.ok ? 'read' : file.problem.code)
   })
 
   it('random bytes are refused, whatever they are', async () => {
@@ -197,7 +196,7 @@ describe('a file that is none', () => {
       const file = await readBytes(Buffer.from(text, 'latin1'), sampleZone)
       expectSound(file)
       if (file.ok) expect(file.summary.rows).toBe(table.rows.length)
-      else expect(file.problem).toBe('not-text')
+      else expect(file.problem.code).toBe('not-text')
     }
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { FileProblem } from '#backend/imports/read-export.ts'
+import type { FileProblemCode } from '#backend/imports/read-export.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { HugeShape } from '#tests/helpers/exports/huge.ts'
 import type { ReadFile } from '#tests/helpers/exports/read.ts'
 
-const fileProblems: readonly FileProblem[] = ['unknown-kind', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused']
+const fileProblems: readonly FileProblemCode[] = ['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'mixed-dates', 'open-dates']
 
 /** A reading as a text by which it is compared. */
 export const textOf = (reading: Reading): string => JSON.stringify(reading)
@@ -14,7 +14,7 @@ const numbersOf = (value: unknown): readonly number[] => (typeof value === 'numb
 /** What holds whatever the file was: a known reason where it is refused whole, else every row counted once and nothing in a reading that is no exact number. */
 export const expectSound = (file: ReadFile): void => {
   if (!file.ok) {
-    expect(fileProblems).toContain(file.problem)
+    expect(fileProblems).toContain(file.problem.code)
     return
   }
   const { summary, readings, refused } = file
@@ -30,7 +30,7 @@ export const expectSound = (file: ReadFile): void => {
 
 /** The readings of a file that was read; fails where it was refused whole. */
 export const readingsOf = (file: ReadFile): readonly Reading[] => {
-  if (!file.ok) throw new Error(`Refused whole: ${file.problem}`)
+  if (!file.ok) throw new Error(`Refused whole: ${file.problem.code}`)
   return file.readings
 }
 

@@ -35,7 +35,7 @@ const textOf = async (wish: Wish): Promise<string> => {
 }
 const read = async (wish: Wish) => {
   const file = await readBytes(Buffer.from(await textOf(wish)), 'UTC')
-  if (!file.ok) throw new Error(file.problem)
+  if (!file.ok) throw new Error(file.problem.code)
   return file
 }
 

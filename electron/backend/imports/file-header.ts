@@ -1,41 +1,35 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { ExportRow, RowProblem, Writing } from '#shared/imports/reading.ts'
-import { columnsRead, recogniseExport } from '#shared/imports/recognise.ts'
+import type { ExportRow, RowProblem } from '#shared/imports/reading.ts'
+import { columnsRead, nearestExport, recogniseExport } from '#shared/imports/recognise.ts'
 import type { TextRow } from './rows-of-text.ts'
 
 /** What the header of a file says about its rows. */
 export type FileHeader = {
   readonly kind: ExportKind
-  /** How the file writes numbers and dates, judged by its first rows; null where they do not tell and more may be had. */
-  readonly writingOf: (rows: readonly TextRow[], noMore: boolean) => Writing | null
   /** A row by the names of its columns; refused where its cells are not those of the header. */
-  readonly toRow: (row: TextRow, writing: Writing) => Result<ExportRow, RowProblem>
+  readonly toRow: (row: TextRow) => Result<ExportRow, RowProblem>
 }
 
-/**
- * Reads the header of a file; null where it is of no kind that is known. Semicolons are known in NinjaTrader's grid
- * only, which is written in the manner of the computer: in another report they show that a spreadsheet has saved it,
- * and changed its numbers and dates.
- */
-export const readHeader = (header: readonly string[], separator: string): FileHeader | null => {
+/** A header of no kind that is known, or of one of which columns are missing. */
+export type HeaderProblem = { readonly code: 'unknown-kind' } | { readonly code: 'missing-columns'; readonly kind: ExportKind; readonly columns: readonly string[] }
+
+/** Reads the header of a file. */
+export const readHeader = (header: readonly string[]): Result<FileHeader, HeaderProblem> => {
   const kind = recogniseExport(header)
-  if (kind === null || (separator !== ',' && kind !== 'ninjatrader-executions')) return null
+  if (kind === null) {
+    const near = nearestExport(header)
+    return err(near === null ? { code: 'unknown-kind' } : { code: 'missing-columns', kind: near.kind, columns: near.missing })
+  }
   const columns = columnsRead(kind, header)
   const read = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) === index ? [{ name, index }] : []))
   // Of a column that stands twice the cells must be equal, or nobody knows which is meant.
   const twice = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) < index ? [{ name, index }] : []))
   const needed = header.findLastIndex((name) => name.trim() !== '') + 1
 
-  return {
+  return ok({
     kind,
-    writingOf: (rows, noMore) => {
-      // Tradovate writes in one manner everywhere.
-      if (kind !== 'ninjatrader-executions') return { decimalComma: false, dayFirst: false }
-      const dayFirst = isDayFirst(rows, columns.indexOf('Time')) ?? (noMore ? separator === ';' : null)
-      return dayFirst === null ? null : { decimalComma: separator === ';', dayFirst }
-    },
-    toRow: (row, writing) => {
+    toRow: (row) => {
       if ('broken' in row) return err({ code: row.broken === 'quotes' ? 'broken-quotes' : 'too-large', column: '', value: row.start })
       if (row.cells.length < needed) return err({ code: 'wrong-columns', column: header[row.cells.length] ?? '', value: '' })
       const surplus = row.cells.slice(header.length).find((cell) => cell.trim() !== '')
@@ -46,19 +40,7 @@ export const readHeader = (header: readonly string[], separator: string): FileHe
         const other = row.cells[index] ?? ''
         if (other.trim() !== cells[name]?.trim()) return err({ code: 'contradicts', column: name, value: other.slice(0, 40) })
       }
-      return ok({ line: row.line, cells, writing })
+      return ok({ line: row.line, cells })
     },
-  }
-}
-
-const slashes = /^\s*(\d{1,4})([/.-])(\d{1,2})\2/
-
-/** Whether dates with slashes begin with the day: a number above 12 tells, and a date of another shape that nobody needs to know. */
-const isDayFirst = (rows: readonly TextRow[], column: number): boolean | null => {
-  for (const row of rows) {
-    const [, one = '', separator, two] = slashes.exec('cells' in row ? (row.cells[column] ?? '') : '') ?? []
-    if (one.length === 4 || Number(two) > 12) return false
-    if (Number(one) > 12 || separator === '.') return true
-  }
-  return null
+  })
 }

@@ -1,25 +1,36 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { OpenDate } from '#shared/imports/date-order.ts'
+import { judgeManner, type AboutFile, type MannerJudge } from '#shared/imports/file-manner.ts'
+import { rankMoments } from '#shared/imports/moment-ranks.ts'
 import { readRow } from '#shared/imports/read-row.ts'
-import type { Reading, RowProblem, Writing } from '#shared/imports/reading.ts'
+import type { ExportRow, Reading, RefusedReading, RowProblem, Writing } from '#shared/imports/reading.ts'
+import { refusedReading } from '#shared/imports/refused-row.ts'
+import { gatherRefused } from '#shared/imports/refused-rows.ts'
 import { readHeader, type FileHeader } from './file-header.ts'
 import { createRowCutter, type RowCutter, type TextRow } from './rows-of-text.ts'
 import { createTextReader } from './text-decoder.ts'
 
 /**
- * Why a file is refused whole: it is no export that is known; no text; has nothing in it; cannot be read from its
- * source; is what the broker leaves behind when an export fails; or has far more rows that are refused than others.
+ * Why a file is refused whole: it is no export that is known, or one that lacks columns; no text; has nothing in it;
+ * cannot be read from its source; is what the broker leaves behind when an export fails; has far more rows that are
+ * refused than others; or its dates are written in two ways, or can be read in two.
  */
-export type FileProblem = 'unknown-kind' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused'
+export type FileProblemCode = 'unknown-kind' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'mixed-dates' | 'open-dates'
+
+/** Why a file is refused whole, with the kind that it seems to be, the columns that it lacks, and a date that can be read in two ways. */
+export type FileProblem = { readonly code: FileProblemCode; readonly kind?: ExportKind; readonly columns?: readonly string[]; readonly date?: OpenDate }
 
 /** A row that was refused; `line` is counted from 1, the header included. */
 export type RefusedRow = { readonly line: number; readonly problem: RowProblem }
 
-/** What some rows of one file say, in the order of the file. */
-export type ReadBatch = { readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly refused: readonly RefusedRow[] }
+/** What some rows of one file say, in the order of the file, and which were refused: `missing` is what could still be read of these. */
+export type ReadBatch = { readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly missing: readonly RefusedReading[]; readonly refused: readonly RefusedRow[] }
 
 /** How many rows a file has; those accepted include the ones that are right but say nothing, so `rows` is accepted plus refused. */
 export type ExportSummary = { readonly kind: ExportKind; readonly rows: number; readonly accepted: number; readonly refused: number }
+
+const nothingKnown: AboutFile = { dates: null, latest: null }
 
 // So much is read at a time, so that others get their turn.
 const mostBytes = 256 * 1024
@@ -27,27 +38,27 @@ const mostBytes = 256 * 1024
 const mostRefused = 10_000
 // So far the end of the header is looked for, in characters.
 const longestStart = 64 * 1024
-// So many rows may wait for one that shows how the file writes its dates.
-const mostWaiting = 10_000
+// So many rows may wait until the file shows how it writes dates and numbers.
+const mostWaiting = 50_000
 
 /**
  * Reads one exported file as it streams in and hands over what its rows say, batch by batch; the next is read once
  * `take` is done. Memory stays bounded whatever the file is. Where the file is refused whole, what was handed over
- * of it before must be dropped.
+ * of it before must be dropped. `about` is what is known of the file beside its rows.
  */
-export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>): Promise<Result<ExportSummary, FileProblem>> => {
+export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: AboutFile = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
   const bytes = source[Symbol.asyncIterator]()
   const text = createTextReader()
-  const file = createFile(zone)
+  const file = createFile(zone, about)
   try {
     for (;;) {
       const chunk = await nextOf(bytes)
-      if (chunk === 'failed') return err('unreadable')
+      if (chunk === 'failed') return err({ code: 'unreadable' })
       for (const part of chunk === null ? [null] : slices(chunk)) {
         const read = part === null ? text.end() : text.read(part)
-        if (read === null) return err('not-text')
+        if (read === null) return err({ code: 'not-text' })
         const batch = file.read(read, part === null)
-        if (typeof batch === 'string') return err(batch)
+        if (batch !== null && 'code' in batch) return err(batch)
         if (batch !== null) await take(batch)
       }
       if (chunk === null) return file.summary()
@@ -69,36 +80,62 @@ const nextOf = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array | nu
 const slices = (bytes: Uint8Array): readonly Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / mostBytes) }, (_, index) => bytes.subarray(index * mostBytes, (index + 1) * mostBytes))
 
+type CutRow = { readonly line: number; readonly row: Result<ExportRow, RowProblem> }
+
 type FileInHand = {
   /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
   readonly read: (text: string, last: boolean) => ReadBatch | FileProblem | null
   readonly summary: () => Result<ExportSummary, FileProblem>
 }
 
-const createFile = (zone: string): FileInHand => {
+const createFile = (zone: string, about: AboutFile): FileInHand => {
   let start = ''
   let separator = ','
   let cutter: RowCutter | null = null
   let header: FileHeader | null = null
+  let judge: MannerJudge | null = null
   let writing: Writing | null = null
-  let waiting: readonly TextRow[] = []
+  let waiting: CutRow[] = []
+  const ranks = rankMoments()
+  const gathered = gatherRefused()
   let [accepted, refused] = [0, 0]
 
-  const readRows = ({ kind, toRow, writingOf }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
-    const rows = waiting.length === 0 ? next : [...waiting, ...next]
-    writing ??= writingOf(rows, last || rows.length >= mostWaiting)
-    waiting = writing === null ? rows : []
-    if (writing === null) return null
-    const batch = { kind, readings: [] as Reading[], refused: [] as RefusedRow[] }
-    for (const textRow of rows) {
-      const row = toRow(textRow, writing)
-      const read = row.ok ? readRow(kind, row.value, zone) : row
-      if (!read.ok) batch.refused.push({ line: textRow.line, problem: read.error })
-      else if (read.value !== null) batch.readings.push(read.value)
+  /** Reads rows once it is known how the file writes; until then they wait. */
+  const readRows = ({ kind, toRow }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
+    judge ??= judgeManner(kind, separator, about)
+    const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))
+    if (writing === null) {
+      for (const { row } of rows) if (row.ok) judge.note(row.value.cells)
+      waiting = [...waiting, ...rows]
+      if (!last && waiting.length < mostWaiting && !judge.isSettled()) return null
+      const manner = judge.manner()
+      if ('problem' in manner) return { kind, code: manner.problem, ...('date' in manner ? { date: manner.date } : {}) }
+      writing = manner
     }
+    const now = waiting.length > 0 ? waiting : rows
+    waiting = []
+    return readCut(kind, now, writing, last)
+  }
+
+  const readCut = (kind: ExportKind, rows: readonly CutRow[], how: Writing, last: boolean): ReadBatch | FileProblem => {
+    const batch = { kind, readings: [] as Reading[], refused: [] as RefusedRow[] }
+    for (const { line, row } of rows) {
+      const written = row.ok ? { ...row.value, writing: how } : null
+      const read = written === null ? null : readRow(kind, written, zone)
+      if (read?.ok === true) {
+        if (read.value === null) continue
+        gathered.saw(read.value)
+        if (kind === 'ninjatrader-executions' && read.value.says === 'fill') batch.readings.push(...ranks.take(read.value))
+        else batch.readings.push(read.value)
+        continue
+      }
+      batch.refused.push({ line, problem: read === null ? (row as Extract<CutRow['row'], { ok: false }>).error : read.error })
+      gathered.refused(refusedReading(kind, line, written, zone))
+    }
+    if (last) batch.readings.push(...ranks.end())
     accepted += rows.length - batch.refused.length
     refused += batch.refused.length
-    return refused > mostRefused + accepted ? 'mostly-refused' : batch
+    return refused > mostRefused + accepted ? { code: 'mostly-refused', kind } : { ...batch, missing: gathered.settled(last) }
   }
 
   /** The rows that end in this text, the header first. */
@@ -121,13 +158,15 @@ const createFile = (zone: string): FileInHand => {
       const rows = rowsOf(text, last)
       if (header !== null) return rows.length === 0 && !last ? null : readRows(header, rows, last)
       const [first, ...rest] = rows
-      if (first === undefined) return last ? 'empty' : null
-      if ('broken' in first) return 'unknown-kind'
-      if (first.cells.length === 1 && first.cells[0]?.trim() === 'undefined') return 'failed-export'
-      header = readHeader(first.cells, separator)
-      return header === null ? 'unknown-kind' : readRows(header, rest, last)
+      if (first === undefined) return last ? { code: 'empty' } : null
+      if ('broken' in first) return { code: 'unknown-kind' }
+      if (first.cells.length === 1 && first.cells[0]?.trim() === 'undefined') return { code: 'failed-export' }
+      const read = readHeader(first.cells)
+      if (!read.ok) return read.error
+      header = read.value
+      return readRows(header, rest, last)
     },
-    summary: () => (header === null ? err('empty') : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
+    summary: () => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
   }
 }
 

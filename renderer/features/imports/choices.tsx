@@ -2,12 +2,13 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { DateOrder } from '#shared/imports/date-order.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ZoneChoice } from './zone-choice.tsx'
 
-/** What is chosen before an import; `accounts` holds, by upload, whose the rows are that name none. */
-export type Chosen = { readonly zone: string; readonly accounts: Readonly<Record<string, string>> }
+/** What is chosen before an import, by upload: `accounts` holds whose the rows are that name none, `dates` how dates begin. */
+export type Chosen = { readonly zone: string; readonly accounts: Readonly<Record<string, string>>; readonly dates: ReadonlyMap<string, DateOrder> }
 
 /** A file of which it is asked, or may be said otherwise, whose its rows are. */
 export type AskedFile = { readonly upload: string; readonly name: string; readonly rows: number; /** Where its fills are found, which the user may know better; null where nowhere. */ readonly found: string | null }

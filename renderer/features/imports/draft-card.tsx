@@ -7,6 +7,7 @@ import { Progress } from '#renderer/ui/progress.tsx'
 import type { ImportProgress } from '#shared/api/imports.ts'
 import { useTranslation } from 'react-i18next'
 import { askedFiles, Choices, type Chosen } from './choices.tsx'
+import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
 import { FilesTable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Draft } from './use-draft.ts'
@@ -33,18 +34,20 @@ export const DraftCard = ({
   const { t } = useTranslation('import')
   const format = useFormat()
   const words = useProblemText()
-  const sent = draft.files.flatMap(({ upload }) => upload ?? [])
+  const sent = draft.files.flatMap(({ upload }) => (upload === null ? [] : [withDates(upload, chosen.dates.get(upload.id))]))
   const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
-  const given = sent.map(({ id, name }) => ({ id, name, account: chosen.accounts[id] === '' ? null : (chosen.accounts[id] ?? null) }))
+  const given = sent.map(({ id, name, dates }) => ({ ...withDates({ id, name }, dates), account: chosen.accounts[id] === '' ? null : (chosen.accounts[id] ?? null) }))
   const wishes: Wishes = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
   const preview = usePreview(wishes)
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
   const readById = new Map(preview.data?.wishes.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
   const busy = importing.work !== null
+  const undated = datesAsked(sent, answer, chosen.dates)
   const waiting = sending > 0 || preview.isFetching
   const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
   const asked = answer === null ? [] : askedFiles(answer, preview.data?.wishes.uploads ?? [])
-  const open = asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '') === '')
+  const unanswered = undated.some(({ chosen: order }) => order === null)
+  const open = unanswered || asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '') === '')
   const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
@@ -58,6 +61,7 @@ export const DraftCard = ({
           <span className="font-semibold">{t('preview-failed')}</span> {words(preview.error)}
         </Notice>
       )}
+      <DateChoices asked={undated} disabled={busy} onChange={(id, order) => { onChange({ ...chosen, dates: new Map(chosen.dates).set(id, order) }) }} />
       {answer !== null && answer.without !== 'nothing-read' && (
         <div className="border-t border-hairline">
           <Choices answer={answer} asked={asked} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
@@ -72,6 +76,8 @@ export const DraftCard = ({
               ? t('sending-count', { count: sending })
               : preview.isFetching
                 ? t(progress?.step === 'matching' ? 'matching-preview' : 'reading')
+                : unanswered
+                  ? t('needs-dates')
                 : open
                   ? t('needs-account')
                   : answer?.without === 'nothing-read'

@@ -54,7 +54,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
             <span className="flex items-start gap-2">
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-loss" />
               <span>
-                <span className="font-medium text-loss">{t('refused-whole')}</span> {refusal}
+                {read?.problem !== 'open-dates' && <span className="font-medium text-loss">{t('refused-whole')}</span>} {refusal}
               </span>
             </span>
           </Cell>
@@ -105,5 +105,6 @@ const useRefusal = ({ failure }: DraftFile, read: ReadFile | null): string | nul
   if (failure instanceof UnreadableFile) return t('problem.unreadable')
   if (failure !== null) return words(failure)
   if (read === null || read.problem === null) return null
+  if (read.problem === 'missing-columns') return t('problem.missing-columns', { kind: read.lacks === null ? '' : t(`kind.${read.lacks.kind}`), columns: read.lacks?.columns.join(', ') ?? '' })
   return t(`problem.${read.problem}`)
 }

@@ -78,11 +78,13 @@ const useChosen = (): [Chosen, (chosen: Chosen) => void, readonly string[]] => {
   const profile = useSession().session?.timeZone ?? 'UTC'
   const [zone, setZone] = useState<string | null>(null)
   const [accounts, setAccounts] = useState<Chosen['accounts']>({})
+  const [dates, setDates] = useState<Chosen['dates']>(new Map())
   const set = (next: Chosen): void => {
     setZone(next.zone)
     setAccounts(next.accounts)
+    setDates(next.dates)
   }
-  return [{ zone: zone ?? profile, accounts }, set, [profile, Intl.DateTimeFormat().resolvedOptions().timeZone]]
+  return [{ zone: zone ?? profile, accounts, dates }, set, [profile, Intl.DateTimeFormat().resolvedOptions().timeZone]]
 }
 
 const Result = ({ imported: { settled: { fills, pairs, trips, offTick } } }: { imported: NonNullable<Imported['imported']> }) => {

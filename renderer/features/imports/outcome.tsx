@@ -58,7 +58,7 @@ const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnsw
   )
 }
 
-const Facts = ({ outcome: { fills, pairs, trips, money, checks } }: { outcome: ImportOutcome }) => {
+const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, checks } }: { outcome: ImportOutcome }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const fresh = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
@@ -85,6 +85,23 @@ const Facts = ({ outcome: { fills, pairs, trips, money, checks } }: { outcome: I
           </span>
         </Fact>
       ))}
+      {open.length > 0 && (
+        <Fact name={t('left-open')}>
+          {open.map(({ account, contract, side, quantity }) => (
+            <span key={`${account} ${contract}`} className="mr-4">
+              {t(`left-open-${side}`, { account, contract, shown: format.count(quantity) })}
+            </span>
+          ))}
+        </Fact>
+      )}
+      {incomplete > 0 && (
+        <Fact name={t('incomplete')}>
+          <span className="inline-flex items-center gap-1.5">
+            <CircleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+            {t('incomplete-pairs', { count: incomplete, shown: format.count(incomplete) })}
+          </span>
+        </Fact>
+      )}
       <Fact name={t('checks')}>
         {checks.pairsChecked + days === 0 ? (
           <span className="text-muted">{t('checks-none')}</span>

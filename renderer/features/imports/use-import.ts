@@ -1,14 +1,14 @@
 import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
-import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type Upload } from '#shared/api/imports.ts'
+import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type UploadToRead } from '#shared/api/imports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
-/** What is to be imported: which files, each with whose its rows are that name no account, and in which zone their local times are. */
-export type Wishes = { readonly uploads: readonly (Upload & { readonly account: string | null })[]; readonly zone: string }
+/** What is to be imported: which files, each with whose its rows are that name no account and how its dates begin, and in which zone their local times are. */
+export type Wishes = { readonly uploads: readonly (UploadToRead & { readonly account: string | null })[]; readonly zone: string }
 
 /** What an import would do, and of which wishes. */
 export type Preview = { readonly wishes: Wishes; readonly answer: ImportPreviewAnswer }

@@ -66,7 +66,7 @@ export const measureHuge = async (shape: HugeShape, mb: number): Promise<void> =
   const begun = performance.now()
   const result = await readExport(source(), sampleZone, watch)
   watch()
-  const outcome = result.ok ? { ok: true, rows: result.value.rows, refused: result.value.refused } : { ok: false, problem: result.error }
+  const outcome = result.ok ? { ok: true, rows: result.value.rows, refused: result.value.refused } : { ok: false, problem: result.error.code }
   const report: z.infer<typeof measured> = { outcome, takenMb: taken / megabyte, peakHeapMb: peakHeap / megabyte, peakMb: peak / megabyte, seconds: (performance.now() - begun) / 1000 }
   process.stdout.write(`${JSON.stringify(report)}\n`)
 }

@@ -14,8 +14,8 @@ export type Imported = { readonly assembly: Assembly; readonly pairs: readonly P
 type Written = Pick<ExportFile, 'name' | 'table' | 'style'>
 
 const readFile = async (file: Written, zone: string) => {
-  const read = await readBytes(bytesOf(file), zone)
-  if (!read.ok) throw new Error(`${file.name} was refused: ${read.problem}`)
+  const read = await readBytes(bytesOf(file), zone, undefined, { dates: { order: 'mdy', ofThisFile: true }, latest: null })
+  if (!read.ok) throw new Error(`${file.name} was refused: ${read.problem.code}`)
   if (read.refused[0] !== undefined) throw new Error(`${file.name} has a row refused: ${JSON.stringify(read.refused[0])}`)
   return read
 }

@@ -1,10 +1,11 @@
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '#backend/imports/read-export.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { Reading } from '#shared/imports/reading.ts'
+import type { AboutFile } from '#shared/imports/file-manner.ts'
+import type { Reading, RefusedReading } from '#shared/imports/reading.ts'
 
 /** What the readers make of one file. */
 export type ReadFile =
-  | { readonly ok: true; readonly summary: ExportSummary; readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly refused: readonly RefusedRow[] }
+  | { readonly ok: true; readonly summary: ExportSummary; readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly missing: readonly RefusedReading[]; readonly refused: readonly RefusedRow[] }
   | { readonly ok: false; readonly problem: FileProblem }
 
 /** Bytes as they come from a disk: in pieces of this size. */
@@ -13,15 +14,17 @@ export const inPieces = async function* (bytes: Uint8Array, size = 65_536): Asyn
 }
 
 /** Reads one file to its end. */
-export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string): Promise<ReadFile> => {
+export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, about?: AboutFile): Promise<ReadFile> => {
   const readings: Reading[] = []
+  const missing: RefusedReading[] = []
   const refused: RefusedRow[] = []
   const result = await readExport(source, zone, (batch) => {
     readings.push(...batch.readings)
+    missing.push(...batch.missing)
     refused.push(...batch.refused)
-  })
-  return result.ok ? { ok: true, summary: result.value, kind: result.value.kind, readings, refused } : { ok: false, problem: result.error }
+  }, about)
+  return result.ok ? { ok: true, summary: result.value, kind: result.value.kind, readings, missing, refused } : { ok: false, problem: result.error }
 }
 
 /** Reads bytes to their end. */
-export const readBytes = (bytes: Uint8Array, zone: string, pieceSize?: number): Promise<ReadFile> => readFrom(inPieces(bytes, pieceSize), zone)
+export const readBytes = (bytes: Uint8Array, zone: string, pieceSize?: number, about?: AboutFile): Promise<ReadFile> => readFrom(inPieces(bytes, pieceSize), zone, about)

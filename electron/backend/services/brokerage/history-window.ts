@@ -91,12 +91,14 @@ const contentOf = async (text: string): Promise<'rows' | 'no-rows' | 'failed' | 
   if (told === '') return 'no-rows'
   const end = told.search(/[\r\n]/)
   const header = await readExport(fileOf('', end < 0 ? told : told.slice(0, end)).open(), reportZone, () => undefined)
-  if (!header.ok) return header.error === 'failed-export' ? 'failed' : 'unknown'
+  if (!header.ok) return header.error.code === 'failed-export' ? 'failed' : 'unknown'
   return end < 0 ? 'no-rows' : 'rows'
 }
 
 const fileOf = (name: string, text: string): ImportFile => ({
   name,
+  // The reporting service writes like the broker's own screens.
+  dates: { order: 'mdy', ofThisFile: true },
   open: async function* () {
     yield await Promise.resolve(Buffer.from(text))
   },

@@ -40,8 +40,8 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
-    const found = wanted.map(({ id, name, account = null }) => ({ name, account, upload: uploads.find(userId, id) }))
-    const files = found.flatMap(({ name, account, upload }) => (upload === null ? [] : [{ name, account, open: upload.open, bytes: upload.bytes }]))
+    const found = wanted.map(({ id, name, account = null, dates }) => ({ name, account, dates: dates === undefined ? null : { order: dates, ofThisFile: true }, upload: uploads.find(userId, id) }))
+    const files = found.flatMap(({ name, account, dates, upload }) => (upload === null ? [] : [{ name, account, dates, open: upload.open, bytes: upload.bytes }]))
     return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 
@@ -145,7 +145,9 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
 const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
   name,
   kind: outcome.ok ? outcome.value.kind : null,
-  problem: outcome.ok ? null : outcome.error,
+  problem: outcome.ok ? null : outcome.error.code,
+  lacks: outcome.ok || outcome.error.kind === undefined || outcome.error.columns === undefined ? null : { kind: outcome.error.kind, columns: outcome.error.columns },
+  openDate: outcome.ok ? null : (outcome.error.date ?? null),
   rows: outcome.ok ? outcome.value.rows : 0,
   accepted: outcome.ok ? outcome.value.accepted : 0,
   refused: outcome.ok ? outcome.value.refused : 0,

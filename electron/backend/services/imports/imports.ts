@@ -2,13 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { AboutFile } from '#shared/imports/file-manner.ts'
+import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '../../imports/read-export.ts'
 import type { KeptImport, PreviewedFile, Settled } from '../../store/imports/import-calls.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
-export type ImportFile = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array>; /** Whose its rows are that name no account, where that is said of it alone. */ readonly account?: string | null }
+export type ImportFile = {
+  readonly name: string
+  readonly open: () => AsyncIterable<Uint8Array>
+  /** Whose its rows are that name no account, where that is said of it alone. */
+  readonly account?: string | null
+  /** How its dates begin, where somebody said it. */
+  readonly dates?: AboutFile['dates']
+}
 
 /** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
 export type ImportWishes = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
@@ -56,14 +65,17 @@ const mostBytesHeld = 96 * 1024 * 1024
 
 type Take = (readings: readonly Reading[]) => Promise<void>
 
-const readFile = async ({ name, open }: ImportFile, zone: string, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
+/** In which zone local times are read, and when (UTC ms). */
+type InZone = { readonly zone: string; readonly now: number }
+
+const readFile = async ({ name, open, dates = null }: ImportFile, { zone, now }: InZone, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
   const refused: RefusedRow[] = []
   const outcome = await readExport(watched(open(), onBytes), zone, async (batch) => {
     // Here, since a source that fails only makes a file unreadable.
     signal?.throwIfAborted()
     refused.push(...batch.refused.slice(0, refusedShown - refused.length))
-    if (batch.readings.length > 0) await take(batch.readings)
-  })
+    if (batch.readings.length > 0 || batch.missing.length > 0) await take([...batch.readings, ...batch.missing])
+  }, { dates, latest: latestRow(name, now) })
   signal?.throwIfAborted()
   return { name, outcome, refused }
 }
@@ -85,7 +97,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
       const before = bytes
       const seen = new Map<string, AccountNamed & { rows: number }>()
       const parts: Uint8Array[] = []
-      const fileRead = await readFile(file, zone, watch, (readings) => {
+      const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => {
         countAccounts(seen, readings)
         const part = bytes > mostBytesHeld ? null : encoder.encode(JSON.stringify(readings))
         bytes += part?.length ?? 0
@@ -111,7 +123,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     try {
       const filesRead: FileRead[] = []
       for (const [place, file] of files.entries()) {
-        const fileRead = await readFile(file, zone, watch, (readings) => write.addReadings({ ...of, place, readings }))
+        const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => write.addReadings({ ...of, place, readings }))
         filesRead.push(fileRead)
         const { outcome, name } = fileRead
         if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
@@ -142,7 +154,8 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
 const countsOf = ({ kind, rows, accepted, refused }: ExportSummary): { kind: ExportKind; rows: number; accepted: number; refused: number } => ({ kind, rows, accepted, refused })
 
 const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readings: readonly Reading[]): void => {
-  for (const { account: { id, name } } of readings) {
+  for (const { says, account: { id, name } } of readings) {
+    if (says === 'refused') continue
     const key = JSON.stringify([name, id])
     const known = seen.get(key)
     if (known === undefined) seen.set(key, { id, name, rows: 1 })

@@ -27,12 +27,13 @@ type FillRow = {
   order_id: string | null
   broker_contract_id: string | null
   trade_date: string | null
+  ambiguous: number
 }
 
 /** Which ticks the prices of a contract's fills are wanted in. */
 export type TickSizeOf = (contract: string) => string
 
-const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date']
+const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous']
 const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
 
 /** Takes a price over into other ticks; throws where it lies on none, which `keepSpec` has ruled out. */
@@ -56,6 +57,7 @@ const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> =>
   orderId: row.order_id,
   contractId: row.broker_contract_id,
   tradeDate: row.trade_date,
+  ...(row.ambiguous === 1 ? { ambiguous: true } : {}),
 })
 
 const toFill = (row: FillRow, tickSize: string): KeptFill => ({ ...undated(row, tickSize), localDate: row.local_date })
@@ -72,7 +74,7 @@ export const fillsById = (reader: Reader, userId: string, account: AccountKey, i
 /** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
-const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof PricedFill)[]
+const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
 
 /** Whether a fill stands just as another one does; both may be missing. */
 export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
@@ -101,8 +103,8 @@ export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeO
   const rows: BulkInsert = bulkInsert(writer, target)
   return {
     put: (fill) => {
-      const { account, id, contract, localDate, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
-      const row: Cell[] = [userId, account, id, contract, localDate, time, side, qty, price, tickSizeOf(contract), fee, active ? 1 : 0, source, orderId, contractId, tradeDate]
+      const { account, id, contract, localDate, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, ambiguous } = fill
+      const row: Cell[] = [userId, account, id, contract, localDate, time, side, qty, price, tickSizeOf(contract), fee, active ? 1 : 0, source, orderId, contractId, tradeDate, ambiguous === true ? 1 : 0]
       rows.add(row)
     },
     flush: rows.flush,

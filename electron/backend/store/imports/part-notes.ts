@@ -17,7 +17,7 @@ export type PartNote = AccountNamed & {
 export const notePart = (writer: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
   const contracts = new Map<string, Set<string>>()
   for (const reading of readings) {
-    if (reading.says === 'cash' || reading.says === 'balance') continue
+    if (reading.says !== 'fill' && reading.says !== 'order' && reading.says !== 'pair') continue
     const sizes = contracts.get(reading.contract) ?? new Set()
     contracts.set(reading.contract, sizes.add(reading.tickSize))
   }

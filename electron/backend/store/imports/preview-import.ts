@@ -1,23 +1,19 @@
 import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
-import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { compareFills } from '#shared/fills/order.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
-import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
-import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
-import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
+import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
 import type { PreviewedFile } from './import-calls.ts'
 import { standingReadings, type KeptReading } from './imports.ts'
 import type { Read } from '../part.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
-import { keptSpec, reprice } from '../fills/specs.ts'
-import { zoneOf } from '../zone.ts'
+import { previewTrades } from './preview-trades.ts'
 
 type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
 type Account = { readonly name: string; readonly removed: boolean }
@@ -120,7 +116,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
       moved.add(account)
     }
   }
-  const derived = derive(reader, userId, whole, moved)
+  const derived = previewTrades(reader, userId, whole, moved)
   const pairsBefore = idsOf(reader, `SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'synced'`, userId, moved)
   const tripsBefore = idsOf(reader, 'SELECT id FROM trips WHERE user_id = ? AND account_id = ?', userId, moved)
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
@@ -133,6 +129,8 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     pairs: difference(pairsBefore, derived.pairs.map(pairIdOf)),
     trips: difference(tripsBefore, derived.trips),
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
+    open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
+    incomplete: derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes('incomplete')).length,
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings],
@@ -140,43 +138,8 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
 }
 
 /** What files tell beyond fills, each once: where more of it stands, something is new. */
-const sizeOf = ({ pairs, cash, balances, warnings }: Assembly): string =>
-  JSON.stringify([pairs.length, cash.length, balances.length, balances.filter(({ contradicted }) => contradicted).length, warnings])
-
-type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[] }
-
-const derive = (reader: Reader, userId: string, { accounts: together, assembly }: PutTogether, keys: ReadonlySet<AccountKey>): Derived => {
-  const zone = zoneOf(reader, userId)
-  const specs = new Map<string, ContractSpec>()
-  const specOf = (contract: string): ContractSpec => {
-    const known = specs.get(contract)
-    if (known !== undefined) return known
-    const kept = keptSpec(reader, userId, contract)
-    const told = assembly.specs.get(contract) ?? contractSpecOf(contract)
-    const spec = kept?.source === 'broker' ? { ...kept, rounding: told.rounding ?? kept.rounding } : told
-    specs.set(contract, spec)
-    return spec
-  }
-  const [pairs, trips] = [[] as Pair[], new Set<string>()]
-  for (const key of keys) {
-    const fills = [...(together.get(key)?.stands.values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
-    const underWay = new Map<string, string | null>()
-    for (const batch of deriveBatches(fills, { zone, specOf })) {
-      for (const pair of batch.pairs) pairs.push(pair)
-      for (const { id } of batch.trips) trips.add(id)
-      const { trip } = batch.end
-      underWay.set(batch.contract, trip !== null && trip.pairCount > 0 ? trip.id : null)
-    }
-    for (const id of underWay.values()) if (id !== null) trips.add(id)
-  }
-  return { pairs, trips: [...trips] }
-}
-
-/** None where the price lies on no tick of the contract: the journal leaves such a fill out. */
-const inTicksOf = ({ tickSize }: ContractSpec, { tickSize: own, ...fill }: PricedFill): Fill[] => {
-  const price = reprice(fill.price, own, tickSize)
-  return price === null ? [] : [{ ...fill, price }]
-}
+const sizeOf = ({ pairs, cash, balances, positions, missing, warnings }: Assembly): string =>
+  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, balances.filter(({ contradicted }) => contradicted).length, warnings])
 
 const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
   new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))

@@ -145,11 +145,11 @@ const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
 /** `assemble` knows accounts by names, which here are our keys. */
 const keyBehind = (key: AccountKey): AccountKey => key.slice(fileAccount('').length) as AccountKey
 
-const underKeys = ({ fills, specs, pairs, cash, balances, accounts, warnings }: Assembly): Assembly => {
+const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, accounts, warnings }: Assembly): Assembly => {
   const behind = <R extends { readonly account: AccountKey }>(row: R): R => ({ ...row, account: keyBehind(row.account) })
   return {
     ...{ specs, warnings },
-    ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind) },
+    ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind), positions: positions.map(behind), missing: missing.map(behind) },
     accounts: new Map([...accounts.keys()].map((key) => [keyBehind(key), keyBehind(key)])),
   }
 }
@@ -157,11 +157,11 @@ const underKeys = ({ fills, specs, pairs, cash, balances, accounts, warnings }: 
 const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly): ReadonlyMap<string, PricedFill> => {
   const stands = new Map<string, PricedFill>()
   const orders = new Set<string>()
-  for (const { id, account, contract, time, side, qty, price, fee, active, source, orderId, tradeDate } of assembled) {
+  for (const { id, account, contract, time, side, qty, price, fee, active, source, orderId, tradeDate, ambiguous } of assembled) {
     const known = told.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
-    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate }
-    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate } } : fill)
+    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
+    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
   for (const [id, fill] of told) {

@@ -8,6 +8,7 @@ import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
+import { keepFilePositions } from './keep-file-positions.ts'
 import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './imports.ts'
 import { puttingTogether, type PutTogether } from './put-together.ts'
 import { reaching, type Reach, type Touched } from './reach.ts'
@@ -50,6 +51,7 @@ export const settleImports = async ({ writer, barrier }: Taking, { userId, at, t
     await nextTurn()
   }
   atomically(writer, () => {
+    keepFilePositions(writer, userId, at, { whole, reach })
     leaveFileSpecs(writer, userId, at, whole, reach)
     leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
     // What an account that was connected or renamed meanwhile changes is not in this yet.

@@ -49,6 +49,7 @@ export const fills = sqliteTable(
     orderId: text('order_id'),
     brokerContractId: text('broker_contract_id'),
     tradeDate: text('trade_date'),
+    ambiguous: integer('ambiguous', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate)],
 )

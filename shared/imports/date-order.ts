@@ -1,0 +1,211 @@
+import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import type { ExportKind } from './export-kind.ts'
+
+/** Whether a date in numbers begins with the month or with the day. */
+export const dateOrders = ['mdy', 'dmy'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/** A date that can be read in two ways: as it is written, and what either order makes of it, `YYYY-MM-DD`. */
+export type OpenDate = { readonly text: string; readonly mdy: string; readonly dmy: string }
+
+/** What a file says of the order of its dates: the order, that rows contradict each other, or a date that is still open. */
+export type DateVerdict = DateOrder | 'mixed' | OpenDate
+
+/** Gathers what the rows of one file say of the order of their dates. */
+export type DateJudge = {
+  readonly note: (cells: Readonly<Record<string, string>>) => void
+  /** Whether a day above 12 was seen, or no date that begins with its month or day: no later row can say anything better. */
+  readonly isSure: () => boolean
+  /** `isFirm` where the dates themselves decide, and not only what else is known of markets. */
+  readonly verdict: () => { readonly verdict: DateVerdict; readonly isFirm: boolean }
+}
+
+type Columns = { readonly times: readonly string[]; readonly dates: readonly string[]; readonly contract: string | null; readonly stream: readonly string[] }
+
+const columnsOf: Readonly<Record<ExportKind, Columns>> = {
+  performance: { times: ['boughtTimestamp', 'soldTimestamp'], dates: [], contract: 'symbol', stream: [] },
+  'position-history': { times: ['Bought Timestamp', 'Sold Timestamp'], dates: ['Trade Date'], contract: 'Contract', stream: [] },
+  fills: { times: ['Timestamp'], dates: ['_tradeDate'], contract: 'Contract', stream: ['Account', 'Contract'] },
+  orders: { times: ['Fill Time', 'Timestamp'], dates: [], contract: 'Contract', stream: [] },
+  'cash-history': { times: ['Timestamp'], dates: ['Date'], contract: null, stream: ['Account'] },
+  'account-balance-history': { times: [], dates: ['Trade Date'], contract: null, stream: ['Account Name', 'Account ID'] },
+  'ninjatrader-executions': { times: ['Time'], dates: [], contract: 'Instrument', stream: ['Account', 'Account display name', 'Instrument'] },
+}
+
+const slashed = /^\s*(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?\S*\s*([AP])?.*)?$/i
+const isoShape = /^\s*(\d{4}-\d{2}-\d{2})/
+// Tradovate itself writes times so everywhere; a spreadsheet that saves its file writes them otherwise.
+const brokersOwn = /^\s*\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}:\d{2}\s*$/
+
+const grounds = ['weekend', 'expiry', 'later-than-export', 'session', 'descending'] as const
+type Ground = (typeof grounds)[number]
+type Against = Record<Ground, Record<DateOrder, number>>
+
+type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Minutes and seconds within the day. */ readonly clock: number | null; readonly written: string }
+
+/**
+ * A judge of one file's dates. A day above 12 decides; else what only one of the two orders explains: no market is
+ * open in the midst of a weekend, no contract trades after its delivery, no row is later than `latest` (UTC ms; the
+ * export, or now), a session's date beside a time is near it, and a file that is sorted by time stays so.
+ */
+export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge => {
+  const columns = columnsOf[kind]
+  const beyond = { mdy: 0, dmy: 0 }
+  const against = Object.fromEntries(grounds.map((ground) => [ground, { mdy: 0, dmy: 0 }])) as Against
+  const streams = new Map<string, Stream>()
+  let open: OpenDate | null = null
+  let foreign = false
+  let seen = 0
+
+  const noteDated = (dated: Dated, text: string, contract: string): boolean => {
+    const { mdy, dmy } = dated
+    seen += 1
+    if (mdy === null || dmy === null) {
+      if (mdy !== null) beyond.mdy += 1
+      if (dmy !== null) beyond.dmy += 1
+      return mdy !== null || dmy !== null
+    }
+    if (mdy === dmy) return true
+    open ??= { text: text.trim().slice(0, 40), mdy: isoDate(mdy), dmy: isoDate(dmy) }
+    if (dated.clock !== null && !brokersOwn.test(text)) foreign = true
+    for (const order of dateOrders) {
+      const day = order === 'mdy' ? mdy : dmy
+      if (dated.clock !== null && isClosed(day, dated.clock) && !tradesAlways.test(contract)) against.weekend[order] += 1
+      if (isExpired(contract, day)) against.expiry[order] += 1
+      if (latest !== null && day > Math.floor(latest / dayLength) + 1) against['later-than-export'][order] += 1
+    }
+    return true
+  }
+
+  const note: DateJudge['note'] = (cells) => {
+    const contract = columns.contract === null ? '' : (cells[columns.contract] ?? '').trim().toUpperCase()
+    const session = columns.dates.map((name) => isoDay(cells[name] ?? '')).find((day) => day !== null) ?? null
+    const times: Dated[] = []
+    for (const name of columns.dates) {
+      const dated = datedOf(cells[name] ?? '')
+      if (dated !== null) noteDated(dated, cells[name] ?? '', contract)
+    }
+    for (const [place, name] of columns.times.entries()) {
+      const text = cells[name] ?? ''
+      const dated = datedOf(text)
+      if (dated === null || !noteDated(dated, text, contract)) continue
+      times.push(dated)
+      if (place === 0 && columns.stream.length > 0) noteOrder(streams, columns.stream.map((column) => (cells[column] ?? '').trim()).join('\n'), dated)
+    }
+    if (session !== null) noteSession(against, times, session)
+  }
+
+  return {
+    note,
+    isSure: () => seen === 0 || beyond.mdy > 0 !== beyond.dmy > 0,
+    verdict: () => {
+      const sure = (verdict: DateVerdict) => ({ verdict, isFirm: true })
+      const [most, least] = beyond.mdy >= beyond.dmy ? (['mdy', 'dmy'] as const) : (['dmy', 'mdy'] as const)
+      // One cell of many that was spoiled is refused with its row; more of them leave open what the others mean.
+      if (beyond[most] > 0) return sure(beyond[least] * 10 <= beyond[most] ? most : 'mixed')
+      if (open === null) return sure('mdy')
+      noteStreams(against, streams)
+      const isBrokersOwn = kind !== 'ninjatrader-executions' && !foreign
+      const pointing = new Set(grounds.flatMap((ground) => (isBrokersOwn && ground === 'expiry' ? [] : pointsTo(against[ground]))))
+      const [only] = pointing
+      const verdict = pointing.size === 1 && only !== undefined ? only : isBrokersOwn ? 'mdy' : open
+      return { verdict, isFirm: false }
+    },
+  }
+}
+
+const pointsTo = ({ mdy, dmy }: Record<DateOrder, number>): readonly DateOrder[] => (mdy > 0 && dmy === 0 ? ['dmy'] : dmy > 0 && mdy === 0 ? ['mdy'] : [])
+
+const dayLength = 86_400_000
+
+const datedOf = (text: string): Dated | null => {
+  const match = slashed.exec(text)
+  if (match === null) return null
+  const [, one = '', , two = '', three = '', hour, minute, second = '0', half] = match
+  const year = three.length === 2 ? 2000 + Number(three) : Number(three)
+  const hours = hour === undefined ? null : half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)
+  return {
+    mdy: dayOfCalendar(year, Number(one), Number(two)),
+    dmy: dayOfCalendar(year, Number(two), Number(one)),
+    clock: hours === null ? null : (hours * 60 + Number(minute)) * 60 + Number(second),
+    written: `${one}/${two}/${three}`,
+  }
+}
+
+const isoDay = (text: string): number | null => {
+  const date = isoShape.exec(text)?.[1]
+  return date === undefined ? null : dayOfDate(date)
+}
+
+const hour = 3600
+
+/** Whether every zone from Honolulu to Auckland is within the weekend's pause at this wall clock: from Saturday 11:00 to Sunday 12:00. */
+const isClosed = (day: number, clock: number): boolean => {
+  const weekday = (((day + 4) % 7) + 7) % 7
+  return weekday === 6 ? clock >= 11 * hour : weekday === 0 && clock < 12 * hour
+}
+
+// Futures on cryptocurrencies may trade on weekends.
+const tradesAlways = /^(?:BTC|MBT|ETH|MET|SOL|MSL|XRP|MXP|BFF|BFX|BIT)/
+
+const letters = 'FGHJKMNQUVXZ'
+const spelledMonths = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const spelled = /^\S+ ([A-Z]{3}) ?(\d{2})$/
+const numbered = /^\S+ (\d{2})-(\d{2})$/
+const lettered = /^[A-Z0-9]+([FGHJKMNQUVXZ])(\d{1,2})$/
+
+/** Whether a contract was past its delivery month and the one behind it; of a year of one figure the nearest is meant, up to five years ahead. */
+const isExpired = (contract: string, day: number): boolean => {
+  const [, word = '', year = ''] = spelled.exec(contract) ?? numbered.exec(contract) ?? lettered.exec(contract) ?? []
+  const month = word.length === 1 ? letters.indexOf(word) : word.length === 3 ? spelledMonths.indexOf(word) : word === '' ? -1 : Number(word) - 1
+  if (month < 0 || month > 11) return false
+  const traded = Number(isoDate(day).slice(0, 4)) * 12 + Number(isoDate(day).slice(5, 7)) - 1
+  if (year.length === 2) return traded > (2000 + Number(year)) * 12 + month + 1
+  const decade = Math.floor(Number(isoDate(day).slice(0, 4)) / 10) * 10
+  return ![decade - 10, decade, decade + 10].some((from) => {
+    const ahead = (from + Number(year)) * 12 + month - traded
+    return ahead >= -1 && ahead <= 60
+  })
+}
+
+/** The last time of a row lies near the session that the broker books it on: at most a day behind it, and before it over a weekend with holidays. */
+const noteSession = (against: Against, times: readonly Dated[], session: number): void => {
+  for (const order of dateOrders) {
+    const days = times.flatMap((dated) => dated[order] ?? [])
+    const last = Math.max(...days)
+    if (days.length === times.length && days.length > 0 && (last > session + 1 || last < session - 6)) against.session[order] += 1
+  }
+}
+
+type Stream = { last: Dated; readonly within: { up: number; down: number }; readonly steps: Record<DateOrder, { up: number; down: number }> }
+
+/** Notes how a row lies to the one before it of its account and contract: the clock within one date shows which way the file is sorted, whatever the date means. */
+const noteOrder = (streams: Map<string, Stream>, key: string, dated: Dated): void => {
+  const stream = streams.get(key)
+  if (stream === undefined) {
+    streams.set(key, { last: dated, within: { up: 0, down: 0 }, steps: { mdy: { up: 0, down: 0 }, dmy: { up: 0, down: 0 } } })
+    return
+  }
+  const { last } = stream
+  stream.last = dated
+  if (last.written === dated.written) {
+    const [one, other] = [last.clock ?? 0, dated.clock ?? 0]
+    if (one !== other) stream.within[other > one ? 'up' : 'down'] += 1
+    return
+  }
+  for (const order of dateOrders) {
+    const [one, other] = [last[order], dated[order]]
+    if (one !== null && other !== null && one !== other) stream.steps[order][other > one ? 'up' : 'down'] += 1
+  }
+}
+
+const noteStreams = (against: Against, streams: ReadonlyMap<string, Stream>): void => {
+  const sum = { up: 0, down: 0 }
+  for (const { within } of streams.values()) {
+    sum.up += within.up
+    sum.down += within.down
+  }
+  if (sum.up > 0 === sum.down > 0) return
+  const wrongWay = sum.up > 0 ? 'down' : 'up'
+  for (const { steps } of streams.values()) for (const order of dateOrders) against.descending[order] += steps[order][wrongWay]
+}

@@ -1,0 +1,65 @@
+import { signShown, type DecimalSign } from './cell-number.ts'
+import { judgeDates, type DateOrder, type OpenDate } from './date-order.ts'
+import type { ExportKind } from './export-kind.ts'
+import type { Writing } from './reading.ts'
+
+/** What is known of a file beside its rows. */
+export type AboutFile = {
+  /** How its user says that dates begin, for this very file or for all that leave it open; null where nobody said it. */
+  readonly dates: { readonly order: DateOrder; readonly ofThisFile: boolean } | null
+  /** No row of it can be later, UTC ms; null where that is not known. */
+  readonly latest: number | null
+}
+
+/** How a file writes, or why that cannot be said: its dates contradict each other, or can be read two ways. */
+export type Manner = Writing | { readonly problem: 'mixed-dates' } | { readonly problem: 'open-dates'; readonly date: OpenDate }
+
+/** Gathers from the rows of one file how it writes numbers and dates. */
+export type MannerJudge = {
+  readonly note: (cells: Readonly<Record<string, string>>) => void
+  /** Whether the rows seen so far settle it. */
+  readonly isSettled: () => boolean
+  readonly manner: () => Manner
+}
+
+const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
+  performance: ['buyPrice', 'sellPrice', 'pnl'],
+  'position-history': ['Buy Price', 'Sell Price', 'P/L'],
+  fills: ['_price', 'Price', 'commission'],
+  orders: ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'],
+  'cash-history': ['Delta', 'Amount'],
+  'account-balance-history': ['Total Amount', 'Total Realized PNL'],
+  'ninjatrader-executions': ['Price', 'Commission'],
+}
+
+/** A judge of one file. Numbers have a decimal point where nothing shows another sign, but for a file that separates its cells by semicolons: that leaves it open. */
+export const judgeManner = (kind: ExportKind, separator: string, { dates: said, latest }: AboutFile): MannerJudge => {
+  const dates = judgeDates(kind, latest)
+  const shown = { point: 0, comma: 0 }
+  const sign = (): DecimalSign => {
+    if (shown.comma > 0 && shown.point > 0) return 'open'
+    if (shown.comma > 0) return 'comma'
+    return shown.point > 0 || separator === ',' ? 'point' : 'open'
+  }
+  return {
+    note: (cells) => {
+      // Local times count only where a Fills report has no UTC.
+      if (kind !== 'fills' || (cells['_timestamp'] ?? '').trim() === '') dates.note(cells)
+      for (const column of numbers[kind]) {
+        const of = signShown(cells[column] ?? '')
+        if (of !== null) shown[of] += 1
+      }
+    },
+    isSettled: () => dates.isSure() && (shown.point > 0 || shown.comma > 0),
+    manner: () => {
+      const { verdict, isFirm } = dates.verdict()
+      if (verdict === 'mixed') return { problem: 'mixed-dates' }
+      // Nobody who writes decimal commas writes the month first.
+      if (typeof verdict === 'object' && said === null && sign() === 'comma') return { decimals: 'comma', dayFirst: true }
+      const isAsked = typeof verdict === 'object'
+      const order = said !== null && !isFirm && (isAsked || said.ofThisFile) ? said.order : verdict
+      if (typeof order === 'object') return { problem: 'open-dates', date: order }
+      return { decimals: sign(), dayFirst: order === 'dmy' }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
+import { compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
+import type { PositionReading, RefusedReading } from './reading.ts'
+
+/** What rows that could be read tell: fills, orders and pairs by their keys. */
+export type ToldRows = { readonly fills: ReadonlyMap<string, unknown>; readonly orders: ReadonlyMap<string, unknown>; readonly pairs: ReadonlyMap<string, unknown> }
+
+/** The fills that refused rows leave missing: of one that another row tells whole none is. */
+export const missingFills = (refused: readonly Placed<RefusedReading>[], told: ToldRows): readonly MissingFill[] => {
+  const missing = new Map<string, MissingFill>()
+  for (const row of refused) {
+    if (row.kind === 'cash-history' || row.kind === 'account-balance-history' || isTold(row, told)) continue
+    const { account, contract, time } = row
+    missing.set(keyOf(account, contract ?? '', time ?? ''), { account, contract, time })
+  }
+  return [...missing].sort(([one], [other]) => compareText(one, other)).map(([, fill]) => fill)
+}
+
+const isTold = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ToldRows): boolean => {
+  const isFill = (fillId: string): boolean => fills.has(fillKey({ account, fillId })) || fills.has(wholeKey({ account, fillId }) ?? '')
+  const [one, other] = fillIds
+  if (kind === 'orders') return orderId !== null && orders.has(orderKey({ account, orderId }))
+  if (kind === 'fills' || kind === 'ninjatrader-executions') return one !== undefined && isFill(one)
+  return one !== undefined && other !== undefined && (pairs.has(pairKey(account, one, other)) || (isFill(one) && isFill(other)))
+}
+
+/**
+ * The positions that a Position History states of what is still open. Where fills came later, nobody knows which of
+ * them the file was made before: then it states nothing.
+ */
+export const statedPositions = (stated: readonly Placed<PositionReading>[], fills: readonly ImportedFill[]): readonly KnownPosition[] => {
+  if (stated.length === 0) return []
+  const lastOf = new Map<string, number>()
+  for (const { account, contract, time } of fills) lastOf.set(keyOf(account, contract), Math.max(lastOf.get(keyOf(account, contract)) ?? time, time))
+  // The file knows whole seconds.
+  return stated.flatMap(({ account, contract, time, net }) => ((lastOf.get(keyOf(account, contract)) ?? time) > time + 999 ? [] : [{ account, contract, time: time + 999, net }]))
+}
+
+/** Orders positions by account, contract and time; one that two files state differently is left out. */
+export const distinctPositions = (positions: readonly KnownPosition[]): readonly KnownPosition[] => {
+  const known = new Map<string, KnownPosition | null>()
+  for (const position of positions) {
+    const key = keyOf(position.account, position.contract, String(position.time).padStart(16, '0'))
+    const before = known.get(key)
+    known.set(key, before === undefined || before?.net === position.net ? position : null)
+  }
+  return [...known].sort(([one], [other]) => compareText(one, other)).flatMap(([, position]) => position ?? [])
+}

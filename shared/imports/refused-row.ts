@@ -1,0 +1,67 @@
+import { contractOfInstrument } from './contract-code.ts'
+import type { ExportKind } from './export-kind.ts'
+import type { ExportRow, RefusedReading } from './reading.ts'
+import { cellText, filledColumn, openRow, optionalId, optionalText, requiredContract, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
+
+type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId'>
+
+/** What can be known of a refused row: that of its cells which can be read each by itself. `row` is null where not even its cells are known. */
+export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {
+  const told: Told = row === null ? nothing : readers[kind](openRow(row, zone))
+  return { says: 'refused', kind, line, ...told, beside: [] }
+}
+
+const nothing: Told = { account: { id: null, name: null }, contract: null, time: null, fillIds: [], orderId: null }
+
+/** What one cell says, or null where it cannot be read. */
+const ifRead = <T>(row: OpenRow, read: (row: OpenRow) => T): T | null => {
+  row.problem = null
+  const value = read(row)
+  const isRead = (row as { readonly problem: unknown }).problem === null
+  return isRead ? value : null
+}
+
+const named = (row: OpenRow, name: string, id: string | null = null): Told['account'] => ({
+  id: id === null ? null : ifRead(row, () => optionalId(row, id)),
+  name: ifRead(row, () => optionalText(row, name)),
+})
+const contractOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredContract(row, column))
+const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))
+const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] => columns.flatMap((column) => ifRead(row, () => optionalId(row, column)) ?? [])
+const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
+
+const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
+  performance: (row) => ({
+    ...nothing,
+    contract: contractOf(row, 'symbol'),
+    time: earlier(timeOf(row, 'boughtTimestamp'), timeOf(row, 'soldTimestamp')),
+    fillIds: idsOf(row, 'buyFillId', 'sellFillId'),
+  }),
+  'position-history': (row) => ({
+    account: named(row, 'Account'),
+    contract: contractOf(row, 'Contract'),
+    time: earlier(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')),
+    fillIds: idsOf(row, 'Buy Fill ID', 'Sell Fill ID'),
+    orderId: null,
+  }),
+  fills: (row) => ({
+    account: named(row, 'Account', '_accountId'),
+    contract: contractOf(row, 'Contract'),
+    time: cellText(row, '_timestamp') === '' ? timeOf(row, 'Timestamp') : ifRead(row, () => requiredUtc(row, '_timestamp')),
+    fillIds: idsOf(row, filledColumn(row, ['Fill ID', '_id'])),
+    orderId: idsOf(row, filledColumn(row, ['Order ID', '_orderId']))[0] ?? null,
+  }),
+  orders: (row) => ({ account: named(row, 'Account'), contract: contractOf(row, 'Contract'), time: timeOf(row, 'Fill Time'), fillIds: [], orderId: idsOf(row, filledColumn(row, ['orderId', 'Order ID']))[0] ?? null }),
+  'cash-history': (row) => ({ ...nothing, account: named(row, 'Account'), contract: contractOf(row, 'Contract'), time: timeOf(row, 'Timestamp') }),
+  'account-balance-history': (row) => ({ ...nothing, account: named(row, 'Account Name', 'Account ID') }),
+  'ninjatrader-executions': (row) => {
+    const contract = contractOf(row, 'Instrument')
+    return {
+      account: named(row, filledColumn(row, ['Account', 'Account display name'])),
+      contract: contract === null ? null : contractOfInstrument(contract),
+      time: timeOf(row, 'Time'),
+      fillIds: idsOf(row, 'ID'),
+      orderId: null,
+    }
+  },
+}

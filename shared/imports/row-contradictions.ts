@@ -1,0 +1,63 @@
+import { dayOfDate } from '#shared/market/zone-clock.ts'
+import { parseDecimal } from '#shared/money/decimal.ts'
+import { isUnclear, plainNumber, readWhole } from './cell-number.ts'
+import { readWall } from './cell-time.ts'
+import type { PairReading } from './reading.ts'
+import { cellText, refuseCell, type OpenRow } from './row-cells.ts'
+
+const dayLength = 86_400_000
+
+/** Refuses a row whose two columns name different ids. */
+export const refuseOtherId = (row: OpenRow, one: string, other: string): void => {
+  const [first, second] = [cellText(row, one), cellText(row, other)]
+  if (first !== '' && second !== '' && first !== second) refuseCell(row, other, 'contradicts')
+}
+
+/** Refuses a row that has another number of contracts in a column than `qty`. */
+export const refuseOtherQty = (row: OpenRow, column: string, qty: number): void => {
+  const other = cellText(row, column) === '' ? null : readWhole(cellText(row, column), row.decimals)
+  if (other !== null && (!other.ok || other.value !== qty)) refuseCell(row, column, 'contradicts')
+}
+
+/** Refuses a row whose price in a column, as far as its decimals go, is another than `price`, in points. */
+export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
+  const text = cellText(row, column)
+  if (text === '' || text.length > 40 || isUnclear(text, row.decimals)) return
+  const shown = parseDecimal(plainNumber(text, row.decimals))
+  if (shown === null) return
+  const lastPlace = /['’]/.test(text) ? 1 / 32 : 10 ** -shown.scale
+  const value = Number(shown.digits) / 10 ** shown.scale
+  if (Math.abs(value - price) >= lastPlace + Math.abs(price) * 1e-9) refuseCell(row, column, 'contradicts')
+}
+
+/** Refuses a row whose time in UTC and whose local time lie farther apart than any two zones. */
+export const refuseOtherClock = (row: OpenRow, column: string, utc: number): void => {
+  const text = cellText(row, column)
+  const walls = [readWall(text), readWall(text, true)].filter((wall) => wall !== null)
+  if (walls.length > 0 && walls.every((wall) => Math.abs(wall - utc) > 1.5 * dayLength)) refuseCell(row, column, 'contradicts')
+}
+
+/** Refuses a row whose time is not in the session that it is booked on: at most two days behind its date, and before it over a week with holidays. */
+export const refuseOtherSession = (row: OpenRow, column: string, tradeDate: string | null, time: number): void => {
+  if (tradeDate === null || tradeDate === '') return
+  const apart = dayOfDate(tradeDate) - Math.floor(time / dayLength)
+  if (apart < -2 || apart > 8) refuseCell(row, column, 'contradicts')
+}
+
+/** Refuses a pair whose P&L has another sign than its prices. */
+export const refuseOtherSign = (row: OpenRow, column: string, { buy, sell, pnl }: PairReading): void => {
+  const gain = Math.sign(sell.price - buy.price)
+  if (pnl !== 0 && Math.sign(pnl) !== gain) refuseCell(row, column, 'contradicts')
+}
+
+const durationShape = /^(?:(\d+)h)? ?(?:(\d+)min)? ?(?:(\d+)sec)?$/
+const hour = 3600
+
+/** Refuses a pair whose times lie farther apart, or nearer, than the duration beside them says; clocks may have changed between. */
+export const refuseOtherDuration = (row: OpenRow, column: string, { buy, sell }: PairReading): void => {
+  const text = cellText(row, column)
+  const [, hours = '0', minutes = '0', seconds = '0'] = durationShape.exec(text) ?? []
+  if (text === '' || !durationShape.test(text)) return
+  const off = Math.abs(Math.abs(sell.time - buy.time) / 1000 - ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)))
+  if (off > 2 && Math.abs(off - hour) > 2) refuseCell(row, column, 'contradicts')
+}

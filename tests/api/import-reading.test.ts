@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { importRoutes } from '#shared/api/imports.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { startApp } from '#tests/helpers/app.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
+
+const { previewImport, addImport, undoImport } = importRoutes
+
+const grid = (positions: boolean, rows: readonly (readonly [action: string, price: string, time: string, id: string, position: string])[]): string =>
+  ['Instrument,Action,Quantity,Price,Time,ID,Position,Order ID,Commission,Account,', ...rows.map(([action, price, time, id, position]) => `MNQ SEP26,${action},1,${price},${time},${id},${positions ? position : ''},o-${id},$0.00,Sim101,`)].join('\r\n')
+const fillsHeader = '_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Account,B/S,Quantity,Price,_tickSize,Contract,commission'
+const fill = (id: number, clock: string, side: 0 | 1, price: string): string => `${String(id)},${String(id + 100)},2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,DEMO1,${side === 0 ? ' Buy' : ' Sell'},1,${price},0.25,MESM6,0.5`
+
+const start = async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  return { browser, trades: async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades }
+}
+
+test('a file whose dates can be read two ways is asked for, and read as its user says', async () => {
+  const { browser, trades } = await start()
+  const uploads = await uploadAll(browser, { 'grid.csv': grid(true, [['Buy', '21000', '03/02/2026 9:31:05', 'a', '1 L'], ['Sell', '21005', '03/02/2026 9:31:06', 'b', '-']]) })
+  const asked = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect(asked).toMatchObject({ files: [{ problem: 'open-dates', openDate: { text: '03/02/2026 9:31:05', mdy: '2026-03-02', dmy: '2026-02-03' } }], without: 'nothing-read' })
+  const answered = { ...wishesOf(uploads), uploads: uploads.map((upload) => ({ ...upload, dates: 'dmy' as const })) }
+  expect((await browser.call(previewImport, { body: { ...answered, work: randomUUID() } })).files).toMatchObject([{ problem: null, accepted: 2 }])
+  await browser.call(addImport, { body: { ...answered, work: randomUUID() } })
+  expect(await trades()).toMatchObject([{ date: '2026-02-03' }])
+})
+
+test('what rests on a refused row is marked as incomplete until the row is there', async () => {
+  const { browser, trades } = await start()
+  const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 0, '6101.50'), fill(4, '14:03:00', 1, '6102.00'), fill(5, '14:04:00', 0, '6090.00')]
+  const broken = [fillsHeader, ...rows].join('\r\n').replace('1,6101.50,true', '1,dear,true')
+  const uploads = await uploadAll(browser, { 'Fills.csv': broken })
+  const { files, outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  expect({ lines: files[0]?.refusedLines, incomplete: outcome?.incomplete }).toMatchObject({ lines: [{ line: 4, column: '_price' }], incomplete: 1 })
+  const { imported } = await browser.call(addImport, { body: wishesOf(uploads) })
+  const warned = async () => (await trades()).map(({ warnings }) => warnings.includes('incomplete'))
+  expect((await warned()).sort()).toEqual([false, true])
+  const whole = await uploadAll(browser, { 'Fills.csv': [fillsHeader, ...rows].join('\r\n') })
+  const preview = await browser.call(previewImport, { body: wishesOf(whole) })
+  expect(preview.outcome).toMatchObject({ incomplete: 0, open: [{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }] })
+  const second = await browser.call(addImport, { body: wishesOf(whole) })
+  expect(await warned()).toEqual([false, false])
+  await browser.call(undoImport, { body: { id: second.imported?.id ?? '' } })
+  expect((await warned()).sort()).toEqual([false, true])
+  await browser.call(undoImport, { body: { id: imported?.id ?? '' } })
+  expect(await trades()).toEqual([])
+})
+
+test('fills of one second are matched in the order of their rows and positions, and marked where nothing shows it', async () => {
+  const rows = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-']] as const
+  const { browser, trades } = await start()
+  const { imported } = await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(true, rows) })) })
+  expect((await trades()).map(({ pnl, warnings }) => [Number(pnl), warnings.includes('ambiguous-order')]).sort()).toEqual([[10, false], [6, false]])
+  await browser.call(undoImport, { body: { id: imported?.id ?? '' } })
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(false, rows) })) })
+  expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
+})

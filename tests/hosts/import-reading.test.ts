@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testFolder } from '#tests/helpers/app.ts'
+import { runDoor } from '#tests/helpers/run-door.ts'
+
+const run = async (...args: readonly string[]) => {
+  const door = runDoor('fillbook', ['import', ...args, '--timezone', 'America/New_York', '--json'], { TZ: 'America/New_York' })
+  const code = await door.ended
+  const { stdout, stderr } = door.output()
+  return { code, stderr, report: JSON.parse(stdout) as Record<string, unknown> }
+}
+const write = (name: string, lines: readonly string[] | Buffer): string => {
+  const path = join(testFolder(), name)
+  writeFileSync(path, Buffer.isBuffer(lines) ? lines : `${lines.join('\r\n')}\r\n`)
+  return path
+}
+
+const grid = 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'
+const execution = (action: string, price: string, time: string, id: string, position: string): string => `MNQ SEP26,${action},1,${price},${time},${id},Entry,${position},o-${id},Entry,$0.00,1,Sim101,Live,`
+const fills = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'
+const fill = (id: number, clock: string, side: 0 | 1, price: string): string =>
+  `${String(id)},${String(id + 100)},1,2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,${String(id)},${String(id + 100)},06/10/2026 ${clock},6/10/26,DEMO1,${side === 0 ? ' Buy' : ' Sell'},1,${price},-2,0,0.25,MESM6,MES,Micro,0.5`
+
+test('two round trips within one second are matched in the order of the rows and their positions, whichever way the file runs', async () => {
+  const rows = [execution('Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', '1 L'), execution('Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', '-'), execution('Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', '1 L'), execution('Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '-')]
+  for (const lines of [rows, rows.toReversed()]) {
+    const { code, report } = await run(write('grid.csv', [grid, ...lines]))
+    expect({ code, statistics: report['statistics'], gross: report['grossPnl'] }).toEqual({ code: 0, statistics: { perPair: { count: 2, winRate: 1 }, perTrip: { count: 2, winRate: 1 } }, gross: '16.00' })
+  }
+})
+
+test('dates that can be read two ways are asked for, and --dates answers it', async () => {
+  const path = write('grid.csv', [grid, execution('Buy', '21000', '03/02/2026 9:31:05', 'a', '1 L'), execution('Sell', '21005', '03/02/2026 9:31:06', 'b', '-')])
+  const asked = await run(path)
+  expect(asked.code).toBe(2)
+  expect(asked.stderr).toContain('"03/02/2026 9:31:05" is 2026-03-02 (--dates mdy) or 2026-02-03 (--dates dmy)')
+  for (const [said, day] of [['dmy', '2026-02-03'], ['grid.csv=dmy', '2026-02-03'], ['mdy', '2026-03-02']] as const) {
+    const { code, report } = await run(path, '--dates', said)
+    expect([code, report['byTradingDay']]).toEqual([0, [expect.objectContaining({ tradingDay: day })]])
+  }
+})
+
+test.each([
+  ['a day above 12 anywhere in it', [['03/02/2026 9:31:05', '03/02/2026 9:31:07'], ['20/02/2026 9:00:00', '20/02/2026 9:00:05']], '2026-02-03'],
+  ['the weekend', [['07/02/2026 15:00:00', '07/02/2026 15:00:05'], ['02/02/2026 9:00:00', '02/02/2026 9:00:05']], '2026-07-02'],
+  ['the order of its rows', [['03/02/2026 9:31:05', '03/02/2026 9:31:07'], ['02/03/2026 9:31:05', '02/03/2026 9:31:07']], '2026-02-03'],
+  ['the delivery of its contract', [['09/11/2026 9:31:05', '09/11/2026 9:31:07']], '2026-09-11'],
+])('the file itself decides how dates are written: %s', async (_, days, first) => {
+  const rows = days.flatMap(([bought = '', sold = ''], index) => [execution('Buy', '21000', bought, `b${String(index)}`, '1 L'), execution('Sell', '21001', sold, `s${String(index)}`, '-')])
+  const { code, report } = await run(write('grid.csv', [grid, ...rows]))
+  expect(code).toBe(0)
+  expect((report['byTradingDay'] as { tradingDay: string }[]).map(({ tradingDay }) => tradingDay)).toContain(first)
+})
+
+test('everything that rests on a row that cannot be read is marked, until it is known to be flat', async () => {
+  const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 0, 'dear'), fill(4, '14:03:00', 1, '6102.00'), fill(5, '14:04:00', 0, '6090.00')]
+  const { code, report } = await run(write('Fills.csv', [fills, ...rows]))
+  expect(code).toBe(0)
+  expect(report).toMatchObject({ pairs: 2, incomplete: { pairs: 1, trips: 1 }, files: [{ rejected: [{ line: 4 }] }] })
+})
+
+test('positions that the files leave open are named', async () => {
+  const { report } = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 0, '6101.00'), fill(3, '14:02:00', 1, '6102.00')]))
+  expect(report['open']).toEqual([{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }])
+})
+
+test('semicolons, decimal commas and Latin-1 are read, and a missing column is named', async () => {
+  const rows = [fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.25')]
+  const semicolons = [fills, ...rows].map((line) => line.replaceAll(',', ';').replaceAll(/(\d)\.(\d\d;)/g, '$1,$2').replaceAll(';0.5', ';0,5').replaceAll('0.25;', '0,25;'))
+  expect((await run(write('Fills.csv', semicolons))).report).toMatchObject({ pairs: 1, grossPnl: '6.25' })
+  const latin = Buffer.from([fills, ...rows].join('\n').replaceAll('Micro', 'Mücro'), 'latin1')
+  expect((await run(write('Fills.csv', latin))).report).toMatchObject({ pairs: 1, grossPnl: '6.25' })
+  const lacking = await run(write('Fills.csv', [fills, ...rows].map((line) => line.split(',').filter((_, index) => index !== 21).join(','))))
+  expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('it looks like Fills, but lacks the column Contract') as string })
+})
