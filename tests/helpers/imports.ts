@@ -43,12 +43,12 @@ export const pairRow = (name: string | null, [buyId, buyPrice]: readonly [number
 })
 
 /** Reads one file into an import and lets it stand. */
-export const importRows = async (store: TestStore, importId: string, readings: readonly Reading[], account: string | null = null) => {
+export const importRows = async (store: TestStore, importId: string, readings: readonly Reading[], account: string | null = null, at = monday) => {
   const of = { ...user, importId }
-  store.write.beginImport({ ...of, at: monday, zone: 'America/New_York', account })
+  store.write.beginImport({ ...of, at, zone: 'America/New_York', account })
   store.write.addReadings({ ...of, place: 0, readings })
   store.write.addImportFile({ ...of, place: 0, name: `${importId}.csv`, kind: 'fills', rows: readings.length, accepted: readings.length, refused: 0 })
-  return store.write.finishImport({ ...of, at: monday })
+  return store.write.finishImport({ ...of, at })
 }
 
 const stated = ['fills', 'batches', 'trades', 'trips', 'specs', 'told_fills', 'imported_specs', 'imports_unsettled']

@@ -9,6 +9,9 @@ import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
 import { settlingFiles } from '#shared/imports/settle-files.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { Amount } from '#shared/money/money.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -61,10 +64,16 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     told.set(key, toldOfAccount(reader, userId, key))
     yield
   }
-  const { placed, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
+  const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
+  const fees = lastFees(kept, found, told, importMoments(reader, userId))
+  const withFee = <R extends Reading>(reading: R): R => {
+    const fee = reading.says === 'fill' ? fees.get(`${String(reading.account.name)}/${reading.fillId}`) : undefined
+    return fee === undefined ? reading : { ...reading, fee }
+  }
+  const placed = found.map((placing) => ({ ...placing, reading: withFee(placing.reading) }))
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
   yield
-  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told)], { account: null }))
+  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told).map(withFee)], { account: null }))
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const accounts = new Map<AccountKey, AccountTogether>()
@@ -96,6 +105,33 @@ const readingsOf = (told: Told): readonly FillReading[] =>
   )
 
 const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
+
+/** When each import was made, UTC ms. */
+const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, number> =>
+  new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
+
+/** The fees of told fills by the latest file that was read after their session ended: fees are booked late, and the API tells them only while it lists the fill. */
+const lastFees = (kept: readonly KeptReading[], placed: readonly Placing[], told: Told, moments: ReadonlyMap<string, number>): ReadonlyMap<string, Amount> => {
+  const words = new Map<string, { readonly at: number; readonly fee: Amount }>()
+  const ends = new Map<string, number>()
+  const endOf = (day: string): number => {
+    const end = ends.get(day) ?? sessionOf(day).closes
+    ends.set(day, end)
+    return end
+  }
+  for (const [index, { reading: row, file }] of kept.entries()) {
+    const key = placed[index]?.reading.account.name as AccountKey
+    const fill = row.says === 'fill' ? told.get(key)?.get(row.fillId) : undefined
+    if (row.says !== 'fill' || row.fee === null || fill === undefined || !isSure(fill)) continue
+    // What is not kept yet is read now.
+    const at = moments.get(file.key.split('\n')[0] ?? '') ?? Infinity
+    if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
+    const place = `${key}/${row.fillId}`
+    const before = words.get(place)
+    if (before === undefined || at > before.at || (at === before.at && row.fee > before.fee)) words.set(place, { at, fee: row.fee })
+  }
+  return new Map([...words].map(([place, { fee }]) => [place, fee]))
+}
 
 type Beside = { readonly whose: WhoseIs; readonly told: Told }
 

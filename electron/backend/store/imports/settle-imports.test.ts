@@ -115,6 +115,29 @@ describe('precedence, in both directions', () => {
     expect(fills(other)).toEqual([[account, '1', 1, 4_000, 'api'], [account, '2', 1, 5_000, 'api']])
   })
 
+  it('fees that a file tells after the session are the last word; of several files the latest one', async () => {
+    const told = [fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0' })]
+    const rows = (fee: string): Reading[] => [fillRow(connected, 1, 'buy', 1, 6750, { fee: money(fee) }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money(fee) })]
+    const late = monday + 24 * 60 * minute
+    const feesOf = (store: TestStore): unknown[] => fills(store).map(([, , , fee]) => fee)
+    const store = openStore()
+    await take(store, ...told)
+    await importRows(store, 'late', rows('0.62'), null, late)
+    expect(feesOf(store)).toEqual([6_200, 6_200])
+    expect(trades(store)).toMatchObject([{ netPnl: '3.76' }])
+    await importRows(store, 'later', rows('0.70'), null, late + minute)
+    expect(feesOf(store)).toEqual([7_000, 7_000])
+    await undo(store, 'later')
+    expect(feesOf(store)).toEqual([6_200, 6_200])
+    await undo(store, 'late')
+    expect(feesOf(store)).toEqual([3_100, 0])
+
+    const other = openStore()
+    await importRows(other, 'late', rows('0.62'), null, late)
+    await take(other, ...told)
+    expect(feesOf(other)).toEqual([6_200, 6_200])
+  })
+
   it('orders give way to fills of the API by order id, whichever comes first', async () => {
     const orders = [orderRow(connected, 1, 'buy', 2, 6750), orderRow(connected, 2, 'sell', 2, 6751)]
     const store = openStore()

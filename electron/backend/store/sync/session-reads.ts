@@ -28,15 +28,22 @@ export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
 
 export const closeGap: Write<'closeGap'> = (writer, { userId, at, account, tradingDay: day }) => {
   change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, closed) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET closed = 1').run(userId, account, day)
-  forgetMissing(writer, { userId, account, at, from: day, to: day })
+  forgetIn(writer, { userId, account, at, from: day, to: day }, () => true)
 }
 
 type KnownRow = { contract: string; time: number; net: number }
 
-export const forgetMissing: Write<'forgetMissing'> = (writer, { userId, account, at, from, to }) => {
+/** A report tells a session whole, and the next session's opening position is the broker's last word on it: what it said in between may have lagged. */
+export const forgetMissing: Write<'forgetMissing'> = (writer, window) => {
+  forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
+}
+
+type Window = Parameters<Write<'forgetMissing'>>[1]
+
+const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, stays: (known: KnownRow) => boolean): void => {
   const span = { from: sessionOf(from).opens - 1, to: sessionOf(to).listedUntil }
   const positions = query<KnownRow>(writer, "SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = 'broker' AND time BETWEEN ? AND ?").all(userId, account, span.from, span.to)
-  keepEvidence(writer, { userId, at, account, source: 'broker', ...span, positions, missing: [] })
+  keepEvidence(writer, { userId, at, account, source: 'broker', ...span, positions: positions.filter(stays), missing: [] })
 }
 
 /**

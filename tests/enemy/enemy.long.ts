@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openGround, sayTold, seedsOf, walkSeeds } from './seeds.ts'
+
+// All of them take long: `npm run test:nightly`.
+const count = process.env['NIGHTLY'] === undefined ? 300 : 2_000
+const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Auckland']
+
+test(`${String(count)} walks beside an enemy at the broker: nothing wrong is shown unmarked`, async () => {
+  const tolds = await Promise.all(zones.map(async (zone, index) => {
+    const ground = await openGround(zone)
+    onTestFinished(ground.stop)
+    return walkSeeds(ground, seedsOf(count).filter((seed) => seed % zones.length === index))
+  }))
+  process.stdout.write(tolds.map((told, index) => `${zones[index] ?? ''}: ${sayTold(told)}\n`).join(''))
+  expect(tolds.flatMap(({ silent }) => silent)).toEqual([])
+})

@@ -1,0 +1,162 @@
+import type { Trade } from '#shared/api/records.ts'
+import type { Shown } from './journal.ts'
+import { priceText, type Fill } from './market.ts'
+import { centsOf, dayGross, feesOf, truePairs, type TruePair } from './oracle.ts'
+import { booked, isListed, toldFeeCents, today, type World } from './world.ts'
+
+/** A thing that the journal shows wrong and does not mark. */
+export type Silent = { readonly kind: 'money' | 'missing' | 'fee' | 'total' | 'removal' | 'lost' | 'equal' | 'note' | 'tag' | 'stop' | 'left-marked' | 'left-gap'; readonly what: string }
+
+/** A trade that its user took out: the pair that it was then. */
+export type Removal = { readonly pair: TruePair }
+
+/** What the judge knows beside the market. */
+export type Evidence = {
+  /** Trades whose money does not count, at their user's wish. */
+  readonly removals: readonly Removal[]
+  /** The pairs as the broker had them at the last sync in which nothing failed. */
+  readonly before: readonly TruePair[]
+  /** The first session of which the program can know all. */
+  readonly since: string
+  /** Fills that the program was given in a sync without trouble. */
+  readonly received: ReadonlySet<Fill>
+  /** Everything was delivered: nothing may be wrong, marked or not. */
+  readonly final: boolean
+}
+
+/** An account's key as the program's calls name it. */
+export const keyOf = (world: World, account: number): string => `tradovate:${world.accounts.find(({ id }) => id === account)?.host ?? ''}:${String(account)}`
+
+/** An amount like `-12.50` in cents. */
+export const centsIn = (text: string): number => {
+  const [whole = '0', part = ''] = text.split('.')
+  return Math.round(Number(`${whole}${part.padEnd(2, '0')}`))
+}
+
+const sideOf = (long: boolean): string => (long ? 'long' : 'short')
+const iso = (time: number): string => new Date(time).toISOString()
+
+const sayTrue = (world: World, { account, contract, long, qty, entry, exit, gross }: TruePair): string =>
+  [keyOf(world, account), contract.name, sideOf(long), qty, iso(entry.time), priceText(contract, entry.ticks), iso(exit.time), priceText(contract, exit.ticks), (centsOf(gross) / 100).toFixed(2)].join(' ')
+
+const sayTrade = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: Trade): string =>
+  `${[accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl].join(' ')}${warnings.length === 0 ? '' : ` [${warnings.join()}]`}`
+
+/** `known` is the first session of which fills were told: before it, pairs tell prices and no times. */
+const isShownAs = (world: World, pair: TruePair, trade: Trade, known: string): boolean =>
+  trade.accountId === keyOf(world, pair.account) &&
+  trade.symbol === pair.contract.name &&
+  trade.side === sideOf(pair.long) &&
+  trade.qty === pair.qty &&
+  (Date.parse(trade.entryTime) === pair.entry.time || pair.entry.day < known) &&
+  Date.parse(trade.exitTime) === pair.exit.time &&
+  trade.entryPrice === Number(priceText(pair.contract, pair.entry.ticks)) &&
+  trade.exitPrice === Number(priceText(pair.contract, pair.exit.ticks)) &&
+  centsIn(trade.grossPnl) === centsOf(pair.gross) &&
+  trade.currency === pair.contract.product.currency
+
+/** Every trade that is shown with the pair that it is; null where it is none. */
+export const pairUp = (world: World, trades: readonly Trade[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [Trade, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
+  const left = [...pairs]
+  const shown = trades.map((trade) => {
+    const index = left.findIndex((pair) => isShownAs(world, pair, trade, known))
+    return [trade, index < 0 ? null : (left.splice(index, 1)[0] ?? null)] as const
+  })
+  return { shown, missing: left }
+}
+
+const marks: readonly string[] = ['incomplete', 'approximate', 'ambiguous-order']
+const isMarked = ({ warnings }: Trade): boolean => warnings.some((warning) => marks.includes(warning))
+
+const isSame = (one: TruePair, other: TruePair): boolean => one.entry.id === other.entry.id && one.exit.id === other.exit.id
+const sharesOrder = (one: TruePair, other: TruePair): boolean => one.entry.orderId === other.entry.orderId || one.exit.orderId === other.exit.orderId
+
+/** What anybody can know: fills that nothing told yet, no list and no position that lags, have not happened for the journal. */
+const toldBy = (world: World, { received, final }: Evidence): Fill[] =>
+  booked(world).filter((fill) => final || fill.time <= (world.positionsUntil ?? Infinity) || isListed(world, fill) || received.has(fill))
+
+/** Holds all that a journal shows against what happened. */
+export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] => {
+  const fills = toldBy(world, evidence)
+  const pairs = truePairs(fills)
+  const isDue = ({ exit }: TruePair): boolean => evidence.final || exit.day >= evidence.since
+  const known = evidence.final ? '' : evidence.since
+  const paired = pairUp(world, shown.trades, pairs, known)
+  const failed = shown.receipt.troubles.length > 0
+  const stale = failed ? pairUp(world, paired.shown.flatMap(([trade, pair]) => (pair === null ? [trade] : [])), evidence.before, known).shown.flatMap(([trade, pair]) => (pair === null ? [] : [trade.id])) : []
+  const found: Silent[] = []
+  const add = (kind: Silent['kind'], what: string): void => void found.push({ kind, what })
+
+  const isNamed = (account: number, contract: string, days: readonly string[]): boolean =>
+    shown.gaps.some((gap) => gap.accountId === keyOf(world, account) && days.includes(gap.tradingDay)) ||
+    shown.receipt.holdings.some((each) => each.accountId === keyOf(world, account) && each.contract === contract) ||
+    shown.receipt.refused.some(({ entity, id }) => entity === 'fill' && fills.some((fill) => String(fill.id) === id && fill.account === account && fill.contract.name === contract))
+
+  for (const [trade, pair] of paired.shown) {
+    if (pair === null) {
+      const account = world.accounts.find(({ id }) => keyOf(world, id) === trade.accountId)?.id ?? 0
+      const marked = isMarked(trade) || stale.includes(trade.id) || isNamed(account, trade.symbol, [trade.tradingDay])
+      if (evidence.final || !marked) add('money', `shown, but wrong: ${sayTrade(trade)}`)
+      continue
+    }
+    if (evidence.removals.some((removal) => isSame(removal.pair, pair))) add('removal', `removed, and shown: ${sayTrade(trade)}`)
+    if (evidence.final && isMarked(trade)) add('left-marked', sayTrade(trade))
+  }
+  for (const pair of paired.missing) {
+    if (!isDue(pair) || evidence.removals.some((removal) => isSame(removal.pair, pair) || sharesOrder(removal.pair, pair))) continue
+    const near = shown.trades.some((trade) => isMarked(trade) && trade.accountId === keyOf(world, pair.account) && trade.symbol === pair.contract.name && Date.parse(trade.exitTime) >= pair.entry.time)
+    if (!evidence.final && (failed || near || isNamed(pair.account, pair.contract.name, [pair.entry.day, pair.exit.day]))) continue
+    add('missing', `not shown: ${sayTrue(world, pair)}`)
+  }
+  if (!failed) for (const [trade, pair] of paired.shown) if (pair !== null) judgeFees(world, evidence, trade, pair, add)
+  for (const { id, fills: count } of shown.accounts) {
+    const given = [...evidence.received].filter(({ account }) => keyOf(world, account) === id).length
+    if (count < given) add('lost', `${id} keeps ${String(count)} fills of ${String(given)} that it was given`)
+  }
+  judgeTotals(shown, add)
+  judgeDays(world, shown, fills, evidence, add)
+  if (evidence.final) for (const gap of shown.gaps) add('left-gap', `${gap.accountId} ${gap.tradingDay}`)
+  return found
+}
+
+type Add = (kind: Silent['kind'], what: string) => void
+
+/** The broker's last word on fees, as far as it is still to be had. */
+const judgeFees = (world: World, { final }: Evidence, trade: Trade, pair: TruePair, add: Add): void => {
+  const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? toldFeeCents(world, fill) : fill.day < today(world) ? null : toldFeeCents(world, fill))
+  const told = [pair.entry, pair.exit].map(word)
+  if (told.includes(null)) return
+  const expected = feesOf(pair, (fill) => word(fill) ?? 0)
+  // A share of a fill may lie between two cents.
+  const slack = Number.isInteger(expected) ? 0 : 1
+  if (!final && !['broker', 'file'].includes(trade.feeSource)) return
+  if (Math.abs(centsIn(trade.commission) - expected) > slack) add('fee', `${sayTrade(trade)} costs ${trade.commission} by ${trade.feeSource}, the broker says ${(expected / 100).toFixed(3)}`)
+}
+
+const sums = (rows: readonly { readonly currency: string; readonly netPnl: string }[]): string =>
+  JSON.stringify([...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => [currency, own.reduce((sum, { netPnl }) => sum + centsIn(netPnl), 0)]).sort())
+
+/** Totals are those of the trades that are shown, which leave out what was removed. */
+const judgeTotals = ({ trades, trips, statistics }: Shown, add: Add): void => {
+  const shares = trades.length
+  const near = (one: string, other: string): boolean => {
+    const [a, b] = [one, other].map((text) => new Map(JSON.parse(text) as [string, number][]))
+    // Each share of a fee may be rounded by itself.
+    return [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])].every((currency) => Math.abs((a?.get(currency) ?? 0) - (b?.get(currency) ?? 0)) <= shares)
+  }
+  const [listed, counted, whole] = [sums(trades), sums(statistics.all.money), sums(trips)]
+  if (!near(listed, counted)) add('total', `trades ${listed}, statistics ${counted}`)
+  if (!near(listed, whole)) add('total', `trades ${listed}, trips ${whole}`)
+}
+
+/** A day that is called equal has the broker's money; what was taken out of it is not in its sum. */
+const judgeDays = (world: World, { days, trades }: Shown, fills: readonly Fill[], { removals }: Evidence, add: Add): void => {
+  for (const { account, tradingDay, currency, fillbook, state, removed } of days) {
+    if (state !== 'equal' || currency === null || removed > 0 || removals.length > 0) continue
+    const number = world.accounts.find(({ id }) => keyOf(world, id) === account)?.id ?? 0
+    const gross = dayGross(fills, number, tradingDay, currency)
+    if (gross !== centsIn(fillbook.grossPnl)) add('equal', `${account} ${tradingDay} is called equal with ${fillbook.grossPnl}, and is ${(gross / 100).toFixed(2)}`)
+    const marked = trades.filter((trade) => trade.accountId === account && trade.tradingDay === tradingDay && isMarked(trade))
+    if (marked.length > 0) add('equal', `${account} ${tradingDay} is called equal, and ${String(marked.length)} of its trades are marked`)
+  }
+}
