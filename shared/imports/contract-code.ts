@@ -41,11 +41,14 @@ export const datedContract = (contract: string, time: number): string => {
 /** The reading with the delivery year of its contract settled by its own time. */
 export const datedReading = <R extends Reading>(reading: R): R => {
   if (reading.says === 'balance' || reading.contract === null) return reading
-  const contract = datedContract(reading.contract, timeOf(reading))
+  const time = timeOf(reading)
+  if (time === null) return reading
+  const contract = datedContract(reading.contract, time)
   return contract === reading.contract ? reading : { ...reading, contract }
 }
 
-const timeOf = (reading: Exclude<Reading, { says: 'balance' }>): number => {
+/** Null where a row that could not be read names no time. */
+const timeOf = (reading: Exclude<Reading, { says: 'balance' }>): number | null => {
   if (reading.says === 'order') return reading.filledAt
   return reading.says === 'pair' ? Math.max(reading.buy.time, reading.sell.time) : reading.time
 }
