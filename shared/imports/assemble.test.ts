@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
-import type { Currency } from '#shared/money/money.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import { assemble } from './assemble.ts'
 import type { Assembly } from './assembly.ts'
 import { deriveTrades } from './derive-trades.ts'
@@ -164,6 +164,18 @@ describe('fees', () => {
     const assembly = put([...day, cashOf('1', 'fee', -1, { currency: 'EUR' as Currency })])
     expect(assembly.fills.map(({ fee }) => fee)).toEqual([null, null])
     expect(assembly.warnings).toEqual([{ code: 'commission-from-table', fills: 2 }, { code: 'fees-unplaced', rows: 1 }])
+  })
+
+  it('takes no fee from the table where a whole Cash History charges nothing, over a session on which nothing moved too', () => {
+    const quiet = [orderOf('1', { placedAt: at('15:00:00', '2026-06-11'), filledAt: at('15:00:00', '2026-06-11') })]
+    const rows = (gap: number, type: 'other' | 'pair' = 'other') => [
+      cashOf('1', 'other', 100, { transfer: true, amount: 1_000_000 as Amount }),
+      cashOf('2', type, 1, { time: at('15:00:00', '2026-06-12'), tradeDate: '2026-06-12', amount: (1_010_000 + gap) as Amount, ...(type === 'other' ? { transfer: true as const } : {}) }),
+    ]
+    const feesWith = (cash: ReturnType<typeof rows>) => put([...quiet, ...cash]).fills.map(({ fee }) => fee)
+    expect(feesWith(rows(0))).toEqual([0])
+    expect(feesWith(rows(0, 'pair'))).toEqual([0])
+    expect(feesWith(rows(100))).toEqual([null])
   })
 
   it('keeps a fee that one of two files tells', () => {

@@ -4,7 +4,7 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
-import { compareImported, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { cashSpans, type Reaches } from './cash-span.ts'
 import type { CashReading } from './reading.ts'
 
@@ -36,9 +36,26 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
       unclear.add(session)
     }
   }
+  const isFree = freeSessions(cash)
   // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
-  const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session)) ? 0 : null)
-  return { fills: told.size === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced }
+  const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? ((told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session) ? 0 : null)
+  return { fills: cash.length === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced }
+}
+
+/** Whether an account was charged nothing in a session: its Cash History reaches over it with no row missing, and has neither fees nor rows of a type that could be one. */
+const freeSessions = (cash: readonly Placed<CashReading>[]): ((account: string, session: string) => boolean) => {
+  const spans = new Map<string, { readonly from: string; readonly to: string }>()
+  for (const [account, rows] of Map.groupBy(cash, (row) => row.account)) {
+    const ordered = [...rows].sort((one, other) => one.time - other.time || one.transactionId.length - other.transactionId.length || compareText(one.transactionId, other.transactionId))
+    const [first, last] = [ordered[0], ordered.at(-1)]
+    const isWhole = ordered.every(({ amount, delta }, place) => place === 0 || amount - delta === ordered[place - 1]?.amount)
+    const chargesNothing = rows.every(({ movement, transfer }) => movement === 'pair' || (movement === 'other' && transfer === true))
+    if (isWhole && chargesNothing && first !== undefined && last !== undefined) spans.set(account, { from: first.tradeDate, to: last.tradeDate })
+  }
+  return (account, session) => {
+    const span = spans.get(account)
+    return span !== undefined && session >= span.from && session <= span.to
+  }
 }
 
 /** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */

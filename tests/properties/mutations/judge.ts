@@ -1,0 +1,134 @@
+import { moneyOf } from './cells.ts'
+import { fine } from './oracle.ts'
+import type { Outcome, ShownDay, ShownTrade } from './outcome.ts'
+import type { Truth } from './truth.ts'
+
+/** What came out wrong and is not said: what it is, and where. */
+export type Silent = { readonly what: 'the product broke' | 'a wrong trade without a mark' | 'a wrong day called equal' | 'a wrong day without a word' | 'a wrong total without a word' | 'money twice or lost without a word'; readonly where: string; readonly out: string; readonly right: string }
+
+const cent = 100n * fine
+const exact = (text: string): bigint => (moneyOf(text) ?? 0n) * fine
+const near = (one: bigint, other: bigint, room = cent): boolean => one - other < room && other - one < room
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+const text = (amount: bigint): string => (Number(amount / fine) / 10_000).toFixed(2)
+
+/** `others` are right answers for the fees too, where files do not say how much of a fill was closed: what was charged on the session, and each fee whole with what is known to be closed. */
+type Money = { readonly gross: bigint; readonly fees: bigint; readonly others: readonly bigint[] }
+
+const moneyOn = (truth: Truth, day: string | null): Money => {
+  const pairs = day === null ? truth.pairs : truth.pairs.filter(({ close }) => close.day === day)
+  const fees = sum(pairs.map((pair) => pair.fees))
+  const gross = sum(pairs.map((pair) => pair.gross))
+  if (truth.charged === null) return { gross, fees, others: [] }
+  return { gross, fees, others: [day === null ? sum([...truth.charged.values()]) : (truth.charged.get(day) ?? 0n), sum(pairs.flatMap(({ open, close, qty }) => [open, close].map((fill) => (fill.fee * fine * BigInt(qty)) / BigInt(closedOf(truth, fill)))))] }
+}
+
+// Codes that say of fees alone that they are not the broker's, and those that say nothing of money.
+const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced'])
+const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root'])
+
+/** Trades are the same where account, contract, side, quantity, prices and gross are. */
+const tradeKey = ({ contract, side, qty, entry, exit, gross }: Pick<ShownTrade, 'contract' | 'side' | 'qty' | 'entry' | 'exit'> & { readonly gross: bigint }): string =>
+  `${contract} ${side} ${String(qty)} ${entry.toFixed(6)} ${exit.toFixed(6)} ${text(gross)}`
+
+const trueTrades = ({ pairs }: Truth): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { open, close, qty, gross } of pairs) {
+    const price = (fact: typeof open): number => (fact.sum / fact.qty) * Number(fact.product.tickSize)
+    const key = tradeKey({ contract: open.contract, side: open.side === 'buy' ? 'long' : 'short', qty, entry: price(open), exit: price(close), gross })
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+type Wrong = { readonly days: readonly ShownDay[]; readonly lostDays: readonly string[]; readonly trades: readonly ShownTrade[]; readonly lostTrades: readonly string[]; readonly total: boolean }
+
+const closedOf = ({ pairs }: Truth, fill: object): number => pairs.reduce((all, { open, close, qty }) => (open === fill || close === fill ? all + qty : all), 0)
+
+const hasFees = (shown: bigint, { fees, others }: Money): boolean => [fees, ...others].some((right) => near(shown, right))
+
+const wrongAgainst = (truth: Truth, account: string, outcome: Outcome, feesSaid: boolean): Wrong => {
+  const own = outcome.days.filter((day) => day.account === account)
+  const total = outcome.totals.get(account) ?? { gross: '0', commission: '0', net: '0' }
+  // Files of pairs do not say how much of an open fill was closed: there no fee may be lost or made up, but on which day it counts cannot be known.
+  const arePlaced = truth.charged !== null && near(exact(total.commission), sum([...truth.charged.values()]))
+  const isRight = (shown: { readonly gross: string; readonly commission: string }, money: Money): boolean => near(exact(shown.gross), money.gross) && (feesSaid || arePlaced || hasFees(exact(shown.commission), money))
+  const days = own.filter((day) => !isRight(day, moneyOn(truth, day.tradingDay)) || (day.state === 'equal' && !arePlaced && !hasFees(exact(day.commission), moneyOn(truth, day.tradingDay))))
+  const lostDays = [...new Set(truth.pairs.map(({ close }) => close.day))].filter((day) => !own.some(({ tradingDay }) => tradingDay === day))
+  const left = new Map(trueTrades(truth))
+  const trades = (outcome.trades ?? []).filter((trade) => {
+    if (trade.account !== account) return false
+    const key = tradeKey({ ...trade, gross: exact(trade.gross) })
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0
+  })
+  const lostTrades = outcome.trades === null ? [] : [...left].flatMap(([key, count]) => (count > 0 ? [key] : []))
+  return { days, lostDays, trades, lostTrades, total: !isRight(total, moneyOn(truth, null)) }
+}
+
+const isClean = ({ days, lostDays, trades, lostTrades, total }: Wrong): boolean => days.length + lostDays.length + trades.length + lostTrades.length === 0 && !total
+
+/** Holds what a front shows against what may be right; gives what is wrong and not said. */
+export const judge = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Silent[] =>
+  namings(outcome, truths).map((named) => judgeNamed(named, truths)).reduce((best, silent) => (silent.length < best.length ? silent : best))
+
+const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Silent[] => {
+  const feesSaid = outcome.warnings.some(({ code }) => aboutFees.has(code))
+  const covers = outcome.warnings.some(({ code }) => !aboutFees.has(code) && !aboutNothing.has(code)) || outcome.rowsRefused > 0
+  const silent: Silent[] = []
+  const accounts = new Set([...truths.keys(), ...outcome.totals.keys(), ...outcome.days.map(({ account }) => account)])
+  for (const account of accounts) {
+    const candidates = truths.get(account) ?? [{ account, pairs: [], charged: null }]
+    const judged = candidates.map((truth) => ({ truth, wrong: wrongAgainst(truth, account, outcome, feesSaid) }))
+    const [first] = judged
+    if (first === undefined || judged.some(({ wrong }) => isClean(wrong))) continue
+    silent.push(...unsaid(first.truth, first.wrong, outcome, covers))
+  }
+  return silent
+}
+
+const isSaid = (day: ShownDay | undefined): boolean => day !== undefined && (day.state === 'differs' || (day.state === 'unchecked' && day.reason !== null && day.reason !== 'no-broker-figures'))
+
+const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wrong, outcome: Outcome, covers: boolean): readonly Silent[] => {
+  const { account } = truth
+  const silent: Silent[] = []
+  const dayOf = (day: string): ShownDay | undefined => outcome.days.find((one) => one.account === account && one.tradingDay === day)
+  const isMarked = (day: string): boolean => outcome.trades?.some((trade) => trade.account === account && trade.tradingDay === day && trade.marks.length > 0) === true
+  const isRefused = outcome.refused.length > 0
+  // Where a day of the account differs or says why it cannot be checked, none of its days is taken for right by being beside no figures.
+  const saysSomewhere = outcome.days.some((day) => day.account === account && isSaid(day))
+  for (const day of days) {
+    const right = moneyOn(truth, day.tradingDay)
+    const line = { where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
+    if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
+    else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !covers) silent.push({ what: 'a wrong day without a word', ...line })
+  }
+  if (isRefused) return silent
+  for (const trade of trades) {
+    if (trade.marks.length > 0 || isSaid(dayOf(trade.tradingDay))) continue
+    silent.push({ what: 'a wrong trade without a mark', where: `${account} ${trade.tradingDay}`, out: tradeKey({ ...trade, gross: exact(trade.gross) }), right: `not among the true trades; lost: ${lostTrades.join('; ')}` })
+  }
+  const saysSomething = covers || days.some(isSaid) || trades.some(({ marks }) => marks.length > 0) || saysSomewhere
+  if (!saysSomething && (lostDays.length > 0 || lostTrades.length > 0)) silent.push({ what: 'money twice or lost without a word', where: account, out: outcome.totals.get(account)?.net ?? 'nothing', right: `${text(moneyOn(truth, null).gross - moneyOn(truth, null).fees)}; lost ${[...lostDays, ...lostTrades].join('; ')}` })
+  if (!saysSomething && total && silent.length === 0) silent.push({ what: 'a wrong total without a word', where: account, out: outcome.totals.get(account)?.net ?? 'nothing', right: text(moneyOn(truth, null).gross - moneyOn(truth, null).fees) })
+  return silent
+}
+
+/** An account that no file names has whatever name a front gives it: each way of naming such ones after accounts that are missing. */
+const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Outcome[] => {
+  const shown = new Set([...outcome.totals.keys(), ...outcome.days.map(({ account }) => account)])
+  const strangers = [...shown].filter((name) => !truths.has(name))
+  const missing = [...truths.keys()].filter((name) => !shown.has(name))
+  return injections(strangers, missing).map((names) => {
+    const nameOf = (account: string): string => names.get(account) ?? account
+    const rename = <T extends { readonly account: string }>(one: T): T => ({ ...one, account: nameOf(one.account) })
+    return { ...outcome, days: outcome.days.map(rename), trades: outcome.trades?.map(rename) ?? null, totals: new Map([...outcome.totals].map(([account, value]) => [nameOf(account), value])) }
+  })
+}
+
+const injections = ([first, ...rest]: readonly string[], names: readonly string[]): readonly ReadonlyMap<string, string>[] => {
+  if (first === undefined) return [new Map()]
+  const without = injections(rest, names)
+  return [...names.flatMap((name) => injections(rest, names.filter((one) => one !== name)).map((map) => new Map([...map, [first, name]]))), ...without]
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { App } from '#tests/helpers/app.ts'
+import { startForMutations, throughCalls } from './calls-front.ts'
+import { seedsOf } from './cases.ts'
+import { throughCommand } from './cli-front.ts'
+import { runAll, type Front } from './run.ts'
+
+let app: App | null = null
+beforeAll(async () => {
+  app = await startForMutations()
+})
+afterAll(() => app?.stop())
+
+const calls: Front = (played) => (app === null ? Promise.reject(new Error('Not started')) : throughCalls(app)(played))
+
+// `npm run test:nightly` draws all of them; the long run the first of each.
+const isNightly = process.env['NIGHTLY'] !== undefined
+const part = 500
+const parts = (count: number): readonly number[] => Array.from({ length: count / part }, (_, index) => index)
+const tables = [
+  ['right files through the command', throughCommand, false, 500],
+  ['broken files through the command', throughCommand, true, isNightly ? 20_000 : 2_000],
+  ['broken files through the calls', calls, true, isNightly ? 20_000 : 500],
+] as const
+
+test.for(tables.flatMap(([name, front, broken, count]) => parts(count).map((index) => [name, index, front, broken] as const)))('%s, part %i: nothing wrong comes out without a word', async ([name, index, front, broken]) => {
+  // The first hundred are those of the short run.
+  const seeds = seedsOf(100 + (index + 1) * part).slice(100 + index * part)
+  const { line, stories } = await runAll(name, front, seeds, broken)
+  process.stdout.write(`${line}\n`)
+  expect(stories.join('\n\n')).toBe('')
+})

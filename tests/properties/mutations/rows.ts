@@ -1,0 +1,164 @@
+import { bookedOn } from '#tests/helpers/exports/clock.ts'
+import type { Product } from '#tests/helpers/exports/products.ts'
+import { cellsOf, countOf, meansItsOrigin, moneyOf, originOf, ticksOf, utcOf, wallOf, type Cells } from './cells.ts'
+import type { Market } from './market.ts'
+import type { Draft } from './writers.ts'
+
+/** What a row of a file says; money in 1/10,000, prices in ticks, times in UTC ms (`whole` seconds where the file has no finer). */
+export type Said =
+  | { readonly says: 'fill'; readonly from: 'fills' | 'grid'; readonly id: string; readonly orderId: string; readonly account: string; readonly product: Product; readonly time: number; readonly side: 'buy' | 'sell'; readonly qty: number; readonly ticks: number; readonly fee: bigint; readonly day: string; readonly netAfter: number | null }
+  | { readonly says: 'order'; readonly id: string; readonly account: string; readonly product: Product; readonly time: number; readonly side: 'buy' | 'sell'; readonly qty: number; readonly sum: number }
+  | { readonly says: 'pair'; readonly account: string; readonly product: Product; readonly buyId: string; readonly sellId: string; readonly qty: number; readonly buyTicks: number; readonly sellTicks: number; readonly buyTime: number; readonly sellTime: number; readonly day: string | null }
+  | { readonly says: 'cash'; readonly id: string; readonly account: string; readonly day: string; readonly type: string; readonly delta: bigint; readonly amount: bigint }
+  | { readonly says: 'balance'; readonly account: string; readonly day: string; readonly realized: bigint }
+
+type Known = { readonly market: Market; readonly zone: string; readonly account: string | null; readonly isOneAccount: (name: string, number: string | undefined) => boolean }
+
+// Null where the row says nothing that can be read, or two columns of it contradict each other.
+const none = null
+
+/** The one value of columns that say the same; null where none is there, one cannot be read, or two differ. */
+const agreed = <T>(cells: Cells, columns: readonly string[], read: (text: string) => T | null): T | null => {
+  let value: T | null = none
+  for (const column of columns) {
+    const text = cells(column)
+    if (text === undefined) continue
+    const here = read(text)
+    if (here === null || (value !== null && here !== value)) return none
+    value = here
+  }
+  return value
+}
+
+const idOf = (text: string): string | null => (/^\d{3,}$/.test(text) ? text : none)
+const sideOf = (text: string): 'buy' | 'sell' | null => (['0', 'Buy', 'BuyToCover'].includes(text) ? 'buy' : ['1', 'Sell', 'SellShort'].includes(text) ? 'sell' : none)
+const dayOf = (text: string): string | null => {
+  const short = /^(\d{1,2})\/(\d{1,2})\/(\d{2})$/.exec(text)
+  if (short !== null) return `20${short[3] ?? ''}-${(short[1] ?? '').padStart(2, '0')}-${(short[2] ?? '').padStart(2, '0')}`
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : none
+}
+const localOf = (zone: string) => (text: string): number | null => {
+  const wall = wallOf(text)
+  return wall === null ? none : utcOf(zone, wall)
+}
+const utcTime = (text: string): number | null => (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? Date.parse(text.replace(' ', 'T')) || none : none)
+
+const nameIn = (cells: Cells): string => cells('Account') ?? cells('Account Name') ?? ''
+const numberIn = (cells: Cells): string | undefined => cells('_accountId') ?? cells('Account ID')
+
+/** The name of a row's account; null where it has none, or its name and number do not belong together. */
+const accountIn = (cells: Cells, { isOneAccount }: Known): string | null => (nameIn(cells) !== '' && isOneAccount(nameIn(cells), numberIn(cells)) ? nameIn(cells) : none)
+
+/** Whether a name and a number are those of one account, as most rows of these files have it. */
+export const pairedNames = (files: readonly Draft[]): Known['isOneAccount'] => {
+  const counts = new Map<string, number>()
+  const add = (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+  const together = files.flatMap(({ table: { header, rows } }) =>
+    rows.flatMap((row) => {
+      const [name, number] = [nameIn(cellsOf(header, row)), numberIn(cellsOf(header, row))]
+      return name === '' || number === undefined || number === '' ? [] : [{ name, number }]
+    }),
+  )
+  for (const { name, number } of together) add(`${name} ${number}`)
+  const isMost = (name: string, number: string): boolean => together.every((other) => (other.name === name) === (other.number === number) || (counts.get(`${name} ${number}`) ?? 0) > (counts.get(`${other.name} ${other.number}`) ?? 0))
+  return (name, number) => number === undefined || isMost(name, number)
+}
+
+const productIn = (cells: Cells, market: Market): Product | null => {
+  const products = [...market.fills.map(({ product }) => product), ...market.orders.map(({ product }) => product)]
+  const found = agreed(cells, ['Contract', 'symbol'], (text) => products.find(({ contract }) => contract === text)?.contract ?? none)
+  const product = products.find(({ contract }) => contract === found)
+  if (product === undefined) return none
+  const [root, tick] = [cells('Product'), cells('_tickSize')]
+  return (root === undefined || root === product.root) && (tick === undefined || tick === product.tickSize) ? product : none
+}
+
+const readFill = (cells: Cells, known: Known): Said | null => {
+  const { market, zone } = known
+  const [account, product] = [accountIn(cells, known), productIn(cells, market)]
+  const [id, orderId] = [agreed(cells, ['_id', 'Fill ID'], idOf), agreed(cells, ['_orderId', 'Order ID'], idOf)]
+  if (account === null || product === null || id === null || orderId === null || cells('_active') !== 'true') return none
+  const [side, qty, ticks] = [agreed(cells, ['_action', 'B/S'], sideOf), agreed(cells, ['_qty', 'Quantity'], countOf), agreed(cells, ['_price', 'Price'], (text) => ticksOf(text, product.tickSize))]
+  const [utc, local] = [agreed(cells, ['_timestamp'], utcTime), agreed(cells, ['Timestamp'], localOf(zone))]
+  const day = agreed(cells, ['_tradeDate', 'Date'], dayOf)
+  const fee = cells('commission') === undefined ? 0n : moneyOf(cells('commission') ?? '')
+  const time = utc ?? local
+  if (side === null || qty === null || ticks === null || time === null || fee === null || day !== bookedOn(time)) return none
+  if (utc !== null && local !== null && Math.floor(utc / 1000) * 1000 !== local) return none
+  return { says: 'fill', from: 'fills', id, orderId, account, product, time, side, qty, ticks, fee, day, netAfter: null }
+}
+
+const readGrid = (cells: Cells, known: Known): Said | null => {
+  const { market, zone } = known
+  const product = market.fills.find(({ product: { root, month } }) => month.some((name) => cells('Instrument') === `${root} ${name}`))?.product
+  const [account, time, id] = [accountIn(cells, known), agreed(cells, ['Time'], localOf(zone)), agreed(cells, ['ID'], (text) => idOf(text.replace(/_1$/, '')))]
+  if (product === undefined || account === null || time === null || id === null) return none
+  const [side, qty, ticks] = [agreed(cells, ['Action'], sideOf), agreed(cells, ['Quantity'], countOf), agreed(cells, ['Price'], (text) => ticksOf(text, product.tickSize))]
+  const fee = cells('Commission') === undefined ? 0n : moneyOf(cells('Commission') ?? '')
+  const position = /^(?:-|(\d+) ([LS]))$/.exec(cells('Position') ?? '')
+  if (side === null || qty === null || ticks === null || fee === null || (cells('Position') !== undefined && position === null)) return none
+  const netAfter = position === null ? null : position[1] === undefined ? 0 : Number(position[1]) * (position[2] === 'L' ? 1 : -1)
+  return { says: 'fill', from: 'grid', id, orderId: cells('Order ID') ?? '', account, product, time, side, qty, ticks, fee, day: bookedOn(time), netAfter }
+}
+
+const readOrder = (cells: Cells, known: Known): Said | null => {
+  const { market, zone } = known
+  const [account, product, id] = [accountIn(cells, known), productIn(cells, market), agreed(cells, ['orderId', 'Order ID'], idOf)]
+  if (account === null || product === null || id === null || (cells('Status') ?? 'Filled') !== 'Filled') return none
+  const [side, qty, time] = [agreed(cells, ['B/S'], sideOf), agreed(cells, ['filledQty', 'Filled Qty', 'Quantity'], countOf), agreed(cells, ['Fill Time'], localOf(zone))]
+  const rough = Number(cells('Avg Fill Price') ?? cells('avgPrice') ?? cells('decimalFillAvg'))
+  if (side === null || qty === null || time === null) return none
+  const sum = agreed(cells, ['avgPrice', 'decimalFillAvg'], (text) => (/^\d+(?:\.\d+)?$/.test(text) ? Math.round((Number(text) / Number(product.tickSize)) * qty) : none))
+  if (sum === null || Math.abs((sum / qty) * Number(product.tickSize) - rough) > 10 ** -product.places) return none
+  return { says: 'order', id, account, product, time, side, qty, sum }
+}
+
+const readPair = (cells: Cells, known: Known): Said | null => {
+  const { market, zone, account: whose } = known
+  // What is still open is no pair.
+  if (cells('Paired Qty') === '' && cells('Buy Fill ID') === '') return none
+  const [account, product] = [cells('Account') === undefined ? whose : accountIn(cells, known), productIn(cells, market)]
+  const [buyId, sellId] = [agreed(cells, ['buyFillId', 'Buy Fill ID'], idOf), agreed(cells, ['sellFillId', 'Sell Fill ID'], idOf)]
+  if (account === null || product === null || buyId === null || sellId === null || buyId === sellId) return none
+  const price = (text: string): number | null => ticksOf(text, product.tickSize)
+  const [qty, buyTicks, sellTicks] = [agreed(cells, ['qty', 'Paired Qty'], countOf), agreed(cells, ['buyPrice', 'Buy Price'], price), agreed(cells, ['sellPrice', 'Sell Price'], price)]
+  const [buyTime, sellTime] = [agreed(cells, ['boughtTimestamp', 'Bought Timestamp'], localOf(zone)), agreed(cells, ['soldTimestamp', 'Sold Timestamp'], localOf(zone))]
+  const [pnl, day] = [agreed(cells, ['pnl', 'P/L'], moneyOf), agreed(cells, ['Trade Date'], dayOf)]
+  if (qty === null || buyTicks === null || sellTicks === null || buyTime === null || sellTime === null) return none
+  if (pnl !== BigInt(sellTicks - buyTicks) * BigInt(qty) * product.tickValue) return none
+  if (cells('Trade Date') !== undefined && day !== bookedOn(Math.max(buyTime, sellTime))) return none
+  return { says: 'pair', account, product, buyId, sellId, qty, buyTicks, sellTicks, buyTime, sellTime, day }
+}
+
+const readCash = (cells: Cells, known: Known): Said | null => {
+  const { zone } = known
+  const [account, id, day] = [accountIn(cells, known), agreed(cells, ['Transaction ID'], idOf), agreed(cells, ['Date'], dayOf)]
+  const [delta, amount, time] = [agreed(cells, ['Delta'], moneyOf), agreed(cells, ['Amount'], moneyOf), agreed(cells, ['Timestamp'], localOf(zone))]
+  if (account === null || id === null || day === null || delta === null || amount === null || time === null || bookedOn(time) !== day) return none
+  return { says: 'cash', id, account, day, type: cells('Cash Change Type') ?? '', delta, amount }
+}
+
+const readBalance = (cells: Cells, known: Known): Said | null => {
+  const [account, day, realized] = [accountIn(cells, known), agreed(cells, ['Trade Date'], dayOf), agreed(cells, ['Total Realized PNL'], moneyOf)]
+  return account === null || day === null || realized === null || moneyOf(cells('Total Amount') ?? '') === null ? none : { says: 'balance', account, day, realized }
+}
+
+const readers = { fills: readFill, grid: readGrid, orders: readOrder, performance: readPair, positions: readPair, cash: readCash, balances: readBalance } as const
+
+/** What the rows of a file say: a row that is plainly broken says what the broker wrote there, since a reader must notice. Null where a column that is needed has no known name. */
+export const saidBy = ({ kind, table, head, zone, account: whose, parts = [] }: Draft, market: Market, givenZone: string, isOneAccount: Known['isOneAccount']): readonly Said[] | null => {
+  const read = readers[kind]
+  const isReadable = table.rows.length === 0 || table.rows.some((row) => read(cellsOf(table.header, row), { market, zone: givenZone, account: whose, isOneAccount }) !== null)
+  const broken = table.rows.length > 3 && !isReadable && table.rows.every((row) => !meansItsOrigin(row)) && table.header.join() !== head.join()
+  if (broken) return null
+  return table.rows.flatMap((row, index) => {
+    const account = parts.findLast(({ from }) => index >= from)?.account ?? whose
+    const own = meansItsOrigin(row) || row.length < table.header.length ? none : read(cellsOf(table.header, row), { market, zone: givenZone, account, isOneAccount })
+    const said = own ?? read(cellsOf(head, originOf(row)), { market, zone, account, isOneAccount: () => true })
+    return said === null ? [] : [said]
+  })
+}
+
+/** Whole seconds of a time, as files without milliseconds have it. */
+export const secondOf = (time: number): number => Math.floor(time / 1000) * 1000
+

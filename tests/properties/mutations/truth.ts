@@ -1,0 +1,118 @@
+import { bookedOn } from '#tests/helpers/exports/clock.ts'
+import type { Product } from '#tests/helpers/exports/products.ts'
+import type { Market } from './market.ts'
+import { fine, firstInFirstOut, inOrder, type Fact, type OraclePair } from './oracle.ts'
+import { pairedNames, saidBy, secondOf, type Said } from './rows.ts'
+import type { Draft } from './writers.ts'
+
+type ToldFact = Fact & { readonly product: Product }
+
+/** What is true of an account: its pairs first in, first out. */
+export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<ToldFact>[]; /** What was charged on each session; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
+
+/** What may be right of each account: what really happened, and what the files say where nothing in them contradicts it. */
+export const truthsOf = (files: readonly Draft[], market: Market, givenZone: string): ReadonlyMap<string, readonly Truth[]> => {
+  const isOneAccount = pairedNames(files)
+  const told = files.flatMap((file) => saidBy(file, market, givenZone, isOneAccount) ?? [])
+  const names = new Set([...market.accounts.map(({ name }) => name), ...told.map(({ account }) => account)])
+  return new Map(
+    [...names].map((name) => {
+      const own = told.filter(({ account }) => account === name)
+      const fills = market.fills.filter(({ account }) => account === name)
+      // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
+      const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day }) => day)].map(([day, rows]) => [day, total(rows.map(({ fee }) => fee * fine))] as const))
+      const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
+      const stated = statedOf(name, own, charged)
+      return [name, stated === null ? [real] : [real, stated]] as const
+    }),
+  )
+}
+
+type Of<S extends Said['says']> = Extract<Said, { says: S }>
+const only = <S extends Said['says']>(said: readonly Said[], says: S): readonly Of<S>[] => said.filter((one): one is Of<S> => one.says === says)
+
+/** What files say of one account; null where they contradict each other. */
+const statedOf = (account: string, said: readonly Said[], charged: Truth['charged']): Truth | null => {
+  const fills = new Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>()
+  const isMixed = new Set(only(said, 'fill').map(({ from }) => from)).size > 1
+  if (isMixed) return null
+  for (const { id, product, time, side, qty, ticks, fee, day, orderId, netAfter } of only(said, 'fill')) {
+    const fact = { id, account, contract: product.contract, product, time, side, qty, sum: ticks * qty, tickValue: product.tickValue, fee, day, orderId, netAfter }
+    const known = fills.get(id)
+    if (known !== undefined && textOf(known) !== textOf(fact)) return null
+    fills.set(id, fact)
+  }
+  const pairs = new Map(only(said, 'pair').map((pair) => [`${pair.buyId} ${pair.sellId}`, pair] as const))
+  if (only(said, 'pair').some((pair) => textOf({ ...pairs.get(`${pair.buyId} ${pair.sellId}`), day: null }) !== textOf({ ...pair, day: null }))) return null
+  const sides = [...pairs.values()].flatMap(({ product, buyId, sellId, qty, buyTicks, sellTicks, buyTime, sellTime }) => [
+    { id: buyId, side: 'buy' as const, product, qty, ticks: buyTicks, time: buyTime },
+    { id: sellId, side: 'sell' as const, product, qty, ticks: sellTicks, time: sellTime },
+  ])
+  for (const [id, parts] of Map.groupBy(sides, (part) => part.id)) {
+    const [first] = parts
+    if (first === undefined || new Set(parts.map(({ side, product, ticks, time }) => textOf([side, product.contract, ticks, time]))).size > 1) return null
+    const qty = parts.reduce((sum, part) => sum + part.qty, 0)
+    const known = fills.get(id)
+    if (known !== undefined && (known.side !== first.side || known.contract !== first.product.contract || known.sum !== first.ticks * known.qty || known.qty < qty || secondOf(known.time) !== first.time)) return null
+    if (known === undefined) fills.set(id, { id, account, contract: first.product.contract, product: first.product, time: first.time, side: first.side, qty, sum: first.ticks * qty, tickValue: first.product.tickValue, fee: 0n, day: bookedOn(first.time), orderId: '', netAfter: null })
+  }
+  if (!addOrders(account, only(said, 'order'), pairs.size > 0, fills)) return null
+  const ordered = inOrder([...fills.values()])
+  const matched = firstInFirstOut(ordered).pairs
+  const known = new Set(matched.map(({ open, close, qty }) => pairKey(open, close, qty)))
+  for (const { buyId, sellId, qty } of pairs.values()) if (!known.has([buyId, sellId].sort().join() + String(qty))) return null
+  if (!positionsFit(ordered) || !booksFit(only(said, 'cash'), only(said, 'balance'), matched, ordered)) return null
+  return { account, pairs: matched, charged }
+}
+
+const textOf = (value: unknown): string => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+const pairKey = (open: Fact, close: Fact, qty: number): string => [open.id, close.id].sort().join() + String(qty)
+
+/** Orders whose fills are in no file count as fills; false where they contradict the fills, or are beside pairs, which name no orders. */
+const addOrders = (account: string, orders: readonly Of<'order'>[], hasPairs: boolean, fills: Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>): boolean => {
+  const seen = new Map<string, string>()
+  for (const { id, product, time, side, qty, sum } of orders) {
+    const text = textOf([product.contract, time, side, qty, sum])
+    if (seen.has(id) && seen.get(id) !== text) return false
+    seen.set(id, text)
+    const own = [...fills.values()].filter(({ orderId }) => orderId === id)
+    if (own.length > 0) {
+      if (own.reduce((all, fill) => all + fill.qty, 0) !== qty || own.reduce((all, fill) => all + fill.sum, 0) !== sum || own.some((fill) => fill.side !== side)) return false
+      continue
+    }
+    if (hasPairs || [...fills.values()].some(({ netAfter }) => netAfter !== null)) return false
+    fills.set(`order ${id}`, { id, account, contract: product.contract, product, time, side, qty, sum, tickValue: product.tickValue, fee: 0n, day: bookedOn(time), orderId: id, netAfter: null })
+  }
+  return true
+}
+
+const positionsFit = (ordered: readonly (Fact & { readonly netAfter: number | null })[]): boolean => {
+  const held = new Map<string, number>()
+  for (const { contract, side, qty, netAfter } of ordered) {
+    if (netAfter === null) continue
+    const before = held.get(contract)
+    if (before !== undefined && before + (side === 'buy' ? qty : -qty) !== netAfter) return false
+    held.set(contract, netAfter)
+  }
+  return true
+}
+
+const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
+
+const booksFit = (cash: readonly Of<'cash'>[], balances: readonly Of<'balance'>[], pairs: readonly OraclePair<ToldFact>[], fills: readonly ToldFact[]): boolean => {
+  const rows = [...new Map(cash.map((row) => [row.id, row])).values()].sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
+  if (cash.some((row) => textOf(row) !== textOf(rows.find(({ id }) => id === row.id)))) return false
+  if (rows.some(({ amount, delta }, index) => index > 0 && amount - delta !== rows[index - 1]?.amount)) return false
+  const closedOn = (day: string) => pairs.filter(({ close }) => close.day === day)
+  for (const day of new Set(rows.map((row) => row.day))) {
+    const booked = total(rows.filter((row) => row.day === day && row.type === 'Trade Paired').map(({ delta }) => delta))
+    if (booked * fine !== total(closedOn(day).map(({ gross }) => gross))) return false
+  }
+  for (const { day, realized } of balances) {
+    const gross = total(closedOn(day).map((pair) => pair.gross))
+    const [borne, charged] = [total(closedOn(day).map(({ fees }) => fees)), total(fills.filter((fill) => fill.day === day).map(({ fee }) => fee * fine))]
+    const near = (net: bigint): boolean => net - realized * fine < 100n * fine && realized * fine - net < 100n * fine
+    if (!near(gross - borne) && !near(gross - charged)) return false
+  }
+  return true
+}
