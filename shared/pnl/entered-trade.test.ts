@@ -39,7 +39,7 @@ test('a contract that is not known, or only in part, says so unless the net was 
     const worked = enteredFigures({ ...facts, ...(pnl === undefined ? {} : { pnl }) }, contractSpecOf(symbol))
     return worked.ok ? worked.value.warnings : worked.error
   }
-  expect([warnings('QQQQH6'), warnings('MNGH6'), warnings('MESZ6'), warnings('QQQQH6', 5)]).toEqual([['unknown-contract'], ['partial-root'], [], []])
+  expect([warnings('QQQQH6'), warnings('QNGH6'), warnings('MESZ6'), warnings('QQQQH6', 5)]).toEqual([['unknown-contract'], ['partial-root'], [], []])
 })
 
 test('what can not be kept exactly is refused', () => {

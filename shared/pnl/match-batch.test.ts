@@ -153,7 +153,7 @@ describe('a contract that is not quite known', () => {
   })
 
   it('warns where its code is only a part of the name', () => {
-    const { buy, sell, match } = story('MNGH6')
+    const { buy, sell, match } = story('QNGH6')
     expect(match([buy(1, '3.000'), sell(1, '3.001')]).pairs[0]).toMatchObject({ warnings: ['partial-root'], grossPnl: 100_000 })
   })
 
