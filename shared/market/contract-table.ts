@@ -24,7 +24,7 @@ export type ContractRow = {
   /** All fees of one side of one contract; null where no figure is known. */
   readonly commission: string | null
   /** The code on each platform; one that is missing does not list the product, or that is not known. */
-  readonly codes: { readonly [Name in Platform]?: string }
+  readonly codes: Readonly<Partial<Record<Platform, string>>>
 }
 
 // Where each figure is from is in docs/contracts.csv, row by row; a test holds the two equal.
