@@ -27,8 +27,6 @@ export type DemoMode = DemoMarket & {
   readonly brokerage: (redirectUri: string) => Brokerage
   /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
   readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
-  /** Puts the walk back to its first stop. */
-  readonly rewind: () => void
   /** Stops that were not synced yet. */
   readonly stopsLeft: () => number
   readonly stop: () => Promise<void>
@@ -83,10 +81,6 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       return receipt
     },
     trade: ({ account, product, side, qty }) => tradeByHand(broker, { account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
-    rewind: () => {
-      remember({ walked: 0 })
-      standAt(0)
-    },
     stopsLeft: () => stops.length - memory.walked,
     stop: async () => {
       stopping.abort()

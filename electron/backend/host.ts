@@ -105,7 +105,7 @@ export type Backend = {
   /** Waits until the cloud was told everything, and gives how many records it holds of the user; null without a cloud, or where it is not to be reached. */
   readonly mirrored: (userId: string) => Promise<number | null>
   /** The demo's walk; null where the demo is not offered. */
-  readonly demo: Pick<DemoMode, 'rewind' | 'stopsLeft'> | null
+  readonly demo: Pick<DemoMode, 'stopsLeft'> | null
   /** Ends every stream and thread; what is being written is finished. */
   readonly stop: () => Promise<void>
 }

@@ -25,14 +25,13 @@ const readArguments = (): { json?: boolean | undefined; 'data-dir'?: string | un
   }
 }
 
-/** Connects every login that cannot be read on this computer, by its consent page; true where there was one. */
-const connectAll = async (call: ApiClient): Promise<boolean> => {
+/** Connects every login that cannot be read on this computer, by its consent page. */
+const connectAll = async (call: ApiClient): Promise<void> => {
   const consent = async (): Promise<string> => (await call(brokerageRoutes.beginConsent, { anotherLogin: true })).url
   const { accounts } = await call(brokerageRoutes.connectedAccounts)
   const connected = new Set(accounts.filter(({ sync }) => sync.state !== 'login-needed' && sync.state !== 'elsewhere').map(({ loginName }) => loginName))
   const missing = (await loginsOffered(await consent())).filter((login) => !connected.has(login))
   for (const login of missing) await call(brokerageRoutes.tradovate, { userId: demoUser, ...(await allow(await consent(), login)) })
-  return missing.length > 0
 }
 
 /** Walks the demo brokerage through all its sessions and syncs in each; a run that failed ends the walk and is given instead of the report. */
@@ -41,8 +40,8 @@ const walkAll = async (backend: Backend, call: ApiClient): Promise<DemoReport | 
   if (demo === null) return leave(2, 'The demo is switched off: set FILLBOOK_DEMO to on.')
   const { receipts: earlier } = await call(syncRoutes.receipts)
   const known = new Set(earlier.map(({ runId }) => runId))
-  // A connection starts its own walk; without one the walk begins anew, and must find all that it knows.
-  if (!(await connectAll(call))) demo.rewind()
+  // A connection starts its own walk; where nothing is left of it, the last session is synced once more.
+  await connectAll(call)
   do {
     const receipt = await backend.syncNow(demoUser)
     if (receipt.outcome === 'failed') return receipt

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
-import { calendarDay, decimalText, isKeptAsItIs, moment } from './fields.ts'
+import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
 import { firm, trade } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -59,6 +59,7 @@ const zone = text.refine(isTimeZone)
 
 const currency = z.string().length(3)
 const count = z.number().int().nonnegative()
+const utc = z.number().int()
 /** Wins and losses, and the share of wins of all from 0 to 1; a win is a gross above zero, null where there is no trade. */
 const counts = z.object({ count, wins: count, losses: count, winRate: z.number().nullable() })
 const dayMoney = z.object({ currency, grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
@@ -101,8 +102,8 @@ const curve = z.object({
   points: z.array(z.object({ tradingDay: calendarDay, netPnl: decimalText, cumulative: decimalText })),
   /** Of the curve by trading day, at the end of each. */
   deepest: drawdown.nullable(),
-  /** Of the curve by trade: the max drawdown, which may lie within a day. Its points are exits. */
-  deepestByTrade: z.object({ depth: decimalText, start: moment.nullable(), bottom: moment, recovery: moment.nullable() }).nullable(),
+  /** Of the curve by trade: the max drawdown, which may lie within a day. Its points are exits, UTC ms. */
+  deepestByTrade: z.object({ depth: decimalText, start: utc.nullable(), bottom: utc, recovery: utc.nullable() }).nullable(),
   /** The fall under way, and how far below its high the curve ends. */
   present: drawdown.extend({ below: decimalText }).nullable(),
 })

@@ -145,7 +145,7 @@ const movedBy = (shift: number, zone: string | null, compared: readonly Compared
 const likelyZones = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles', 'UTC', 'Europe/London', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul'],
   ...['Asia/Dubai', 'Asia/Karachi', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Dhaka', 'Asia/Bangkok', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Adelaide', 'Australia/Sydney'],
-  ...['Pacific/Auckland', 'America/Sao_Paulo', 'America/Halifax', 'America/St_Johns', 'America/Anchorage', 'Pacific/Honolulu', 'Asia/Tehran', 'Asia/Yangon', 'Australia/Lord_Howe', 'Atlantic/Azores'],
+  ...['Pacific/Auckland', 'America/Halifax', 'America/Sao_Paulo', 'America/St_Johns', 'America/Anchorage', 'Pacific/Honolulu', 'Asia/Tehran', 'Asia/Yangon', 'Australia/Lord_Howe', 'Atlantic/Azores'],
 ]
 
 const mostCompared = 200

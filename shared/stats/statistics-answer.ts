@@ -74,13 +74,8 @@ const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present }, dra
   currency,
   points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: toDecimalString(net), cumulative: toDecimalString(cumulative) })),
   deepest: deepest && drawdownAnswer(deepest),
-  deepestByTrade: drawdownByTrade.deepest && fallByTrade(drawdownByTrade.deepest),
+  deepestByTrade: drawdownByTrade.deepest && { ...drawdownByTrade.deepest, depth: toDecimalString(drawdownByTrade.deepest.depth) },
   present: present && { ...drawdownAnswer(present), below: toDecimalString(present.below) },
 })
 
 const drawdownAnswer = ({ depth, start, bottom, recovery }: Drawdown<string>): StatDrawdown => ({ depth: toDecimalString(depth), start, bottom, recovery })
-
-const fallByTrade = ({ depth, start, bottom, recovery }: Drawdown<number>): NonNullable<StatCurve['deepestByTrade']> => {
-  const moment = (time: number): string => new Date(time).toISOString()
-  return { depth: toDecimalString(depth), start: start === null ? null : moment(start), bottom: moment(bottom), recovery: recovery === null ? null : moment(recovery) }
-}

@@ -6,10 +6,13 @@ export const joinReceipts = (receipts: readonly [SyncReceipt, ...SyncReceipt[]])
   const [first, ...others] = receipts
   const outcomes = receipts.map(({ outcome }) => outcome)
   const same = outcomes.every((outcome) => outcome === first.outcome)
+  const last = receipts.at(-1) ?? first
+  const settled = last.outcome === 'complete' && receipts.every(({ troubles, refused }) => troubles.length + refused.length === 0)
   return {
     ...others.reduce((sum, receipt) => ({ ...sum, ...addCounts(sum, receipt) }), first),
     endedAt: receipts.at(-1)?.endedAt ?? first.endedAt,
-    outcome: same ? first.outcome : 'partial',
+    // What the broker's books differed by on the way is settled where the last run found nothing.
+    outcome: same || settled ? last.outcome : 'partial',
     logins: Math.max(...receipts.map(({ logins }) => logins)),
     accounts: Math.max(...receipts.map(({ accounts }) => accounts)),
     refused: receipts.flatMap(({ refused }) => refused).slice(0, refusedRowsKept),

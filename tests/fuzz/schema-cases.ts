@@ -8,6 +8,7 @@ type Shape = {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
   readonly items?: Shape
+  readonly prefixItems?: readonly Shape[]
   readonly anyOf?: readonly Shape[]
   readonly oneOf?: readonly Shape[]
   readonly allOf?: readonly Shape[]
@@ -77,8 +78,9 @@ const recordOf = ({ properties = {}, required = [] }: Shape, example: unknown): 
   return fc.oneof({ weight: 2, arbitrary: changed }, { weight: 1, arbitrary: drawn })
 }
 
-const listOf = ({ items = {}, minItems = 0, maxItems = 4 }: Shape, example: unknown): fc.Arbitrary<unknown> => {
+const listOf = ({ items = {}, prefixItems, minItems = 0, maxItems = 4 }: Shape, example: unknown): fc.Arbitrary<unknown> => {
   const given: readonly unknown[] = Array.isArray(example) ? example : []
+  if (prefixItems !== undefined) return fc.tuple(...prefixItems.map((item, index) => fitting(item, given[index])))
   const several = fc.array(fitting(items, given[0]), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
   return given.length === 0 ? several : fc.oneof(several, fc.constant(given))
 }

@@ -2,6 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { FaultInput } from '#backend/demo/faults.ts'
+import { createImports } from '#backend/services/imports/imports.ts'
+import { reportOf } from '#backend/sync/report.ts'
+import { reportZone } from '#backend/tradovate/reports.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
@@ -238,4 +241,29 @@ test('a position that the broker does not have is named as long as the journal h
   trade('Sell', 2, 3001)
   expect((await it.sync()).holdings).toEqual([])
   expect(pairsOf(it)).toEqual([['long', 2, 200, '[]']])
+})
+
+test("an import covers the broker's fee only while it stands: undone, the broker's own is back", async () => {
+  const { it, end, goTo, trade, strike } = await begin()
+  goTo(end - 3 * hour)
+  trade('Buy', 1, 3000)
+  trade('Sell', 1, 3010)
+  const loginId = await it.connect('ava.morgan')
+  // The journal knows the account and the figures of the report before the fills come from the broker's lists.
+  strike({ kind: 'server-error', status: 500, path: '/fill/list' })
+  await it.sync()
+  strike()
+  const imports = createImports({ journal: it.journal, now: it.timing.now })
+  const wish = { environment: 'demo', name: 'Fills', account: 'NGF-EVAL50K-104233', from: '2026-03-06', to: '2026-03-06' } as const
+  const report = await reportOf({ open: it.parts.login }, { userId: it.userId, loginId }, wish, new AbortController().signal)
+  if (!report.ok) throw new Error(report.error.kind)
+  const file = { name: 'Fills.csv', open: async function* () { yield await Promise.resolve(Buffer.from(report.value)) } }
+  const imported = await imports.add(it.userId, [file], { zone: reportZone, account: wish.account, id: 'import' })
+  expect(imported.ok).toBe(true)
+  const feeSources = (): unknown[] => (it.rows()['trades'] ?? []).filter((row) => row['account_id'] === account && row['symbol'] === contract).map((row) => [row['fee_source'], row['net']])
+  await it.sync()
+  const [[, net] = []] = feeSources() as unknown[][]
+  expect((await imports.undo(it.userId, 'import')).ok).toBe(true)
+  expect(feeSources()).toEqual([['broker', net]])
+  expect(it.rows()['fills']?.filter((row) => row['contract'] === contract).every(({ fee }) => fee !== null)).toBe(true)
 })

@@ -112,8 +112,14 @@ test('what shows while readings are on their way, and where they fail', async ({
     { entity: 'fill', id: '880012345', account: 'NGF-EVAL50K-104233', reason: 'unreadable:price' },
     { entity: 'fill', id: '880012399', account: null, reason: 'no-order' },
   ]
+  const holding = { accountId: 'tradovate:demo:700101', accountName: 'NGF-EVAL50K-104233', contract: 'MESZ6' } as const
+  const holdings: SyncReceipt['holdings'] = [
+    { ...holding, kind: 'carried', broker: 2, ours: 0 },
+    { ...holding, contract: 'GCG7', kind: 'fills-missing', broker: 6, ours: 4 },
+    { ...holding, contract: 'CLF7', kind: 'pairs-differ', broker: 3, ours: 2 },
+  ]
   const answer = await readApi<{ last: SyncReceipt }>(page, '/api/sync')
-  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, refused, refusedTotal: refused.length } } }))
+  await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, holdings, refused, refusedTotal: refused.length } } }))
   await page.reload()
   await expect(page.getByText('Synced, but not everything')).toBeVisible()
   await picture(page, 'auto-sync-troubles')

@@ -104,7 +104,8 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
 const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mixed }: { curve: StatCurve; mixed: boolean }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const fall = (name: string, drawdown: Omit<NonNullable<StatCurve['deepest']>, 'depth'> | null, depth: ReactNode, none: string, at = format.fullDay) => (
+  const moment = (time: number): string => format.dateTime(new Date(time).toISOString())
+  const fall = <At,>(name: string, drawdown: { readonly start: At | null; readonly bottom: At; readonly recovery: At | null } | null, depth: ReactNode, none: string, at: (point: At) => string) => (
     <tr>
       <Cell>
         {name}
@@ -125,9 +126,9 @@ const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mix
   const loss = (value: string) => <span className="text-loss">{format.money(`-${value}`)}</span>
   return (
     <>
-      {fall(t('risk.deepest-by-trade'), deepestByTrade, deepestByTrade && loss(deepestByTrade.depth), t('risk.never-fell'), format.dateTime)}
-      {fall(t('risk.deepest'), deepest, deepest && loss(deepest.depth), t('risk.never-fell'))}
-      {fall(t('risk.present'), present, present && <>{loss(present.below)}{present.below !== present.depth && <span className="block text-sm text-faint">{t('risk.was', { depth: format.money(`-${present.depth}`) })}</span>}</>, t('risk.at-high'))}
+      {fall(t('risk.deepest-by-trade'), deepestByTrade, deepestByTrade && loss(deepestByTrade.depth), t('risk.never-fell'), moment)}
+      {fall(t('risk.deepest'), deepest, deepest && loss(deepest.depth), t('risk.never-fell'), format.fullDay)}
+      {fall(t('risk.present'), present, present && <>{loss(present.below)}{present.below !== present.depth && <span className="block text-sm text-faint">{t('risk.was', { depth: format.money(`-${present.depth}`) })}</span>}</>, t('risk.at-high'), format.fullDay)}
     </>
   )
 }
