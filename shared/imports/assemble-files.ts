@@ -37,7 +37,7 @@ const openFiles = (files: readonly FileRows[], settled: readonly (readonly Settl
   const names = files.flatMap(({ name }, index) => (settled[index]?.some(isLeft) === true ? [name] : []))
   if (names.length === 0) return []
   const isOfSeveral = settled.some((rows) => rows.some(({ reading, whose }) => (whose === null ? isTrading(reading) : whose.by !== 'nothing' || whose.place > 0)))
-  return isOfSeveral ? names : []
+  return isOfSeveral ? [...new Set(names)] : []
 }
 
 const isTrading = (reading: Reading): boolean => reading.says === 'fill' || reading.says === 'order' || reading.says === 'pair' || (reading.says === 'cash' && reading.movement === 'pair')

@@ -85,7 +85,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   const pairs = three.truth.pairs.length
   await expect(page.getByText(`${String(pairs)} rows go to ${three.account}, by their fills`)).toBeVisible()
   // The profile's zone is not the one that the file was exported in, and that shows.
-  await expect(page.getByRole('list', { name: 'What to know of these files' })).toContainText('have local times that do not fit')
+  await expect(page.getByRole('list', { name: 'What to know of these files' })).toContainText('The time zone that fits is Europe/Berlin.')
   await page.getByRole('button', { name: 'Time zone of the files' }).press('Enter')
   await page.getByRole('combobox', { name: 'Search a time zone' }).pressSequentially('berlin')
   await expect(page.getByRole('option')).toHaveText(['Europe/Berlin'])
@@ -94,10 +94,10 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByRole('list', { name: 'What to know of these files' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
-  await expect(page.getByText('Choose above to which account the rows belong that name none.')).toBeVisible()
+  await expect(page.getByText('Choose above whose the files are that name no account.')).toBeVisible()
   await expect(importButton(page)).toBeDisabled()
-  await page.getByLabel('Name of the account').fill('My evaluation')
-  await page.getByLabel('Name of the account').press('Enter')
+  await page.getByLabel('Name of the account of Performance.csv').fill('My evaluation')
+  await page.getByLabel('Name of the account of Performance.csv').press('Enter')
   await importButton(page).click()
   await expect(page.getByText(/^Imported\./)).toBeVisible()
 

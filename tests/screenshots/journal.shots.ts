@@ -2,7 +2,8 @@ import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
-import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { plainBytes, threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { ordersTable } from '#tests/helpers/exports/tradovate-files.ts'
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { financesOf, postApi, readApi } from '../e2e/broker-test.ts'
@@ -194,8 +195,12 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await button(page, 'Cancel').click()
 
   await choose([{ name: 'Performance.csv', content: three.performance }])
-  await expect(page.getByText('Choose above to which account the rows belong that name none.')).toBeVisible()
+  await expect(page.getByText('Choose above whose the files are that name no account.')).toBeVisible()
   await picture(page, 'import-account')
+  await choose([{ name: 'Performance (1).csv', content: threeFiles(12).performance }, { name: 'Orders.csv', content: plainBytes(ordersTable(threeFiles(12).world.orders, { zone: 'America/Chicago', money: 'plain', year2026: true })) }])
+  await expect(page.getByLabel('Account of Performance (1).csv')).toBeVisible()
+  await picture(page, 'import-accounts')
+  for (const name of ['Performance (1).csv', 'Orders.csv']) await button(page, `Remove ${name}`).click()
   await picture(page, 'import-zone', async () => {
     await page.keyboard.press('Escape')
     await button(page, 'Time zone of the files').click()

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
+import { at, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
+import { assembleFiles, type AssembledFiles } from './assemble-files.ts'
+import { deriveTrades } from './derive-trades.ts'
+import type { FileRows } from './file-rows.ts'
+import type { PairReading, Reading } from './reading.ts'
+
+const zone = 'America/New_York'
+const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[], said: string | null = null): FileRows => ({ name, kind, zone, said, readings })
+
+const minutes = [0, 7, 16, 23]
+const timeOf = (minute: number, shift = 0): number => at('15:00:00') + minute * 60_000 + shift
+
+/** Round trips at some minutes, as Performance tells them: with ids from `from` on. */
+const trips = (from: number, { shift = 0, account = null as string | null, of = minutes } = {}): readonly PairReading[] =>
+  of.map((minute, index) => pairOf(String(from + 2 * index), String(from + 2 * index + 1), { account, buy: [timeOf(minute, shift), 100 + index], sell: [timeOf(minute + 2, shift), 104 + 2 * index] }))
+const ordersOf = (account: string, shift = 0): readonly Reading[] =>
+  minutes.flatMap((minute, index) => [
+    orderOf(`9${String(2 * index)}`, { account, placedAt: timeOf(minute, shift), filledAt: timeOf(minute, shift), priceSum: 100 + index }),
+    orderOf(`9${String(2 * index + 1)}`, { account, side: 'sell', placedAt: timeOf(minute + 2, shift), filledAt: timeOf(minute + 2, shift), priceSum: 104 + 2 * index }),
+  ])
+const performance = (readings: readonly Reading[], said: string | null = null, name = 'Performance.csv'): FileRows => file(name, 'performance', readings, said)
+const orders = (readings: readonly Reading[], name = 'Orders.csv'): FileRows => file(name, 'orders', readings)
+
+/** Pairs by account, and gross in dollars. */
+const come = ({ assembly, open }: AssembledFiles) => {
+  const { pairs } = deriveTrades(assembly, 'UTC')
+  const byAccount = Object.fromEntries([...Map.groupBy(pairs, ({ opening }) => opening.account.slice(5))].map(([name, own]) => [name, own.length]).sort())
+  return { byAccount, gross: pairs.reduce((sum, { grossPnl }) => sum + grossPnl, 0) / 10_000, open: [...open].sort(), approximate: pairs.filter(({ warnings }) => warnings.includes('approximate')).length }
+}
+const shiftsOf = ({ assembly }: AssembledFiles) => assembly.warnings.flatMap((warning) => (warning.code === 'zone-mismatch' ? [warning.shift] : []))
+const codesOf = ({ assembly }: AssembledFiles) => assembly.warnings.map(({ code }) => code)
+
+const gross = 1.25 * (4 + 5 + 6 + 7)
+const once = { byAccount: { A: 4 }, gross, open: [], approximate: 0 }
+
+describe('a file without an account', () => {
+  it('goes where orders have the same contract, side, price and moment, and each counts once', () => {
+    const found = assembleFiles([orders(ordersOf('A')), performance(trips(1))])
+    expect(come(found)).toEqual(once)
+    expect(found.assembly.warnings).toContainEqual({ code: 'account-by-rows', account: 'A', files: ['Performance.csv'] })
+  })
+
+  it('goes where the Cash History books its pairs', () => {
+    const cash = trips(1).map(({ pnl, sell }, index) => cashOf(String(index), 'pair', pnl / 10_000, { time: sell.time }))
+    expect(come(assembleFiles([file('Cash.csv', 'cash-history', cash), performance(trips(1))]))).toEqual(once)
+  })
+
+  it('goes where a grid has its fills, by their ids or by ids of its own', () => {
+    for (const idOf of [(id: string) => `${id}_1`, (id: string) => `f00d${id}`]) {
+      const grid = trips(1).flatMap(({ buy, sell }) => [fillOf(idOf(buy.fillId), { time: buy.time, price: buy.price, orderId: 'x' }), fillOf(idOf(sell.fillId), { time: sell.time, price: sell.price, side: 'sell', orderId: 'y' })])
+      expect(come(assembleFiles([file('Grid.csv', 'ninjatrader-executions', grid), performance(trips(1))]))).toEqual(once)
+    }
+  })
+
+  it('is asked for where two accounts that copy each other fit, and goes where it is said to', () => {
+    const both = [orders(ordersOf('A')), orders(ordersOf('B').map((order) => ({ ...order, orderId: '1' + (order.says === 'order' ? order.orderId : '') }) as Reading), 'B.csv')]
+    expect(assembleFiles([...both, performance(trips(1))]).open).toEqual(['Performance.csv'])
+    expect(come(assembleFiles([...both, performance(trips(1), 'B')]))).toEqual({ byAccount: { A: 4, B: 4 }, gross: 2 * gross, open: [], approximate: 4 })
+  })
+
+  it('is asked for where two of them fit one account, and where that has other fills in the same time', () => {
+    expect(assembleFiles([orders(ordersOf('A')), performance(trips(1)), performance(trips(101), null, 'Other.csv')]).open).toEqual(['Performance.csv', 'Other.csv'])
+    expect(assembleFiles([orders(ordersOf('A')), performance(trips(1)), file('Fills.csv', 'fills', [fillOf('55', { time: timeOf(8) }), fillOf('56', { side: 'sell', time: timeOf(9) })])]).open).toEqual(['Performance.csv'])
+  })
+
+  it('is of one account with others that follow it in time or share its fills, and kept apart from those that overlap', () => {
+    const later = trips(201, { shift: 86_400_000 })
+    expect(come(assembleFiles([performance(trips(1)), performance(later, null, 'Later.csv'), performance(trips(1).slice(1), null, 'Again.csv')]))).toEqual({ byAccount: { unnamed: 8 }, gross: 2 * gross, open: [], approximate: 0 })
+    const apart = assembleFiles([performance(trips(1)), performance(trips(101, { shift: 60_000 }), null, 'Other.csv'), performance(later, null, 'Later.csv')])
+    expect(come(apart)).toEqual({ byAccount: { unnamed: 8, 'unnamed 2': 4 }, gross: 3 * gross, open: ['Later.csv', 'Other.csv', 'Performance.csv'], approximate: 0 })
+    expect(codesOf(apart)).toContain('accounts-apart')
+    expect(codesOf(assembleFiles([performance(trips(1), 'A'), performance(trips(101, { shift: 60_000 }), 'A', 'Other.csv')]))).toContain('accounts-mixed')
+  })
+})
+
+describe('an order', () => {
+  it('is what its fills add up to, where these name none', () => {
+    const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])
+    expect(come(assembleFiles([orders(ordersOf('A')), file('Fills.csv', 'fills', fills)]))).toEqual(once)
+  })
+
+  it('takes in the fills that add up to its price before any that lie nearer', () => {
+    const bought = [[10, 100], [20, 102], [15, 104], [20, 101]] as const
+    const filled = bought.map(([second, tick], index) => pairOf(String(index + 1), String(index + 11), { account: 'A', buy: [timeOf(0, second * 1000), tick], sell: [timeOf(30), 110] }))
+    const [until, sold] = [timeOf(0, 20_000), orderOf('72', { side: 'sell', qty: 4, priceSum: 440, placedAt: timeOf(30), filledAt: timeOf(30) })]
+    const two = [orderOf('70', { qty: 2, priceSum: 202, placedAt: timeOf(0), filledAt: until }), orderOf('71', { qty: 2, priceSum: 205, placedAt: timeOf(0, 1000), filledAt: until })]
+    const found = assembleFiles([file('p.csv', 'position-history', filled), orders([...two, sold])])
+    expect(come(found)).toMatchObject({ byAccount: { A: 4 }, approximate: 0 })
+    expect(codesOf(found)).not.toContain('order-contradicts')
+  })
+
+  it('only adds what no fill accounts for, and says that it is an average', () => {
+    const late = orderOf('99', { side: 'sell', qty: 2, priceSum: 241, placedAt: timeOf(40), filledAt: timeOf(41) })
+    const open = orderOf('98', { qty: 2, priceSum: 200, placedAt: timeOf(39), filledAt: timeOf(39) })
+    expect(come(assembleFiles([orders([...ordersOf('A'), open, late]), performance(trips(1), 'A')]))).toMatchObject({ byAccount: { A: 6 }, approximate: 2 })
+  })
+})
+
+describe('times of a wrong zone', () => {
+  it.each([[60, 'America/Halifax'], [-60, 'America/Chicago'], [-240, 'Pacific/Honolulu'], [570, 'Asia/Kolkata']])('are said where Orders lie %d minutes beside pairs, and counted once', (shift, fits) => {
+    // New York is 4 hours behind UTC in June, Honolulu 10 and Kolkata 5:30 before it.
+    const minutesOff = shift === -240 ? -360 : shift
+    const off = orders(ordersOf('A', minutesOff * 60_000))
+    for (const said of [null, 'A']) {
+      const found = assembleFiles([off, performance(trips(1), said)])
+      expect(come(found)).toEqual(once)
+      expect(shiftsOf(found)).toEqual([{ files: ['Orders.csv'], minutes: -minutesOff, fits }])
+    }
+  })
+
+  it('are put right by exact times also where clocks changed in between, and of fills that no other file has', () => {
+    const wrong = (time: number): number => timeOfWall(time + zoneClock('Europe/Berlin').offsetAt(time), zone)
+    const days = ['2026-02-10', '2026-03-16', '2026-04-06'].map((date) => at('15:00:00', date))
+    const pairs = days.map((time, index) => pairOf(String(2 * index + 1), String(2 * index + 2), { buy: [wrong(time), 100], sell: [wrong(time + 60_000), 104] }))
+    const lone = pairOf('51', '52', { buy: [wrong(at('15:10:00', '2026-03-16')), 100], sell: [wrong(at('15:11:00', '2026-03-16')), 104] })
+    const fills = days.flatMap((time, index) => [fillOf(String(2 * index + 1), { time }), fillOf(String(2 * index + 2), { time: time + 60_000, side: 'sell', price: 104 })])
+    const found = assembleFiles([performance([...pairs, lone]), file('Fills.csv', 'fills', fills)])
+    expect(shiftsOf(found)).toMatchObject([{ files: ['Performance.csv'], fits: 'Europe/Berlin' }])
+    expect(found.assembly.fills.find(({ id }) => id === '51')?.time).toBe(at('15:10:00', '2026-03-16'))
+  })
+
+  it('are left alone where one row only lies an hour off, and where nothing is the same', () => {
+    const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time, price: buy.price }), fillOf(sell.fillId, { time: sell.time, price: sell.price, side: 'sell' })])
+    const [first, ...rest] = trips(1)
+    const [odd] = trips(1, { shift: 3_600_000 })
+    for (const pairs of [[odd ?? pairOf('1', '2'), ...rest], [first ?? pairOf('1', '2'), ...trips(61, { shift: 90_000 })]]) expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', fills), performance(pairs, 'A')])).filter((shift) => shift !== null)).toEqual([])
+  })
+})
+
+test('neither the order of files nor their repetition changes anything', () => {
+  const files: readonly FileRows[] = [
+    orders(ordersOf('A')),
+    orders(ordersOf('B', 3_600_000), 'Late.csv'),
+    performance(trips(1)),
+    performance(trips(101, { shift: 60_000 }), null, 'Other.csv'),
+    performance(trips(1, { shift: -3_600_000 }), null, 'Off.csv'),
+    performance(trips(301, { shift: 86_400_000 }), 'B', 'Said.csv'),
+    file('Fills.csv', 'fills', trips(1).slice(0, 2).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 83, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 83, price: sell.price, side: 'sell' })])),
+    file('Grid.csv', 'ninjatrader-executions', trips(1).map(({ buy }) => fillOf(`f00d${buy.fillId}`, { account: 'B', time: buy.time, price: buy.price }))),
+  ]
+  fc.assert(
+    fc.property(fc.subarray([...files], { minLength: 1 }).chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray([...some, ...some], { minLength: some.length }).filter((mixed) => some.every((one) => mixed.includes(one))))), ([some, mixed]) => {
+      const [one, other] = [assembleFiles(some), assembleFiles(mixed)]
+      expect(come(other)).toEqual(come(one))
+      expect(other.assembly.fills).toEqual(one.assembly.fills)
+    }),
+    { numRuns: 150 },
+  )
+})
