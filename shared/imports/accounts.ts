@@ -66,7 +66,7 @@ const buyOf = ({ contract, buy }: PairReading): string => keyOf(contract, buy.fi
 const sellOf = ({ contract, sell }: PairReading): string => keyOf(contract, sell.fillId)
 
 /** The fills that a row tells of for sure are its account's, each as one text. */
-export const fillsToldBy = (reading: Reading): readonly string[] => {
+const fillsToldBy = (reading: Reading): readonly string[] => {
   if (reading.says === 'fill') return [keyOf(reading.contract, reading.fillId)]
   return reading.says === 'pair' ? [buyOf(reading), sellOf(reading)] : []
 }
@@ -83,10 +83,10 @@ const ownersOfFills = (readings: readonly Reading[], named: (account: AccountNam
 }
 
 /** Fills that pairs without an account tie together: `find` gives the same one of them for each. */
-export type JoinedFills = { readonly isEmpty: boolean; readonly find: (fill: string) => string }
+type JoinedFills = { readonly isEmpty: boolean; readonly find: (fill: string) => string }
 
 /** Ties fills together by the pairs that name no account. */
-export const joinedFills = (readings: Iterable<Reading>): JoinedFills => {
+const joinedFills = (readings: Iterable<Reading>): JoinedFills => {
   const parents = new Map<string, string>()
   let isEmpty = true
   const find = (fill: string): string => {

@@ -76,6 +76,14 @@ describe('a file without an account', () => {
   })
 })
 
+test('the same ids with other prices are other fills: two brokers count from one, too', () => {
+  const other = trips(1).map((pair) => ({ ...pair, buy: { ...pair.buy, price: (pair.buy.price + 400) as typeof pair.buy.price }, sell: { ...pair.sell, price: (pair.sell.price + 400) as typeof pair.buy.price } }))
+  const named = file('History.csv', 'position-history', trips(1, { account: 'A' }))
+  expect(come(assembleFiles([named, performance(trips(1))]))).toEqual(once)
+  expect(assembleFiles([named, performance(other)]).open).toEqual(['Performance.csv'])
+  expect(come(assembleFiles([performance(trips(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
+})
+
 describe('an order', () => {
   it('is what its fills add up to, where these name none', () => {
     const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])

@@ -1,10 +1,9 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { fillsToldBy } from './accounts.ts'
 import { compareText, keyOf } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { FileRows } from './file-rows.ts'
-import { areApart, ownerlessGroups, placesApart, type Ownerless, type OwnerlessRow } from './ownerless.ts'
+import { areApart, fillsOfPair, knownAs, ownerlessGroups, placesApart, type Ownerless, type OwnerlessRow } from './ownerless.ts'
 import type { AccountNamed, PairReading, Reading } from './reading.ts'
 import { ownersByFacts, type OwnedRow } from './whose-rows.ts'
 
@@ -83,21 +82,25 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     for (const [group, place] of placesApart(left)) owned.push({ group, whose: { account: null, by: 'nothing', place } })
   }
   const byFill = new Map<string, Whose>()
-  for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsToldBy(pair)) byFill.set(fill, whose)
+  for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsOfPair(pair)) byFill.set(fill, whose)
+  // A row that could not be read tells of its fills by their ids alone.
+  const byId = new Map(owned.flatMap(({ group, whose }) => group.pairs.flatMap(({ contract, buy, sell }) => [buy, sell].map(({ fillId }) => [keyOf(contract, fillId), whose] as const))))
+  const whoseFill = (reading: Reading): Whose | undefined => {
+    if (reading.says === 'pair') return byFill.get(fillsOfPair(reading)[0])
+    return reading.says === 'refused' ? fillsBeside(reading).map((fill) => byId.get(fill)).find((whose) => whose !== undefined) : undefined
+  }
   yield
   return {
-    of: (file, reading) => (named(reading.account) !== null ? null : whoseFills(reading).map((fill) => byFill.get(fill)).find((whose) => whose !== undefined) ?? bySaying.get(file) ?? byUser(null)),
+    of: (file, reading) => (named(reading.account) !== null ? null : whoseFill(reading) ?? bySaying.get(file) ?? byUser(null)),
     mixed: mixedOf(files, owned),
   }
 }
 
-/** The fills that tell whose a row is: those of a pair; of a refused row its own, else those of the rows beside it. */
-const whoseFills = (reading: Reading): readonly string[] => {
-  if (reading.says === 'pair') return fillsToldBy(reading)
-  if (reading.says !== 'refused') return []
-  const { contract, fillIds, beside } = reading
-  return [...(contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))), ...beside.map((one) => keyOf(one.contract, one.fillId))]
-}
+/** The fills that tell whose a refused row is: its own, else those of the rows beside it. */
+const fillsBeside = ({ contract, fillIds, beside }: Extract<Reading, { says: 'refused' }>): readonly string[] => [
+  ...(contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))),
+  ...beside.map((one) => keyOf(one.contract, one.fillId)),
+]
 
 /** Rows that name an account, and pairs of which it is known by now. */
 function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: readonly Owned[]): Generator<OwnedRow> {
@@ -114,13 +117,13 @@ type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] 
 
 /** The accounts in which fills of ownerless pairs are known by their ids. */
 function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly Ownerless[]): Stopping<OwnersOf> {
-  const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsToldBy(pair).map((fill) => [fill, null] as const))))
+  const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsOfPair(pair).map((fill) => [fill, null] as const))))
   yield
   for (const { readings } of files) {
     for (const reading of readings) {
       const account = reading.says === 'fill' || reading.says === 'pair' ? named(reading.account) : null
       if (account === null) continue
-      for (const fill of [...fillsToldBy(reading), ...wholesOf(reading)]) {
+      for (const fill of knownFills(reading)) {
         const known = owners.get(fill)
         // Where several would do, the choice must not depend on the order of files.
         if (known === null || (known !== undefined && account < known)) owners.set(fill, account)
@@ -128,12 +131,15 @@ function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups:
     }
     yield
   }
-  return { of: ({ pairs }) => new Set(pairs.flatMap((pair) => fillsToldBy(pair).flatMap((fill) => owners.get(fill) ?? []))) }
+  return { of: ({ pairs }) => new Set(pairs.flatMap((pair) => fillsOfPair(pair).flatMap((fill) => owners.get(fill) ?? []))) }
 }
 
-const wholesOf = (reading: Reading): readonly string[] => {
-  const whole = reading.says === 'fill' ? wholeIdOf(reading.fillId) : null
-  return whole === null || reading.says !== 'fill' ? [] : [keyOf(reading.contract, whole)]
+const knownFills = (reading: Reading): readonly string[] => {
+  if (reading.says === 'pair') return fillsOfPair(reading)
+  if (reading.says !== 'fill') return []
+  const { contract, side, fillId, price, tickSize } = reading
+  const whole = wholeIdOf(fillId)
+  return [fillId, ...(whole === null ? [] : [whole])].map((id) => knownAs(contract, side, id, price, tickSize))
 }
 
 const mixedOf = (files: readonly FileRows[], owned: readonly Owned[]): readonly Mixed[] => {

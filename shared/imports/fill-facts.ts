@@ -7,8 +7,11 @@ export type FillFacts = { readonly contract: string; readonly side: Side; readon
 /** The second of a time, counted from 1970: no kind of file but Fills tells more. */
 export const secondOf = (time: number): number => Math.floor(time / 1000)
 
+/** A price, as one number whatever size its ticks have. */
+export const priceOf = (ticks: number, tickSize: string): number => Math.round(ticks * Number(tickSize) * 1e6)
+
 /** What is the same of a fill in every kind of file but its moment: contract, side and average price. */
-export const factsKey = ({ contract, side, qty, priceSum, tickSize }: Omit<FillFacts, 'time'>): string => keyOf(contract, side, Math.round((priceSum * Number(tickSize) * 1e6) / qty))
+export const factsKey = ({ contract, side, qty, priceSum, tickSize }: Omit<FillFacts, 'time'>): string => keyOf(contract, side, priceOf(priceSum / qty, tickSize))
 
 /** Fills of one contract, side and second as one each, as an order that was filled at once has them. */
 export const bunchesOf = (fills: Iterable<FillFacts>): readonly FillFacts[] => {

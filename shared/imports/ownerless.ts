@@ -1,6 +1,7 @@
+import type { Side } from '#shared/fills/fill.ts'
 import { compareText, keyOf } from './assembly.ts'
-import { fillsToldBy } from './accounts.ts'
-import type { PairReading } from './reading.ts'
+import { priceOf } from './fill-facts.ts'
+import type { PairReading, PairedFill } from './reading.ts'
 
 /** Rows of pairs that name no account and are of one for sure, since their files share fills. */
 export type Ownerless = {
@@ -19,6 +20,15 @@ export type Span = { readonly first: number; readonly last: number }
 
 /** A pair that names no account, and the place of its file. */
 export type OwnerlessRow = { readonly file: number; readonly pair: PairReading }
+
+/** A fill by its id and what else all files say alike of it: the same id with another price is another fill. */
+export const knownAs = (contract: string, side: Side, fillId: string, price: number, tickSize: string): string => keyOf(contract, side, fillId, priceOf(price, tickSize))
+
+/** Both fills of a pair. */
+export const fillsOfPair = ({ contract, tickSize, buy, sell }: PairReading): readonly [buy: string, sell: string] => {
+  const of = (side: Side, { fillId, price }: PairedFill): string => knownAs(contract, side, fillId, price, tickSize)
+  return [of('buy', buy), of('sell', sell)]
+}
 
 /** Groups pairs by whatever ties them together: `filesAreOne` where all pairs of a file are of one account, else only those that share a fill. */
 export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: boolean): readonly Ownerless[] => {
@@ -39,11 +49,11 @@ export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: bool
     if (first !== second) parents.set(first, second)
   }
   for (const { file, pair } of rows) {
-    const [buy = '', sell = ''] = fillsToldBy(pair)
+    const [buy, sell] = fillsOfPair(pair)
     tie(buy, sell)
     if (filesAreOne) tie(buy, keyOf('file', file))
   }
-  return [...Map.groupBy(rows, ({ pair }) => find(fillsToldBy(pair)[0] ?? '')).values()].map(groupOf)
+  return [...Map.groupBy(rows, ({ pair }) => find(fillsOfPair(pair)[0])).values()].map(groupOf)
 }
 
 const groupOf = (rows: readonly OwnerlessRow[]): Ownerless => {
@@ -56,7 +66,7 @@ const groupOf = (rows: readonly OwnerlessRow[]): Ownerless => {
     const [opened, closed] = [Math.min(pair.buy.time, pair.sell.time), Math.max(pair.buy.time, pair.sell.time)]
     spans.set(pair.contract, wider(spans.get(pair.contract), { first: opened, last: closed }))
     closings = wider(closings, { first: closed, last: closed })
-    for (const fill of fillsToldBy(pair)) if (name === '' || compareText(fill, name) < 0) name = fill
+    for (const fill of fillsOfPair(pair)) if (name === '' || compareText(fill, name) < 0) name = fill
   }
   return { files, pairs, name, spans, span: closings ?? { first: 0, last: 0 } }
 }

@@ -35,7 +35,7 @@ export const pairOf = (buyId: string, sellId: string, { account = null, pnl, buy
 })
 
 /** A movement of cash of account A on 10 June 2026. */
-export const cashOf = (transactionId: string, movement: CashReading['movement'], delta: number, { account = 'A', ...rest }: Omit<Given<CashReading, 'delta' | 'amount'>, 'transactionId' | 'movement'> = {}): CashReading => ({
+export const cashOf = (transactionId: string, movement: CashReading['movement'], delta: number, { account = 'A', ...rest }: Omit<Given<CashReading, 'delta'>, 'transactionId' | 'movement' | 'amount'> & { readonly amount?: CashReading['amount'] } = {}): CashReading => ({
   ...{ says: 'cash', account: named(account), transactionId, time: at('15:00:00'), tradeDate: '2026-06-10', movement, delta: money(delta), amount: money(50_000), currency: null, contract: 'MESM6' },
   ...rest,
 })

@@ -72,8 +72,9 @@ const another = ' another'
 
 const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: { file: string; hint: string; accounts: readonly string[]; value: string; disabled: boolean; onChange: (account: string) => void }) => {
   const { t } = useTranslation('import')
-  const [typing, setTyping] = useState(accounts.length === 0)
+  const [chosen, setChosen] = useState(false)
   const [text, setText] = useState('')
+  const typing = chosen || accounts.length === 0 || (value !== '' && !accounts.includes(value))
   const settle = (): void => {
     if (text.trim() !== value) onChange(text.trim())
   }
@@ -90,7 +91,7 @@ const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: { fi
               value={typing ? another : value === '' ? undefined : value}
               options={[...accounts.map((name) => ({ value: name, label: name })), { value: another, label: t('account-another') }]}
               onChange={(next) => {
-                setTyping(next === another)
+                setChosen(next === another)
                 onChange(next === another ? text.trim() : next)
               }}
             />
