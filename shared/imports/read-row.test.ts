@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ExportKind } from './export-kind.ts'
 import { readRow } from './read-row.ts'
 import type { Reading, RowProblem, Writing } from './reading.ts'
+import { readingShape } from './reading-shape.ts'
 
 const chicago = 'America/Chicago'
 
@@ -172,6 +173,8 @@ describe('what breaks naive readers', () => {
   ])('cash that moves as %j is %s', (type, movement) => {
     const reading = read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })
     expect(reading).toMatchObject({ movement, type: type.trim(), contract: null })
+    // It leaves the program in the journal as one file, and comes back whole.
+    expect(readingShape.parse(reading)).toEqual(reading)
     expect(reading).not.toHaveProperty('transfer')
   })
 

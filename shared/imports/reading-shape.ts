@@ -26,7 +26,7 @@ export const readingShape = z.discriminatedUnion('says', [
     ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
   }),
   z.strictObject({
-    ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), transfer: z.literal(true).optional() },
+    ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },
     ...{ delta: whole, amount: whole, currency, contract: text.nullable() },
   }),
   z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: whole }),

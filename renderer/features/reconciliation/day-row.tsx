@@ -57,7 +57,7 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { fillbook, days, daysEqual, daysDiffer, daysUnchecked } = month
-  const headline = t('headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
+  const headline = t('month-headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
   return (
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
       <Cell>
@@ -73,7 +73,7 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
       <Cell colSpan={narrow ? 1 : 3} />
       <Cell end><Difference value={month.difference} checked={daysUnchecked === 0} /></Cell>
       <Cell className={classNames('truncate font-normal', daysEqual === days ? 'text-gain' : daysDiffer > 0 ? 'text-loss' : 'text-muted')}>
-        <span title={headline}>{headline}</span>
+        <span title={headline} className="text-sm">{headline}</span>
       </Cell>
     </tr>
   )
