@@ -26,7 +26,7 @@ export type ClosedPair = {
 }
 
 /** Why a trade's figures may be wrong, so that its day cannot be equal: the worst first. */
-export type DayDoubt = 'incomplete' | 'unknown-contract' | 'ambiguous-order' | 'approximate'
+export type DayDoubt = 'incomplete' | 'unknown-contract' | 'approximate' | 'ambiguous-order'
 
 /** The doubts that follow from a trade's warnings. */
 export const doubtsOf = (warnings: readonly TradeWarning[]): readonly DayDoubt[] => {
@@ -36,7 +36,7 @@ export const doubtsOf = (warnings: readonly TradeWarning[]): readonly DayDoubt[]
 }
 
 const none: readonly DayDoubt[] = []
-const doubts = ['incomplete', 'unknown-contract', 'ambiguous-order', 'approximate'] as const
+const doubts = ['incomplete', 'unknown-contract', 'approximate', 'ambiguous-order'] as const
 
 /** When a fill may have happened at the earliest (UTC ms), and the session that it is booked on. */
 export type Booking = { readonly since: number; readonly day: string }

@@ -176,8 +176,8 @@ const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, 
   if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
   if (unknown.length > 0) return unchecked('unknown-movement')
   if (unexplained !== null) return unchecked('unexplained-balance')
-  if (has('ambiguous-order')) return unchecked('ambiguous-order')
-  return has('approximate') ? unchecked('approximate') : { state: 'equal', reason: null }
+  if (has('approximate')) return unchecked('approximate')
+  return has('ambiguous-order') ? unchecked('ambiguous-order') : { state: 'equal', reason: null }
 }
 
 const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference }: Compared, isEqual: boolean): DayCheck['broker'] => {

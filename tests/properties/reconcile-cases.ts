@@ -201,7 +201,9 @@ export const reconcileCases: readonly Case[] = [
       fc.pre(rows.length > 0)
       const row = rows[at % rows.length] ?? 0
       const [id, tick] = [cellOf(fills, row, 'Fill ID'), Number(cellOf(fills, row, '_tickSize'))]
-      const result = checked(await importFiles(swap({ ...fills, table: withCell(fills.table, row, '_price', String(Number(cellOf(fills, row, 'Price')) + tick)) }), zone))
+      // In both columns: a row whose columns contradict each other is refused.
+      const wrong = String(Number(cellOf(fills, row, '_price')) + tick)
+      const result = checked(await importFiles(swap({ ...fills, table: withCell(withCell(fills.table, row, '_price', wrong), row, 'Price', wrong) }), zone))
       const red = result.pairs.filter(({ equal }) => !equal)
       expect(red.length).toBe(truth.pairs.filter(({ buy, sell }) => buy.id === id || sell.id === id).length)
       expect(red.every(({ buyFillId, sellFillId }) => buyFillId === id || sellFillId === id)).toBe(true)
