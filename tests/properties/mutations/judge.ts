@@ -4,7 +4,7 @@ import type { Outcome, ShownDay, ShownTrade } from './outcome.ts'
 import type { Truth } from './truth.ts'
 
 /** What came out wrong and is not said: what it is, and where. */
-export type Silent = { readonly what: 'the product broke' | 'a wrong trade without a mark' | 'a wrong day called equal' | 'a wrong day without a word' | 'a wrong total without a word' | 'money twice or lost without a word'; readonly where: string; readonly out: string; readonly right: string }
+export type Silent = { readonly what: 'the product broke' | 'a wrong trade without a mark' | 'a wrong day called equal' | 'a wrong day without a word' | 'a wrong total without a word' | 'money twice or lost without a word'; readonly where: string; readonly out: string; readonly right: string; /** Whether fees alone are wrong. */ readonly onlyFees?: boolean }
 
 const cent = 100n * fine
 const exact = (text: string): bigint => (moneyOf(text) ?? 0n) * fine
@@ -100,7 +100,7 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
   const saysSomewhere = outcome.days.some((day) => day.account === account && isSaid(day))
   for (const day of days) {
     const right = moneyOn(truth, day.tradingDay)
-    const line = { where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
+    const line = { onlyFees: near(exact(day.gross), right.gross), where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
     if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
     else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !covers) silent.push({ what: 'a wrong day without a word', ...line })
   }
@@ -117,13 +117,16 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
 
 /** An account that no file names has whatever name a front gives it: each way of naming such ones after accounts that are missing. */
 const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Outcome[] => {
-  const shown = new Set([...outcome.totals.keys(), ...outcome.days.map(({ account }) => account)])
+  // An account of which only the broker's figures are known has no trades yet: those of a file without a name may be its own.
+  const shown = new Set([...outcome.totals.keys(), ...outcome.days.flatMap(({ account, reason }) => (reason === 'no-fills' ? [] : [account]))])
   const strangers = [...shown].filter((name) => !truths.has(name))
   const missing = [...truths.keys()].filter((name) => !shown.has(name))
   return injections(strangers, missing).map((names) => {
     const nameOf = (account: string): string => names.get(account) ?? account
     const rename = <T extends { readonly account: string }>(one: T): T => ({ ...one, account: nameOf(one.account) })
-    return { ...outcome, days: outcome.days.map(rename), trades: outcome.trades?.map(rename) ?? null, totals: new Map([...outcome.totals].map(([account, value]) => [nameOf(account), value])) }
+    const taken = new Set(outcome.days.flatMap(({ account, tradingDay }) => (names.has(account) ? [`${nameOf(account)} ${tradingDay}`] : [])))
+    const days = outcome.days.filter(({ account, tradingDay }) => names.has(account) || !taken.has(`${account} ${tradingDay}`))
+    return { ...outcome, days: days.map(rename), trades: outcome.trades?.map(rename) ?? null, totals: new Map([...outcome.totals].map(([account, value]) => [nameOf(account), value])) }
   })
 }
 
