@@ -11,7 +11,7 @@ export const DemoOffer = ({ first }: { first: boolean }) => {
   const demo = useEnterDemo()
   return (
     <div className="flex flex-col gap-2">
-      <Button variant={first ? 'default' : 'outline'} size="lg" busy={demo.isPending} onClick={() => { demo.mutate() }}>
+      <Button variant={first ? 'default' : 'outline'} size="lg" className="h-auto! min-h-10 py-1.5 whitespace-normal!" busy={demo.isPending} onClick={() => { demo.mutate() }}>
         {t('demo.button')}
       </Button>
       <p className="text-sm text-muted">{t('demo.text')}</p>

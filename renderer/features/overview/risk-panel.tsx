@@ -80,7 +80,7 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
       {statistics === null ? (
         <Waiting />
       ) : (
-        <div className="overflow-x-auto">
+        <div tabIndex={0} role="group" aria-label={t('risk.drawdowns')} className="overflow-x-auto -outline-offset-2">
           <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
             <thead>
               <tr>

@@ -19,7 +19,7 @@ import { useCopierAct, type CopierAct } from './use-copier-acts.ts'
 
 const figureColumns: readonly string[] = ['target', 'real', 'on-the-way', 'difference', 'day', 'latency']
 
-const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[20%]', state: 'w-[15%]', contract: 'w-[13%]', target: 'w-[7%]', real: 'w-[6.5%]', 'on-the-way': 'w-[10%]', difference: 'w-[9.5%]', day: 'w-[10.5%]', latency: 'w-[8.5%]' }
+const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18.5%]', state: 'w-[15%]', contract: 'w-[13%]', target: 'w-[7%]', real: 'w-[6.5%]', 'on-the-way': 'w-[10%]', difference: 'w-[9.5%]', day: 'w-[10.5%]', latency: 'w-[10%]' }
 
 /** What can be done with a group beside what its own state asks for. */
 export type GroupActions = { readonly onArm: (group: CopyGroup) => void; readonly onFlatten: (group: CopyGroup) => void; readonly onEdit: (group: CopyGroup) => void; readonly onRemove: (group: CopyGroup) => void }
