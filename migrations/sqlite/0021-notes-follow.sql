@@ -47,8 +47,8 @@ DROP INDEX trade_edits_removed;
 CREATE INDEX shown_notes_removed ON shown_notes (user_id, trade_id) WHERE removed_at IS NOT NULL;
 CREATE VIEW counted_trips AS
   SELECT ref, user_id, id, NULL AS account, account_id, symbol, date, trading_day, side, qty, pairs, tick_size, base_price, entry_sum, exit_sum,
-    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings FROM trips
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, missing FROM trips
   UNION ALL
   SELECT -ref, user_id, id, account, account_id, symbol, date, trading_day, side, qty, 1, tick_size, entry_price, 0, (exit_price - entry_price) * qty,
-    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings FROM trades
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, NULL FROM trades
   WHERE origin = 'manual' AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL);

@@ -39,6 +39,7 @@ test('trades rest on a missing fill until the position is known and flat, howeve
   await take(whole, ...fills)
   for (const one of fills.toReversed()) await take(pieces, one)
   expect(shown(whole)).toEqual([['long', '10.00', 'incomplete', 1]])
+  expect(whole.read.tripPage(page).rows.map(({ warnings, missing }) => [warnings, missing])).toEqual([[['incomplete'], 1]])
   expect(shown(pieces)).toEqual(shown(whole))
   const derived = (store: TestStore) => ['batches', 'trades', 'trips'].map((table) => rowsOf(store, table).map((row) => JSON.stringify({ ...(row as object), ref: 0 })).sort())
   expect(derived(pieces)).toEqual(derived(whole))
