@@ -36,7 +36,8 @@ test('killed once at every barrier of a run, the next starts finish the walk wit
 test('a write that is not atomic is caught: fills that were committed before their trades', async () => {
   const walk = await ground.walk()
   expect(await walk.start({ hook: new URL('./kill-planted.ts', import.meta.url).href })).toBe(true)
-  expect(await walk.start()).toBe(false)
+  // The sync itself sees that the broker's books have pairs that the journal lacks, and never calls itself complete.
+  await expect(walk.start()).rejects.toThrow('The walk does not go on')
   const found = differences(walk.rows(), undisturbed)
   expect(found.some((line) => line.startsWith('- trades'))).toBe(true)
 })

@@ -51,6 +51,13 @@ export const writeJournal = async (folder: string, userId: string, fills: number
     write.addPicture({ ...now, ...kept.value })
     write.updateTrade({ ...now, id, updates: { screenshot: kept.value.name, screenshotHeadline: 'The entry' } })
   }
+  // What was written on a round trip that the broker busts afterwards is left over on its day.
+  const busted = taken.slice(0, 2).map((fill, index) => ({ ...fill, id: String(fills + index + 1), orderId: fills + index, account: first.key, contract: 'ESU6', side: index === 0 ? ('buy' as const) : ('sell' as const), qty: 1 }))
+  await write.takeFills({ ...now, fills: busted, specs: [] })
+  const [noted] = read.tradePage({ userId, filter: { ...everyTrade, symbols: ['ESU6'] }, offset: 0, limit: 1, sort: 'exitTime', direction: 'desc' }).rows
+  write.updateTrade({ ...now, id: noted?.id ?? '', updates: { notes: 'Busted: “why?”', tags: ['bust'] } })
+  await write.takeFills({ ...now, fills: busted.map((fill) => ({ ...fill, active: false })), specs: [] })
+
   const entered = { symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-03-02T15:00:00Z', exitTime: '2026-03-02T16:00:00Z' }
   for (const id of ['mine', 'second', 'gone']) write.addTrade({ ...now, trade: { ...entered, id, notes: id } })
   write.removeTrade({ ...now, id: 'gone' })

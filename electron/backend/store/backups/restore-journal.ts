@@ -7,6 +7,7 @@ import { writeEdit } from '../trades/edits.ts'
 import { storeFault } from '../fault.ts'
 import type { JournalWrites } from '../journal-writes.ts'
 import { mirrorAnew } from '../mirror/mirror-place.ts'
+import { settleNotesOf } from '../notes/settle-notes.ts'
 import { holdRestored } from '../fills/restored-fills.ts'
 import { mintStamp } from '../stamps.ts'
 import type { Taking } from '../fills/take-fills.ts'
@@ -87,7 +88,10 @@ const restore = (writer: Writer, userId: string, at: number): void => {
 
   const stamp = mintStamp(writer, at)
   for (const { table, columns } of tables) if (columns.includes('stamp')) database.prepare(`UPDATE main."${table}" SET stamp = ? WHERE user_id = ? AND stamp IS NOT NULL`).run(stamp, userId)
-  sayAnew(edits, saidIn(writer, userId, 'trade_edits', 'trade_id'), (id, fields) => { writeEdit(writer, userId, id, {}, stampsOf(fields, stamp)) })
+  sayAnew(edits, saidIn(writer, userId, 'trade_edits', 'trade_id'), (id, fields) => {
+    writeEdit(writer, userId, id, {}, stampsOf(fields, stamp))
+    settleNotesOf(writer, userId, id)
+  })
   sayAnew(days, saidIn(writer, userId, 'day_notes', 'trading_day'), (id, fields) => { writeDay(writer, userId, id, {}, stampsOf(fields, stamp)) })
   for (const { key } of query<{ key: string }>(writer, 'SELECT key FROM main.accounts WHERE user_id = ?').all(userId)) alignFinance(writer, userId, key)
   mirrorAnew(writer, { userId, at, journal })
