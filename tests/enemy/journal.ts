@@ -10,7 +10,6 @@ import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import type { Browser, EventStream } from '../helpers/browser.ts'
 import type { Broker } from './broker.ts'
-import type { Product } from './product.ts'
 import type { World } from './world.ts'
 
 /** All that a journal shows of itself at one moment. */
@@ -41,10 +40,8 @@ export type JournalUser = {
 
 const patienceMs = 60_000
 
-/** Signs a new user up, who has a login in `world`. */
-export const newUser = async (product: Product, broker: Broker, world: World): Promise<JournalUser> => {
-  const browser = await product.newBrowser()
-  const { userId } = await browser.signUp(`${world.key}@example.com`)
+/** The journal of a user who has a login in `world`, as their browser shows it. */
+export const openJournal = async (browser: Browser, userId: string, broker: Broker, world: World): Promise<JournalUser> => {
   const events = await browser.events()
   const receiptOf = (isIt: (receipt: SyncReceipt) => boolean): Promise<SyncReceipt> =>
     waitFor('the end of a sync', () => events.seen.flatMap((event) => (event.type === 'sync-ended' && isIt(event.receipt) ? [event.receipt] : []))[0])

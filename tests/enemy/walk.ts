@@ -1,6 +1,6 @@
 import type { Trade } from '#shared/api/records.ts'
 import type { Broker } from './broker.ts'
-import { newUser, type JournalUser, type Shown } from './journal.ts'
+import { openJournal, type JournalUser, type Shown } from './journal.ts'
 import { judge, pairUp, type Evidence, type Silent } from './judge.ts'
 import { contracts, inChicago, nextSession, undisturbed, type Fill } from './market.ts'
 import { openLots, truePairs, type TruePair } from './oracle.ts'
@@ -30,6 +30,9 @@ type State = {
   connectedOn: string | null
 }
 
+// After every walk, so that nobody's session has run out before it begins.
+const signUps = Date.UTC(2040, 0, 1)
+
 let walks = 0
 
 /** Walks through all steps and, after the last, lets the broker deliver all that it owes: then everything must be right. */
@@ -37,9 +40,13 @@ export const makeWalk = async (ground: Ground, walk: Walk): Promise<Outcome> => 
   walks += 1
   const start = inChicago(walk.from, 9)
   const world = newWorld(`w${String(walk.seed)}-${String(walks)}`, walks, walk.accounts, start)
-  await ground.product.setClock(start)
   ground.broker.open(world)
-  const user = await newUser(ground.product, ground.broker, world)
+  // The program counts who signs up within a minute, and the clocks of walks go back: each user comes a minute after the last.
+  await ground.product.setClock(signUps + walks * 60_000)
+  const browser = await ground.product.newBrowser()
+  const { userId } = await browser.signUp(`${world.key}@example.com`)
+  await ground.product.setClock(start)
+  const user = await openJournal(browser, userId, ground.broker, world)
   const state: State = { ground, world, user, found: [], written: [], removals: new Map(), received: new Set(), before: [], positionsTold: 0, connectedOn: null }
   try {
     for (const [index, step] of walk.steps.entries()) await take(state, step, `step ${String(index + 1)} ${step.do}`)
