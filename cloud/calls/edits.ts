@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
+import { noWords, type Shown } from '#shared/notes/show.ts'
 import type { JournalChange } from '../store/journals.ts'
 
 export type Edit = ContentOf<'edit'>
@@ -7,19 +8,39 @@ type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
 /** What nobody said anything of. */
-const unsaid: Required<Values> = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
+const unsaid: Required<Values> = { ...noWords, tags: [], removedAt: null }
 const fields = Object.keys(unsaid) as Field[]
 
 /** Whether its user took the trade out of view. */
 export const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.removedAt?.value === 'number'
 
+/** What a trade shows of notes, its own and those that followed their fills to it. */
+const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
+  const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
+  return { ...words, tags: [...words.tags], removedAt }
+}
+
 /**
- * The record that keeps what the user says of a trade now (UTC ms); none where all of it was said before. Only fields
- * that differ are stamped, so that the others don't win over another computer's.
+ * The records that keep what the user says of a trade now (UTC ms); none where the trade shows all of it already. Only
+ * fields that differ are stamped, so that the others don't win over another computer's. What the trade showed of other
+ * records is its own from then on: they say it no longer, and other trades that showed it keep it as their own.
  */
-export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edit: Edit | null, said: Values, now: number): MirrorRecord[] => {
-  const changed = fields.filter((name) => said[name] !== undefined && !isDeepStrictEqual(said[name], edit?.[name]?.value ?? unsaid[name]))
+export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, said: Values, now: number): MirrorRecord[] => {
+  const before = shownOn(notes, id)
+  const changed = fields.filter((name) => said[name] !== undefined && !isDeepStrictEqual(said[name], before[name]))
   if (changed.length === 0) return []
   const stamp = journal.stamp(now)
-  return [{ entity: 'edit', id, content: { ...edit, ...Object.fromEntries(changed.map((name) => [name, { value: said[name], stamp }])) } }]
+  const written = new Map<string, Edit>()
+  const write = (record: string, name: Field, value: unknown): void => {
+    written.set(record, { ...(written.get(record) ?? edits.get(record)), [name]: { value, stamp } })
+  }
+  for (const name of changed) {
+    for (const from of notes.get(id)?.from.get(name) ?? []) {
+      const showing = [...notes].filter(([other, shown]) => other !== id && shown.from.get(name)?.some(({ record, field }) => record === from.record && field === from.field))
+      for (const [other] of showing) write(other, name, shownOn(notes, other)[name])
+      if (!showing.some(([other]) => other === from.record)) write(from.record, from.field, unsaid[from.field])
+    }
+    write(id, name, said[name])
+  }
+  return [...written].map(([record, content]) => ({ entity: 'edit', id: record, content }))
 }

@@ -4,38 +4,42 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
 import { tradeView, userFields, type ExactTrade, type Said } from '#shared/pnl/exact-trade.ts'
+import type { Shown } from '#shared/notes/show.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { removeAccount } from './accounts.ts'
 import { byId } from './by-id.ts'
 import { editRecords, isRemoved, type Edit } from './edits.ts'
+import { shownNotes, shownOfOwn } from './notes.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from './zone.ts'
 
 type Account = ContentOf<'account'>
 type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
-type Kept = Exact & { readonly edit: Edit | null; readonly account: Account | null }
+/** With what is shown of its user's notes; null where nothing is. */
+type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
+type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
 // What came over the mirror was exact where it was written down.
 const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as typeof content & ExactTrade })
 const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
 
-const inView = ({ edit, account }: Kept): boolean => !isRemoved(edit) && (account === null || account.removedAt === null)
+const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
 const saidOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
-const saidIn = (edit: Edit | null): Said => (edit === null ? {} : Object.fromEntries(userFields.map((name) => [name, edit[name]?.value])))
+const saidIn = (shown: Shown | null): Said => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags] })
 
-const view = (userId: string, id: string, { origin, exact, edit, account }: Kept): Trade => {
+const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): Trade => {
   const named = origin === 'manual' ? exact.account : null
   const [entryTime, exitTime] = [new Date(exact.entryTime).toISOString(), new Date(exact.exitTime).toISOString()]
-  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, saidIn(edit))
+  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, saidIn(shown))
 }
 
 /** The trades in view, derived and entered, by their exit: nothing of a removed account, nothing that was removed by itself. Each is made as it is asked for. */
 export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<Trade>> => {
   const listed = await journal.list('account', 'edit', 'pair', 'trade')
-  const [accounts, edits] = [byId(listed.account), byId(listed.edit)]
-  const kept = (id: string, exact: Exact): Kept => ({ ...exact, edit: edits.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
+  const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
+  const kept = (id: string, exact: Exact): Kept => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
   const pairs = listed.pair.map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
   const ofHand = listed.trade.map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
   const shown = [...pairs, ...ofHand].filter(({ trade }) => inView(trade)).sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || (one.id < other.id ? -1 : 1))
@@ -46,13 +50,27 @@ function* views(userId: string, rows: readonly { readonly id: string; readonly t
   for (const { id, trade } of rows) yield view(userId, id, trade)
 }
 
-const find = async (journal: JournalView, id: string): Promise<Kept | null> => {
+const find = async (journal: JournalView, id: string): Promise<Found | null> => {
   const { trade: ofHand, pair, edit } = await journal.getEach(['trade', 'pair', 'edit'], id)
   const found = ofHand !== null ? entered(ofHand) : pair !== null ? synced(pair) : null
-  return found === null ? null : { ...found, edit, account: await journal.get('account', found.exact.accountId) }
+  if (found === null) return null
+  const { edits, notes } = await notesBeside(journal, id, edit, pair === null ? null : found.exact)
+  return { ...found, edits, notes, shown: notes.get(id) ?? null, account: await journal.get('account', found.exact.accountId) }
 }
 
-const findInView = async (journal: JournalView, id: string): Promise<Kept | null> => {
+const ownNotes = (edit: Edit | undefined, id: string): ReadonlyMap<string, Shown> => new Map(edit === undefined ? [] : [[id, shownOfOwn(edit)]])
+
+// Notes of other fill pairs can be shown on a derived trade only where they were written in its contract, or nobody knows where.
+const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactTrade | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
+  const own = { edits: new Map(edit === null ? [] : [[id, edit]]), notes: ownNotes(edit ?? undefined, id) }
+  if (derived === null) return own
+  const others = (await journal.list('edit')).edit.filter((one) => one.id !== id && (one.content.place === undefined || one.content.place.value.contract === derived.symbol))
+  if (others.length === 0) return own
+  const listed = await journal.list('account', 'edit', 'pair', 'trade')
+  return { edits: byId(listed.edit), notes: await shownNotes(journal, listed) }
+}
+
+const findInView = async (journal: JournalView, id: string): Promise<Found | null> => {
   const found = await find(journal, id)
   return found !== null && inView(found) ? found : null
 }
@@ -77,10 +95,11 @@ const written = async (journal: JournalView, userId: string, id: string): Promis
 export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<Trade, Refused>> => {
   const { id } = trade
   const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
+  const edits = new Map(edit === null ? [] : [[id, edit]])
   if (pair !== null) return wrongField('trade.id', 'taken by another trade')
   const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
   if (!worked.ok) return worked
-  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edit, { ...saidOf(trade), removedAt: null }, now)])
+  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...saidOf(trade), removedAt: null }, now)])
   return written(journal, userId, id)
 }
 
@@ -93,7 +112,7 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   const worked = changed === null ? null : await workOut(journal, changed, 'updates')
   if (worked?.ok === false) return worked
   const facts = worked === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), worked.value, now)
-  await journal.put([...facts, ...editRecords(journal, id, before.edit, saidOf(updates), now)])
+  await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, saidOf(updates), now)])
   return written(journal, userId, id)
 }
 
@@ -101,7 +120,7 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
 export const removeTrade = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')
-  await journal.put(editRecords(journal, id, before.edit, { removedAt: now }, now))
+  await journal.put(editRecords(journal, id, before.edits, before.notes, { removedAt: now }, now))
   return ok(null)
 }
 
@@ -111,5 +130,5 @@ export const removeTradesOfAccount = async (journal: JournalChange, accountId: s
   const { edit, trade } = await journal.list('edit', 'trade')
   const edits = byId(edit)
   const ofHand = trade.filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
-  await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits.get(id) ?? null, { removedAt: now }, now)))
+  await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits, ownNotes(edits.get(id), id), { removedAt: now }, now)))
 }

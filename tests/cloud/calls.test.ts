@@ -60,6 +60,34 @@ describe('trades that a computer derived', () => {
     })
   })
 
+  test('show a note that was written on a fill pair which is another one by now, and let it be changed there', async () => {
+    const user = await newUser()
+    const { userId } = user
+    const fill = (id: string, orderId: string, side: 'buy' | 'sell', minutes: number): MirrorRecord => ({
+      entity: 'fill',
+      id: `${account}/${id}`,
+      content: { account, contract: 'MESZ6', time: entryTime + minutes * 60_000, side, qty: 2, price: 20_000, tickSize: '0.25', fee: null, active: true, source: 'api', orderId, contractId: null, tradeDate: null },
+    })
+    const end = (id: string, order: string, minutes: number) => ({ fill: id, order, time: entryTime + minutes * 60_000, price: '5000', qty: 2, from: 0 })
+    const place = { account, contract: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long' as const, qty: 2, opening: end('1', '11', 0), closing: end('2', '12', 5), beside: [] }
+    const told = <T>(value: T) => ({ value, stamp: ahead })
+    await user.tell([
+      ...connected,
+      ...[fill('1', '11', 'buy', 0), fill('3', '12', 'sell', 5), pair(`${account}/1/3`)],
+      { entity: 'edit', id: `${account}/1/2`, content: { notes: told('held too long'), tags: told(['late']), place: told(place) } },
+    ])
+    const { trades } = await user.call(recordRoutes.getTrades, { query: { userId } })
+    expect(trades).toMatchObject([{ id: `${account}/1/3`, notes: 'held too long', tags: ['late'] }])
+    const { trade } = await user.call(recordRoutes.updateTrade, { body: { userId, id: `${account}/1/3`, updates: { notes: 'closed in time', tags: ['late'] } } })
+    expect(trade).toMatchObject({ notes: 'closed in time', tags: ['late'] })
+    expect((await user.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([trade])
+    const records = await user.heard()
+    expect(contentOf(records, 'edit', `${account}/1/2`)).toMatchObject({ notes: { value: '' }, tags: { value: ['late'], stamp: ahead } })
+    expect(contentOf(records, 'edit', `${account}/1/3`)).toEqual({ notes: { value: 'closed in time', stamp: expect.stringMatching(/-c10dc10d$/) as string } })
+    await user.call(recordRoutes.removeTrade, { body: { userId, id: `${account}/1/3` } })
+    expect(await tradeIds(user)).toEqual([])
+  })
+
   test.each([1, 500, 1_000])('are all in the answer, %i of them', async (count) => {
     const user = await newUser()
     await user.tell(Array.from({ length: count }, (_, index) => pair(`p-${String(index)}`, { exitTime: entryTime + count - index })))
