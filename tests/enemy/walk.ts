@@ -6,7 +6,7 @@ import { contracts, inChicago, nextSession, undisturbed, type Fill } from './mar
 import { openLots, truePairs, type TruePair } from './oracle.ts'
 import type { Product } from './product.ts'
 import type { Step, Trick, Walk } from './steps.ts'
-import { judgeWritings, writings, type Written } from './writings.ts'
+import { holds, judgeWritings, writings, type Written } from './writings.ts'
 import { booked, hasOrder, isListed, isReadable, newWorld, nextId, settle, today, type World } from './world.ts'
 
 /** What came of a walk: everything silent, with the step after which it was seen. */
@@ -179,9 +179,12 @@ const look = async (state: State, after: string, final = false): Promise<void> =
   if (result.silent.length > 0) result = await judged()
   state.found.push(...result.silent.map((silent) => ({ ...silent, after })))
   if (result.shown.receipt.troubles.length > 0) return
-  state.before = truePairs(booked(world))
+  // What changes afterwards was another then.
+  state.before = truePairs(booked(world)).map(asItIs)
   for (const fill of booked(world)) if (isListed(world, fill) && isReadable(world, fill) && hasOrder(world, fill)) state.received.add(fill)
 }
+
+const asItIs = (pair: TruePair): TruePair => ({ ...pair, entry: { ...pair.entry }, exit: { ...pair.exit } })
 
 const edit = async (state: State, step: Extract<Step, { pick: number }>): Promise<void> => {
   if (state.connectedOn === null) return
@@ -198,12 +201,12 @@ const edit = async (state: State, step: Extract<Step, { pick: number }>): Promis
   if (step.do === 'remove') {
     await user.remove(chosen.id)
     state.removals.set(chosen.id, pair)
-    for (const each of state.written) if (each.pair.entry.id === pair.entry.id && each.pair.exit.id === pair.exit.id) each.removed = true
+    for (const each of state.written) if ((each.pair.entry.id === pair.entry.id && each.pair.exit.id === pair.exit.id) || holds(each, chosen)) each.removed = true
     return
   }
   const { updates, text } = writings(step.do as 'note' | 'tag' | 'stop', chosen, state.written.length)
   await user.write(chosen.id, updates)
-  state.written.push({ kind: step.do as 'note' | 'tag' | 'stop', text, pair: { ...pair, entry: { ...pair.entry }, exit: { ...pair.exit } }, removed: false })
+  state.written.push({ kind: step.do as 'note' | 'tag' | 'stop', text, pair: asItIs(pair), removed: false })
 }
 
 /** Everything that the broker owes: no trick any more, all flat, a sync at the end of the session, and its history. */

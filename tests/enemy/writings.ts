@@ -22,7 +22,8 @@ export const writings = (kind: Written['kind'], trade: Trade, index: number): { 
   }
 }
 
-const holds = ({ kind, text }: Written, trade: Trade): boolean => (kind === 'note' ? trade.notes.includes(text) : kind === 'tag' ? trade.tags.includes(text) : trade.stop !== null && Number(trade.stop) === Number(text))
+/** Whether what was written stands on a trade. */
+export const holds = ({ kind, text }: Written, trade: Trade): boolean => (kind === 'note' ? trade.notes.includes(text) : kind === 'tag' ? trade.tags.includes(text) : trade.stop !== null && Number(trade.stop) === Number(text))
 
 const sharesOrder = (one: TruePair, other: TruePair): boolean =>
   [one.entry.orderId, one.exit.orderId].some((order) => order === other.entry.orderId || order === other.exit.orderId)

@@ -81,15 +81,15 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
   if (missing.length > 0) await keep()
 }
 
-/** Marks what an account trades in its first session where nobody said what it held before: a fill may have closed what nobody knows. */
+/** Marks what was traded since the last sync, or in an account's first session, where nobody said what it holds: a fill may be missing, or have closed what nobody knows. */
 const markUnverified = async ({ userId, loginId, side, journal, now }: PartSetup, tally: Tally, { fills, tradeDate }: FetchedSession): Promise<void> => {
   if (tradeDate === null) return
   const accounts = await journal.read.accountsOfLogin({ userId, loginId })
-  const first = accounts.filter(({ key, environment, lastSyncAt }) => environment === side && lastSyncAt === null && tally.listed.has(key))
-  for (const { key: account } of first) {
-    const own = fills.filter((fill) => fill.account === account)
-    if (own.length === 0) continue
-    const from = sessionStart(tradeDate, own.reduce((time, fill) => Math.min(time, fill.time), Infinity))
+  for (const { key: account, lastSyncAt } of accounts.filter(({ key, environment }) => environment === side && tally.listed.has(key))) {
+    const times = fills.filter((fill) => fill.account === account && fill.time > (lastSyncAt ?? 0)).map(({ time }) => time)
+    if (times.length === 0) continue
+    const first = times.reduce((one, other) => Math.min(one, other))
+    const from = lastSyncAt === null ? sessionStart(tradeDate, first) : first - 1
     await journal.write.keepEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: [], missing: [{ contract: null, time: from + 1 }] })
   }
 }

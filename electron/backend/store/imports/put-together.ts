@@ -12,10 +12,12 @@ import { settlingFiles } from '#shared/imports/settle-files.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
+import { importsOfHistory } from '../sync/history.ts'
 import type { KeptReading } from './imports.ts'
 import { ruledAccounts, toldOfAccount } from '../fills/told-fills.ts'
 
@@ -65,21 +67,18 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     yield
   }
   const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
-  const fees = lastFees(kept, found, told, importMoments(reader, userId))
-  const withFee = <R extends Reading>(reading: R): R => {
-    const fee = reading.says === 'fill' ? fees.get(`${String(reading.account.name)}/${reading.fillId}`) : undefined
-    return fee === undefined ? reading : { ...reading, fee }
-  }
-  const placed = found.map((placing) => ({ ...placing, reading: withFee(placing.reading) }))
+  const words = lastWords(kept, found, told, { moments: importMoments(reader, userId), ofBroker: importsOfHistory(reader, userId) })
+  const corrected = <R extends Reading>(reading: R): R => ({ ...reading, ...(reading.says === 'fill' ? words.get(wordOn(reading)) : {}) })
+  const placed = found.map((placing) => ({ ...placing, reading: corrected(placing.reading) }))
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
   yield
-  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told).map(withFee)], { account: null }))
+  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told).map(corrected)], { account: null }))
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const accounts = new Map<AccountKey, AccountTogether>()
   for (const key of new Set([...told.keys(), ...byAccount.keys()])) {
     const ofAccount = told.get(key) ?? new Map<string, PricedFill>()
-    accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly) })
+    accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly, words) })
     yield
   }
   return { assembly, accounts, named, placed, warnings }
@@ -110,9 +109,20 @@ const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourc
 const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, number> =>
   new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
 
-/** The fees of told fills by the latest file that was read after their session ended: fees are booked late, and the API tells them only while it lists the fill. */
-const lastFees = (kept: readonly KeptReading[], placed: readonly Placing[], told: Told, moments: ReadonlyMap<string, number>): ReadonlyMap<string, Amount> => {
-  const words = new Map<string, { readonly at: number; readonly fee: Amount }>()
+/** What a file says of a fill that was told for sure; `price` is in ticks of `tickSize`, `time` UTC ms. */
+type Word = { readonly fee?: Amount; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
+type Words = ReadonlyMap<string, Word>
+
+const wordOn = ({ account, fillId }: FillReading): string => `${String(account.name)}/${fillId}`
+
+/**
+ * What is said of told fills by the latest file that was read after their session ended: fees are booked late, prices
+ * and times are corrected, and the API tells of it only while it lists the fill. What a user hands in has a word on
+ * fees alone, since nobody knows what happened to it; `ofBroker` are the imports that the program fetched itself.
+ */
+const lastWords = (kept: readonly KeptReading[], placed: readonly Placing[], told: Told, { moments, ofBroker }: { readonly moments: ReadonlyMap<string, number>; readonly ofBroker: ReadonlySet<string> }): Words => {
+  const words = new Map<string, Word>()
+  const heard = new Map<string, { fee: number; price: number }>()
   const ends = new Map<string, number>()
   const endOf = (day: string): number => {
     const end = ends.get(day) ?? sessionOf(day).closes
@@ -122,15 +132,21 @@ const lastFees = (kept: readonly KeptReading[], placed: readonly Placing[], told
   for (const [index, { reading: row, file }] of kept.entries()) {
     const key = placed[index]?.reading.account.name as AccountKey
     const fill = row.says === 'fill' ? told.get(key)?.get(row.fillId) : undefined
-    if (row.says !== 'fill' || row.fee === null || fill === undefined || !isSure(fill)) continue
+    if (row.says !== 'fill' || fill === undefined || !isSure(fill)) continue
+    const importId = file.key.split('\n')[0] ?? ''
     // What is not kept yet is read now.
-    const at = moments.get(file.key.split('\n')[0] ?? '') ?? Infinity
+    const at = moments.get(importId) ?? Infinity
     if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
-    const place = `${key}/${row.fillId}`
-    const before = words.get(place)
-    if (before === undefined || at > before.at || (at === before.at && row.fee > before.fee)) words.set(place, { at, fee: row.fee })
+    const name = wordOn(inAccount(row, key))
+    const before = heard.get(name) ?? { fee: -Infinity, price: -Infinity }
+    const word = words.get(name)
+    const isLaterFee = row.fee !== null && (at > before.fee || (at === before.fee && row.fee > (word?.fee ?? -Infinity)))
+    const isLaterPrice = ofBroker.has(importId) && at > before.price
+    if (!isLaterFee && !isLaterPrice) continue
+    words.set(name, { ...word, ...(isLaterFee ? { fee: row.fee } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
+    heard.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
   }
-  return new Map([...words].map(([place, { fee }]) => [place, fee]))
+  return words
 }
 
 type Beside = { readonly whose: WhoseIs; readonly told: Told }
@@ -190,14 +206,15 @@ const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, ac
   }
 }
 
-const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly): ReadonlyMap<string, PricedFill> => {
+const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
   const stands = new Map<string, PricedFill>()
   const orders = new Set<string>()
   for (const { id, account, contract, time, side, qty, price, fee, active, source, orderId, tradeDate, ambiguous } of assembled) {
     const known = told.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
-    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    const isCorrected = words.get(`${account}/${id}`)?.price !== undefined
+    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
   for (const [id, fill] of told) {
