@@ -39,7 +39,7 @@ export const startRuling = ({ journal, events, rights, log, now }: Pick<CopyingP
   const liveOf = (userId: string): readonly AccountStanding[] => {
     const live = lives.get(userId)
     if (live === undefined || (!watching.isOn(userId) && now() - live.at > liveForMs)) return []
-    return live.accounts.filter(({ from }) => from === 'live').map(({ account, name, firm, currency, stage, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, states, balance, dayNet, from, at, nearest }))
+    return live.accounts.filter(({ from }) => from === 'live').map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
   }
   let positions: LivePositions | null = null
   const refresh = async (userId: string): Promise<void> => {

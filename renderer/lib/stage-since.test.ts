@@ -9,15 +9,15 @@ const told = (rule: RuleState['rule'], state: RuleState['state'], tradingDay: st
 describe('since when a stage is', () => {
   test('breached: the first rule that ended it', () => {
     const states = [told('contracts', 'breached', '2026-02-01'), told('max-loss', 'breached', '2026-02-12', '2026-02-12T15:00:00Z'), told('daily-loss', 'breached', '2026-02-12', '2026-02-12T14:00:00Z')]
-    expect(stageSince({ stage: 'breached', states })).toEqual({ tradingDay: '2026-02-12', at: '2026-02-12T14:00:00Z' })
+    expect(stageSince({ stage: 'breached', states, passed: null })).toEqual({ tradingDay: '2026-02-12', at: '2026-02-12T14:00:00Z' })
   })
-  test('passed: the day on which the last of what was asked for was reached', () => {
-    const states = [told('profit-target', 'met', '2026-02-11'), told('minimum-days', 'met', '2026-02-13'), told('payout', 'met', '2026-02-20')]
-    expect(stageSince({ stage: 'passed', states })?.tradingDay).toBe('2026-02-13')
+  test('passed: the day on which everything that was asked for was met, whatever is met since', () => {
+    const states = [told('profit-target', 'open', null), told('minimum-days', 'met', '2026-02-20'), told('payout', 'met', '2026-02-21')]
+    expect(stageSince({ stage: 'passed', states, passed: '2026-02-13' })).toEqual({ tradingDay: '2026-02-13', at: null })
   })
   test('neither for the others, nor where nothing tells it', () => {
-    expect(stageSince({ stage: 'funded', states: [told('max-loss', 'breached', '2026-02-12')] })).toBeNull()
-    expect(stageSince({ stage: 'breached', states: [told('max-loss', 'breached', null)] })).toBeNull()
-    expect(stageSince({ stage: 'passed', states: null })).toBeNull()
+    expect(stageSince({ stage: 'funded', states: [told('max-loss', 'breached', '2026-02-12')], passed: '2026-02-11' })).toBeNull()
+    expect(stageSince({ stage: 'breached', states: [told('max-loss', 'breached', null)], passed: null })).toBeNull()
+    expect(stageSince({ stage: 'passed', states: null, passed: null })).toBeNull()
   })
 })

@@ -33,13 +33,15 @@ export const StageMark = ({ stage }: { stage: Stage }) => {
 }
 
 /** An account's stage, with the menu that moves it by hand or gives it back to its label and rules; breached and passed say since when. */
-export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick<AccountRules, 'account' | 'stage' | 'stageByHand'>; standing: Pick<AccountStanding, 'stage' | 'states'> | null }) => {
+export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick<AccountRules, 'account' | 'stage' | 'stageByHand'>; standing: Pick<AccountStanding, 'stage' | 'states' | 'passed'> | null }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const words = useProblemText()
   const { mutate, isPending } = useSetStage((failure) => { toast({ title: t('stage.failed', { account: name }), text: words(failure), tone: 'error' }) })
-  const { account, stage, stageByHand } = rules
-  const since = standing === null ? null : stageSince({ stage, states: standing.states })
+  const { account, stageByHand } = rules
+  // What happened since the last closed trade decides, too.
+  const stage = standing?.stage ?? rules.stage
+  const since = standing === null ? null : stageSince(standing)
   return (
     <span className="inline-flex flex-col items-start gap-0.5">
       <Menu

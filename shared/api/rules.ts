@@ -101,6 +101,8 @@ export const accountStanding = z.object({
   firm: firm.nullable(),
   currency: currencyCode,
   stage,
+  /** The trading day on which everything that an evaluation asks for was met; null where it never was. */
+  passed: calendarDay.nullable(),
   /** Null where no rules are set, and the broker tells none. */
   states: z.array(ruleState).nullable(),
   balance: decimalText.nullable(),

@@ -11,7 +11,7 @@ export const targetState = (view: View): RuleState | null => {
   if (target === null) return null
   const state: RuleState = { ...blankState('profit-target', 'money'), limit: moneyText(target), by: view.startBy, notes: differs(view) }
   if (view.profit === null) return state
-  return { ...state, ...goal(view, 'profit-target'), value: moneyText(view.profit), left: moneyText(target - view.profit), used: usedOf(view.profit, target) }
+  return { ...state, ...goal(view, 'profit-target'), value: moneyText(view.profit), left: moneyText(view.passed === null ? target - view.profit : Math.min(0, target - view.profit)), used: usedOf(view.profit, target) }
 }
 
 /** The best day's share, rounded up to 1/100 percent where it is shown. */
@@ -68,7 +68,9 @@ export const payoutState = (view: View): RuleState | null => {
   return { ...money, unit: 'percent', limit: String(rule.percent), value: null, left: null, used: null, ...shareOfBest(view, rule, consistencyBase(rule, figures, target)) }
 }
 
+/** What was passed stays met, whatever profit, days and shares came to since; the payout gate alone opens and closes. */
 const goal = (view: View, kind: GoalKind): Pick<RuleState, 'state' | 'since'> => {
+  if (kind !== 'payout' && view.passed !== null) return { state: 'met', since: sinceOf({ tradingDay: view.passed, at: null }) }
   if (!isMet(view.terms, kind, view.figures)) return { state: 'open', since: null }
   return { state: 'met', since: sinceOf({ tradingDay: view.metSince[kind] ?? view.tradingDay, at: null }) }
 }

@@ -10,6 +10,9 @@ import { statesOf } from './states.ts'
 import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
 import type { DailyLossView, MaxLossView, View } from './view.ts'
 
+/** How an account stands: every rule, and the trading day on which everything that an evaluation asks for was met; null where it never was. */
+export type Standing = { readonly states: readonly RuleState[]; readonly passed: string | null }
+
 /** Today in profit over the starting balance, as far as it is known. */
 type Today = {
   readonly terms: Terms
@@ -32,7 +35,10 @@ type Today = {
  * and is marked so; equity is what it liquidates by. Where a balance is given it wins over what the trades add up to, and a peak is at least
  * what the day began with.
  */
-export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): readonly RuleState[] => statesOf(viewOf(todayOf(set, past, now, broker)))
+export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Standing => {
+  const view = viewOf(todayOf(set, past, now, broker))
+  return { states: statesOf(view), passed: view.passed }
+}
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)

@@ -92,7 +92,7 @@ describe('stories', () => {
       }
     }
     if (now === undefined) return
-    const standing = standingOf(set, facts.length === 0 ? emptyPast : foldDays(set, facts).past, now satisfies NowFacts, (broker satisfies BrokerLimits | undefined) ?? null)
+    const standing = standingOf(set, facts.length === 0 ? emptyPast : foldDays(set, facts).past, now satisfies NowFacts, (broker satisfies BrokerLimits | undefined) ?? null).states
     check(standing, wanted.standing ?? {})
     if (wanted.nearest !== undefined) expect(nearestOf(standing)).toBe(wanted.nearest)
   })

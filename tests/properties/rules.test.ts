@@ -159,7 +159,7 @@ describe('the laws of the rules', () => {
         const { past } = foldDays(set, facts.slice(0, -1))
         // A first day begins with its first trade; live, nobody calls it begun before.
         if (past.firstDay === null && outcome.trades === 0) return
-        const live = standingOf(set, past, nowOf(outcome), null)
+        const live = standingOf(set, past, nowOf(outcome), null).states
         // Which of peak and trough came first only the trades can tell.
         const orderMatters = set.maxLoss?.trail === 'intraday' && outcome.maxLoss !== null
         const then = replay(set, facts).days.at(-1)?.states ?? []

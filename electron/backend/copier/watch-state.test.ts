@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
-import { accountNow } from './watch-state.ts'
+import { accountNow, brokersSession } from './watch-state.ts'
 import { contractsOn, emptyWorld, type Account } from './world.ts'
 
 const session = '2026-11-18'
@@ -35,4 +35,16 @@ test('what lies between the cash and what the broker calls realised is told besi
   const { fees = 0, most = 0 } = between({}) ?? {}
   expect([fees > 0, most === 3 * fees]).toEqual([true, true])
   for (const unknown of [{ realized: null }, { startOfDay: null }]) expect(between(unknown)).toBeNull()
+})
+
+test('what the broker books of Friday after the week is over is not the P&L of Monday', () => {
+  // Chicago is six hours behind UTC in winter: sessions open at 23:00.
+  const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`)
+  const friday = { session: '2026-11-20', at: at('20T23:30') }
+  expect(brokersSession(friday, at('21T15:00'))).toBe('2026-11-20')
+  expect([at('22T22:59'), at('22T23:01'), at('23T15:00')].map((now) => brokersSession(friday, now))).toEqual(['2026-11-20', null, null])
+  // A holiday's session goes on for two of our days, and the broker's word counts in each of them.
+  expect(brokersSession({ session: '2026-11-27', at: at('26T19:00') }, at('26T20:00'))).toBe('2026-11-27')
+  expect(brokersSession({ session: '2026-11-23', at: at('23T15:00') }, at('24T15:00'))).toBeNull()
+  expect(brokersSession(undefined, at('24T15:00'))).toBeNull()
 })

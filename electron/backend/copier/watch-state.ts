@@ -1,4 +1,6 @@
 import { amountOf, type Amount } from '#shared/money/money.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 import { betweenOf } from './between-cash.ts'
 import { currencyOf } from './currencies.ts'
@@ -39,6 +41,20 @@ const realisedOf = (account: Account, session: string): Amount | null => {
 
 /** The session of our clock, and the one in which the broker booked something last today; null where it did not. */
 type Sessions = { readonly day: string; readonly heard: string | null }
+
+/** The session that the broker booked something in, heard at `at` (UTC ms). */
+export type HeardSession = { readonly session: string; readonly at: number }
+
+/**
+ * The broker's session now by what was heard of it last; null where that was of a session before. On holidays, and where its clock is another, the
+ * broker's day is not ours; what it still books of Friday once the week is over is no word on the session that opens on Sunday.
+ */
+export const brokersSession = (heard: HeardSession | undefined, now: number): string | null => {
+  if (heard === undefined) return null
+  const day = tradingDay(now)
+  const { opens } = sessionOf(day)
+  return tradingDay(heard.at) === day && heard.at < opens === now < opens ? heard.session : null
+}
 
 /** One account as it is told, in the session that runs: the broker's, where that is known. Nothing of what it holds before that was read whole once. */
 export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, { day, heard }: Sessions): AccountNow => {

@@ -12,7 +12,7 @@ import type { Lines } from './lines-open.ts'
 import type { PositionsNow } from './positions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
-import { accountNow, type Reached } from './watch-state.ts'
+import { accountNow, brokersSession, type HeardSession, type Reached } from './watch-state.ts'
 import { accountsOf } from './facts-in.ts'
 import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
@@ -60,8 +60,8 @@ export type Watch = {
 export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchParts): Watch => {
   const watched = new Set<string>()
   const told = new Map<string, { text: string; at: number; sentAt: number }>()
-  /** By line: the session that the broker booked something in when that was heard last, and our own day then. */
-  const sessions = new Map<string, { readonly session: string; readonly day: string }>()
+  /** By line. */
+  const sessions = new Map<string, HeardSession>()
   const due = new Map<string, NodeJS.Timeout>()
   const downSince = new Map<string, number>()
   /** Lines that wait for the user's consent. */
@@ -81,18 +81,15 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
   }
   const made = (userId: string): PositionsNow['accounts'] => {
-    const day = tradingDay(timing.now())
-    return ofUser(userId).map((account) => {
-      const heard = sessions.get(lineKey(account))
-      return accountNow(account, reached(account), { day, heard: heard?.day === day ? heard.session : null })
-    })
+    const now = timing.now()
+    const day = tradingDay(now)
+    return ofUser(userId).map((account) => accountNow(account, reached(account), { day, heard: brokersSession(sessions.get(lineKey(account)), now) }))
   }
 
-  /** On holidays, and where its clock is another, the broker's day is not ours. */
   const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
     let session = ''
     for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
-    if (session !== '') sessions.set(line.key, { session, day: tradingDay(timing.now()) })
+    if (session !== '') sessions.set(line.key, { session, at: timing.now() })
   }
 
   const say = (userId: string): void => {

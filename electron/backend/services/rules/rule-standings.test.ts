@@ -23,3 +23,24 @@ test('by the journal alone a peak that was seen in this session, or an earlier o
   const floorOf = (more: Partial<typeof kept>) => journalStanding(entryOf({ ...kept, balance: amountOf(50_000_0000), dayNet: amountOf(0), set: kept.set && { ...kept.set, maxLoss: { amount: '2000', trail: 'intraday', locksAt: null } }, ...more }), at).states?.[0]?.limit
   expect([floorOf({}), floorOf({ dayPeak: amountOf(51_500_0000) }), floorOf({ earlierPeak: amountOf(51_000_0000) })]).toEqual(['48000.00', '49500.00', '49000.00'])
 })
+
+const asked = (past: Partial<typeof emptyPast>) => {
+  const { kept } = entry('EUR')
+  return entryOf({ ...kept, balance: amountOf(50_000_0000), dayNet: amountOf(0), set: { ...noRules('EUR'), startingBalance: '50000', profitTarget: '3000', minimumDays: 5 }, past: { ...emptyPast, ...past } })
+}
+
+test('an account that was passed gives one answer, though its profit fell below the target since', () => {
+  const standing = journalStanding(asked({ passed: '2026-06-15', profit: amountOf(2_593_2000), daysTraded: 6, metSince: { ...emptyPast.metSince, 'minimum-days': '2026-06-12' } }), at)
+  const since = { tradingDay: '2026-06-15', at: null }
+  expect(standing).toMatchObject({ stage: 'passed', passed: '2026-06-15', states: [{ rule: 'profit-target', state: 'met', since, left: '0.00' }, { rule: 'minimum-days', state: 'met', since }] })
+})
+
+test('what meets all that was asked for now passes the account now, and never one that is broken or moved by hand', () => {
+  const past = { profit: amountOf(2_000_0000), net: amountOf(2_000_0000), daysTraded: 5 }
+  const reached = { ...now, balance: amountOf(53_100_0000), dayRealised: amountOf(1_100_0000) }
+  expect(liveStanding(asked(past), reached, null)).toMatchObject({ stage: 'passed', passed: '2026-11-18', states: [{ rule: 'profit-target', state: 'met' }, { rule: 'minimum-days', state: 'met' }] })
+  expect(liveStanding(asked({ ...past, daysTraded: 1 }), reached, null)).toMatchObject({ stage: 'evaluation', passed: null, states: [{ rule: 'profit-target', state: 'met' }, { rule: 'minimum-days', state: 'open' }] })
+  expect(liveStanding(asked({ ...past, breach: { rule: 'max-loss', tradingDay: '2026-06-01', at: null } }), reached, null)).toMatchObject({ stage: 'breached', passed: null })
+  const { kept } = asked(past)
+  expect(liveStanding(entryOf({ ...kept, stageByHand: 'evaluation' }), reached, null)).toMatchObject({ stage: 'evaluation', passed: '2026-11-18' })
+})

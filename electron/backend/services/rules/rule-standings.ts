@@ -34,10 +34,12 @@ const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLim
   const isForeign = rules.set !== null && rules.set.currency !== currency
   const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : told
   const broker = isForeign ? null : limits
-  const states = statesOf(rules, () => standingOf(rules.set ?? noRules(currency), past, now, broker))
+  const reckoned = standingOf(rules.set ?? noRules(currency), past, now, broker)
+  const states = statesOf(rules, reckoned.states)
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },
-    stage: stageNow(rules, states),
+    stage: stageNow(rules, { states, passed: reckoned.passed }),
+    passed: reckoned.passed,
     states,
     balance: textOf(now.balance),
     dayNet: textOf(now.dayRealised),
@@ -45,13 +47,17 @@ const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLim
   }
 }
 
-/** The stage that follows from these states; by hand wins, and what was passed before stays so. */
-export const stageNow = ({ stage, stageByHand }: AccountRules, states: readonly RuleState[] | null): Stage => (!stageByHand && stage !== 'passed' && states?.some(endsIt) === true ? 'breached' : stage)
+/** The stage that follows from how an account stands; by hand wins, and what was passed before stays so. */
+export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
+  if (stageByHand || stage === 'passed') return stage
+  if (stage === 'evaluation' && passed !== null) return 'passed'
+  return states?.some(endsIt) === true ? 'breached' : stage
+}
 
 // Without rules of its own an account has those limits that its broker tells.
-const statesOf = ({ set }: AccountRules, reckon: () => readonly RuleState[]): RuleState[] | null => {
-  if (set !== null) return [...reckon()]
-  const told = reckon().filter(({ by }) => by === 'broker')
+const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
+  if (set !== null) return [...states]
+  const told = states.filter(({ by }) => by === 'broker')
   return told.length === 0 ? null : told
 }
 

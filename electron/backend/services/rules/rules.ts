@@ -160,7 +160,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, refr
       const standing = (entry: RuledEntry): AccountStanding => {
         const known = standings.get(entry.rules.account)
         // What a label says may be newer than the last word of the line.
-        return known === undefined ? journalStanding(entry, now()) : { ...known, name: entry.kept.name, firm: entry.kept.firm, stage: stageNow(entry.rules, known.states) }
+        return known === undefined ? journalStanding(entry, now()) : { ...known, name: entry.kept.name, firm: entry.kept.firm, stage: stageNow(entry.rules, known) }
       }
       return { accounts: entries.map(({ rules }) => rules), standings: entries.map(standing) }
     },

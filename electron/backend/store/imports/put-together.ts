@@ -1,6 +1,5 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { sourceRank } from '#shared/fills/source.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { nobodysAccount } from '#shared/imports/assemble-files.ts'
@@ -9,16 +8,12 @@ import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
 import { settlingFiles } from '#shared/imports/settle-files.ts'
-import { sessionOf } from '#shared/market/session.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Amount } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
-import { importsOfHistory } from '../sync/history.ts'
 import type { KeptReading } from './imports.ts'
+import { isSure, lastWords, wordOn, type Told, type Words } from './last-words.ts'
 import { ruledAccounts, toldOfAccount } from '../fills/told-fills.ts'
 
 /** A reading with the key of its account as the account's name, and how that is known where it names none itself. */
@@ -39,8 +34,6 @@ export type PutTogether = {
 }
 
 type AccountTogether = { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
-
-type Told = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
 
 /** Where only some accounts are put together: these, of all that imports name, and whether every row names one. */
 export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly named: ReadonlySet<AccountKey>; readonly allNamed: boolean }
@@ -67,8 +60,8 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     yield
   }
   const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
-  const words = lastWords(kept, found, told, { moments: importMoments(reader, userId), ofBroker: importsOfHistory(reader, userId) })
-  const corrected = <R extends Reading>(reading: R): R => ({ ...reading, ...(reading.says === 'fill' ? words.get(wordOn(reading)) : {}) })
+  const words = lastWords(reader, userId, kept, found, told)
+  const corrected = <R extends Reading>(reading: R): R => ({ ...reading, ...(reading.says === 'fill' ? words.get(wordOn(reading.account.name, reading.fillId)) : {}) })
   const placed = found.map((placing) => ({ ...placing, reading: corrected(placing.reading) }))
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
   yield
@@ -102,52 +95,6 @@ const readingsOf = (told: Told): readonly FillReading[] =>
         inAccount({ says: 'fill', account: { id: null, name: null }, fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, active, tradeDate }, key),
       ),
   )
-
-const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
-
-/** When each import was made, UTC ms. */
-const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, number> =>
-  new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
-
-/** What a file says of a fill that was told for sure; `price` is in ticks of `tickSize`, `time` UTC ms. */
-type Word = { readonly fee?: Amount; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
-type Words = ReadonlyMap<string, Word>
-
-const wordOn = ({ account, fillId }: FillReading): string => `${String(account.name)}/${fillId}`
-
-/**
- * What is said of told fills by the latest file that was read after their session ended: fees are booked late, prices
- * and times are corrected, and the API tells of it only while it lists the fill. What a user hands in has a word on
- * fees alone, since nobody knows what happened to it; `ofBroker` are the imports that the program fetched itself.
- */
-const lastWords = (kept: readonly KeptReading[], placed: readonly Placing[], told: Told, { moments, ofBroker }: { readonly moments: ReadonlyMap<string, number>; readonly ofBroker: ReadonlySet<string> }): Words => {
-  const words = new Map<string, Word>()
-  const heard = new Map<string, { fee: number; price: number }>()
-  const ends = new Map<string, number>()
-  const endOf = (day: string): number => {
-    const end = ends.get(day) ?? sessionOf(day).closes
-    ends.set(day, end)
-    return end
-  }
-  for (const [index, { reading: row, file }] of kept.entries()) {
-    const key = placed[index]?.reading.account.name as AccountKey
-    const fill = row.says === 'fill' ? told.get(key)?.get(row.fillId) : undefined
-    if (row.says !== 'fill' || fill === undefined || !isSure(fill)) continue
-    const importId = file.key.split('\n')[0] ?? ''
-    // What is not kept yet is read now.
-    const at = moments.get(importId) ?? Infinity
-    if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
-    const name = wordOn(inAccount(row, key))
-    const before = heard.get(name) ?? { fee: -Infinity, price: -Infinity }
-    const word = words.get(name)
-    const isLaterFee = row.fee !== null && (at > before.fee || (at === before.fee && row.fee > (word?.fee ?? -Infinity)))
-    const isLaterPrice = ofBroker.has(importId) && at > before.price
-    if (!isLaterFee && !isLaterPrice) continue
-    words.set(name, { ...word, ...(isLaterFee ? { fee: row.fee } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
-    heard.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
-  }
-  return words
-}
 
 type Beside = { readonly whose: WhoseIs; readonly told: Told }
 
@@ -213,7 +160,7 @@ const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, 
     const known = told.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
-    const isCorrected = words.get(`${account}/${id}`)?.price !== undefined
+    const isCorrected = words.get(wordOn(account, id))?.price !== undefined
     stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
