@@ -89,10 +89,13 @@ export const contractStance = z.object({
   contract: z.string(),
   leader: z.number().int(),
   target: z.number().int(),
+  /** What the account holds. */
   real: z.number().int(),
+  /** What a dry run would have added to it; nobody holds it. */
+  simulated: z.number().int(),
   /** Signed contracts of orders under way. */
   inFlight: z.number().int(),
-  /** target − real − what is under way; 0 where it is in step. */
+  /** target − real − simulated − what is under way; 0 where it is in step. */
   difference: z.number().int(),
   why: waitReason.nullable(),
   /** Working mirrored exits at the broker, and how many more are wanted. */

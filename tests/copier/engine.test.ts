@@ -264,7 +264,8 @@ test('a dry run does all but send', async () => {
   const one = world.follower(0)
   await armed(world, desk, [ruleOf(one.key)], { dryRun: true })
   world.trade(world.leader, 'Buy', 3)
-  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 3 ? true : null), 'the dry run to follow')
+  await until(() => (followerIn(desk, one.key).contracts[0]?.simulated === 3 ? true : null), 'the dry run to follow')
+  expect(followerIn(desk, one.key).contracts[0]).toMatchObject({ target: 3, real: 0, difference: 0 })
   expect([world.net(one), world.ours(one).length]).toEqual([0, 0])
 })
 

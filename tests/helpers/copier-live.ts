@@ -2,7 +2,7 @@ import type { ContractStance, CopierLive, CopyGroup, FollowerRule, LiveFollower,
 
 /** One contract of a follower that is in step, but for what is told. */
 export const stance = (more: Partial<ContractStance> = {}): ContractStance => ({
-  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, real: 20, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0 }, ...more,
+  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, real: 20, simulated: 0, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0 }, ...more,
 })
 
 /** A follower that is armed and holds nothing, but for what is told. */

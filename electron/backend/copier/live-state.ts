@@ -4,9 +4,9 @@ import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
 import { dayNet } from './day-watch.ts'
-import { contractsOf, holdingsBeside, inFlight, leaderNet, lineStateOf, matchOf, oursIn, realOf } from './followers.ts'
+import { contractsOf, holdingsBeside, inFlight, leaderNet, lineStateOf, matchOf, oursIn } from './followers.ts'
 import { leaderContractsOf } from './steps.ts'
-import { accountIn, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { accountIn, netOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 /** A user's pages are told at most so often. */
 const spacingMs = 250
@@ -21,16 +21,17 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
   const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === stand.contract) ?? stand.contract
   const orders = oursIn(account, stand.contract)
   const { buying, selling } = inFlight(orders)
-  const real = realOf(follower, account, stand.contract)
-  const target = stand.target ?? stand.lastTarget ?? real
+  const [real, simulated] = [netOf(account, stand.contract), follower.pretended.get(stand.contract) ?? 0]
+  const target = stand.target ?? stand.lastTarget ?? real + simulated
   return {
     leaderContract,
     contract: stand.contract,
     leader: leaderNet(world, group, leaderContract) ?? 0,
     target,
     real,
+    simulated,
     inFlight: buying - selling,
-    difference: target - real - (buying - selling),
+    difference: target - real - simulated - (buying - selling),
     why: stand.asks ? 'asks' : stand.why,
     exits: { working: orders.filter(({ intent }) => intent.type !== 'Market').length, waiting: stand.exitsWaiting },
   }
@@ -50,11 +51,11 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const stands = account === undefined ? [] : [...follower.stands.values()]
-  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand)).filter(({ leader, target, real, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>(contracts.map(({ why }) => why))
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   const net = account === undefined ? null : dayNet(account, now)
-  const hedge = contracts.flatMap(({ contract, real }) => hedgeOf({ account: follower.account, contract, after: real }, holdings, new Set()) ?? [])[0]
+  const hedge = contracts.flatMap(({ contract, real, simulated }) => hedgeOf({ account: follower.account, contract, after: real + simulated }, holdings, new Set()) ?? [])[0]
   return {
     account: follower.account,
     state: stateOf(group, follower, contracts, line),
@@ -66,7 +67,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
     latencyMs: follower.latencyMs,
     rejects: follower.rejects,
     hedgedBy: hedge ?? null,
-    asks: account === undefined ? [] : stands.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: realOf(follower, account, contract) })),
+    asks: account === undefined ? [] : stands.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: netOf(account, contract) })),
   }
 }
 
@@ -89,7 +90,7 @@ const groupOf = (world: World, group: Group, now: number): LiveGroup => {
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,
     waiting: {
-      reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real)).length,
+      reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real + simulated)).length,
       enter: waits(['budget', 'rate-limited']),
       exits: followers.flatMap(({ contracts }) => contracts).reduce((sum, { exits }) => sum + exits.waiting, 0),
     },

@@ -11,8 +11,9 @@ export type FlattenRow = {
   readonly detail: string | null
 }
 
-/** The followers of these groups with what they hold by the newest word; a report, once there, is the last word. */
+/** The followers of these groups with what they hold, or in a dry run would hold, by the newest word; a report, once there, is the last word. */
 export const flattenRows = (groups: readonly CopyGroup[], live: CopierLive, reports: readonly FlattenReport[]): FlattenRow[] => {
+  const isDryRun = groups.length > 0 && groups.every(({ dryRun }) => dryRun)
   const reported = new Map(reports.map((report) => [report.account, report]))
   const known = new Map(live.groups.flatMap(({ followers }) => followers).map((follower) => [follower.account, follower]))
   const accounts = [...new Set([...groups.flatMap(({ followers }) => followers.map(({ account }) => account)), ...reported.keys()])]
@@ -20,7 +21,7 @@ export const flattenRows = (groups: readonly CopyGroup[], live: CopierLive, repo
     const report = reported.get(account)
     if (report !== undefined) return { ...report, known: true }
     const follower = known.get(account)
-    const left = (follower?.contracts ?? []).filter(({ real }) => real !== 0).map(({ contract, real }) => ({ contract, net: real }))
+    const left = (follower?.contracts ?? []).map(({ contract, real, simulated }) => ({ contract, net: isDryRun ? simulated : real })).filter(({ net }) => net !== 0)
     return { account, known: follower !== undefined && follower.state !== 'off', left, outcome: null, detail: null }
   })
 }

@@ -82,7 +82,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
       </>
     )
   }
-  const { contract, leaderContract, leader, target, real, inFlight, difference, exits } = stance
+  const { contract, leaderContract, leader, target, real, simulated, inFlight, difference, exits } = stance
   const exitWords = [
     ...(exits.working > 0 ? [t('exits-working', { count: exits.working })] : []),
     ...(exits.waiting > 0 ? [t('exits-waiting', { count: exits.waiting })] : []),
@@ -94,7 +94,10 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
         {exitWords !== '' && <span title={exitWords} className={exits.waiting > 0 ? 'block truncate text-sm text-warn' : 'block truncate text-sm text-faint'}>{exitWords}</span>}
       </Cell>
       <Cell end className="align-top">{figures.position(target)}</Cell>
-      <Cell end className="align-top font-medium">{figures.position(real)}</Cell>
+      <Cell end className="align-top font-medium">
+        {figures.position(real)}
+        {simulated !== 0 && <span title={t('simulated-text')} className="block truncate text-sm font-normal text-faint">{t('simulated', { net: figures.position(simulated) })}</span>}
+      </Cell>
       <Cell end quiet className="align-top">{inFlight === 0 ? <span className="text-faint">{t('none')}</span> : figures.position(inFlight)}</Cell>
       <Cell end className="align-top">{difference === 0 ? <span className="text-faint">{figures.position(0)}</span> : <span className="font-semibold text-warn">{figures.position(difference)}</span>}</Cell>
     </>
