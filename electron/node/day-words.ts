@@ -15,6 +15,8 @@ export const headline = ({ pairsChecked, pairsEqual, daysEqual, daysDiffer, days
 
 const reasons: Record<NonNullable<Day['reason']>, string> = {
   incomplete: 'a trade rests on a missing fill, so its P&L may be wrong; import the missing fills',
+  'row-refused': 'a row of it was refused, so its figures are not complete; correct that row in the file and import the file again',
+  'contradicting-rows': 'rows of the files contradict each other; export them again',
   'unknown-contract': 'it is not known what a point of one of its contracts is worth',
   'broken-chain': 'rows of the Cash History are missing; export it again',
   'unknown-movement': 'the Cash History has a row of a type that Fillbook does not know',

@@ -9,6 +9,10 @@ const count = z.number().int().nonnegative()
 export const uncheckedReason = z.enum([
   /** A trade of it rests on a position that disagrees with the broker's, or on a missing fill. */
   'incomplete',
+  /** A row of a file that is of that day, or may be, was refused: its figures lack it. */
+  'row-refused',
+  /** Rows of files say different things of one fill, order, fill pair or movement of cash. */
+  'contradicting-rows',
   'unknown-contract',
   /** Rows of the Cash History are missing: its balance does not follow from row to row. */
   'broken-chain',

@@ -1,6 +1,8 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { settleAccounts } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
@@ -12,7 +14,7 @@ import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
-import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
+import { daysOfRefused, distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading } from './reading.ts'
 import { inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
@@ -73,6 +75,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     balances: all.flatMap((one) => one.balances),
     positions: all.flatMap((one) => one.positions),
     missing: all.flatMap((one) => one.missing),
+    doubtful: all.flatMap((one) => one.doubtful),
     accounts: names,
     warnings: [
       ...mismatched(sum(({ apart }) => apart)),
@@ -96,7 +99,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -109,7 +112,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
   yield
-  const { rests, contradicting } = restsOfOrders(orders.rows.values(), fills.rows.values())
+  const { rests, contradicting: refuted } = restsOfOrders(orders.rows.values(), fills.rows.values())
   yield
   const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key))]
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs], rests)
@@ -121,21 +124,31 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   yield
   const charged = withCashFees(dated, [...cash.rows.values()], specs)
   yield
+  const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
+  const contradicting = [
+    ...charged.fills.filter((fill) => fills.contradicted.has(fillKey({ account: fill.account, fillId: fill.id }))).map((fill) => ({ account: fill.account, day: bookedDay(fill) })),
+    ...[...orders.contradicted].flatMap((key) => dayOfRow(orders.rows.get(key), ({ filledAt }) => tradingDay(filledAt))),
+    ...[...pairs.contradicted].flatMap((key) => dayOfRow(pairs.rows.get(key), ({ tradeDate, buy, sell }) => tradeDate ?? tradingDay(Math.max(buy.time, sell.time)))),
+    ...[...cash.contradicted].flatMap((key) => dayOfRow(cash.rows.get(key), ({ tradeDate }) => tradeDate)),
+  ]
   return {
     fills: [...charged.fills].sort(compareImported),
     pairs: [...pairs.rows.values()],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: missingFills(rows.refused, { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
+    missing: missingFills(rows.refused, rowsTold),
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...contradicting.map(({ account, day }) => ({ account, from: day, to: day, reason: 'contradicting-rows' as const }))],
     apart: timesApart(pairs.rows.values(), fills),
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
-    contradicting: contradicting + beside.contradicting,
+    contradicting: refuted + beside.contradicting,
     unplaced: charged.unplaced,
   }
 }
 
 const nowhere: Place = {}
+
+const dayOfRow = <R extends { readonly account: AccountKey }>(row: R | undefined, day: (row: R) => string): readonly { readonly account: AccountKey; readonly day: string }[] => (row === undefined ? [] : [{ account: row.account, day: day(row) }])
 
 const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)

@@ -3,7 +3,7 @@ import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import type { DifferingValue } from './contracts.ts'
-import type { BalanceReading, CashReading, PairReading, Reading } from './reading.ts'
+import type { BalanceReading, CashReading, PairReading, Reading, TradingDays } from './reading.ts'
 
 /** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
 export type Placed<R extends Reading> = Omit<R, 'account'> & { readonly account: AccountKey }
@@ -19,6 +19,9 @@ export type ImportedFill = Fill & {
 
 /** The balance of an account at the end of a session; files that tell different ones prove nothing. */
 export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean }
+
+/** Trading days of an account of which something is missing or sure only in part, both included; null where there is no bound. */
+export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' }
 
 /** What a trader must know of an import; each stands once, with how often it was met. */
 export type ImportWarning =
@@ -48,6 +51,8 @@ export type Assembly = {
   readonly balances: readonly Balance[]
   /** Net positions that files state, in the order of account, contract and time. */
   readonly positions: readonly KnownPosition[]
+  /** Days whose figures rest on rows that were refused, or that contradict each other. */
+  readonly doubtful: readonly DoubtfulDays[]
   /** Fills of which only a refused row tells. */
   readonly missing: readonly MissingFill[]
   /** The names of all accounts by their keys. */

@@ -116,6 +116,9 @@ export type PositionReading = {
   readonly net: number
 }
 
+/** Trading days from the first to the last, `YYYY-MM-DD`; null where there is no bound. */
+export type TradingDays = { readonly from: string | null; readonly to: string | null }
+
 /** A row that was refused: what it says is missing, and this is what of it could still be read. */
 export type RefusedReading = {
   readonly says: 'refused'
@@ -125,8 +128,13 @@ export type RefusedReading = {
   readonly contract: string | null
   /** UTC ms; of a pair the earlier of its two. */
   readonly time: number | null
+  /** Of a Cash History the transaction's. */
   readonly fillIds: readonly string[]
   readonly orderId: string | null
+  /** The trading days that it may be of, both included, null where there is no bound; missing in readings that were stored before days were kept. */
+  readonly days?: TradingDays
+  /** Of a Cash History, as far as it can be read. */
+  readonly moved?: { readonly delta: Amount | null; readonly amount: Amount | null }
   /** The fills of the rows beside it, in a file that names no account: it is of the same. */
   readonly beside: readonly { readonly contract: string; readonly fillId: string }[]
 }

@@ -1,14 +1,17 @@
+import { tradingDay } from '../market/trading-day.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { ExportRow, RefusedReading } from './reading.ts'
-import { cellText, filledColumn, openRow, optionalId, optionalText, requiredContract, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
+import { cellText, filledColumn, openRow, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
 
-type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId'>
+type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null }
 
 /** What can be known of a refused row: that of its cells which can be read each by itself. `row` is null where not even its cells are known. */
 export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {
-  const told: Told = row === null ? nothing : readers[kind](openRow(row, zone))
-  return { says: 'refused', kind, line, ...told, beside: [] }
+  const { closedAt, tradeDate, ...told }: Told = row === null ? nothing : readers[kind](openRow(row, zone))
+  const last = closedAt === undefined ? told.time : closedAt
+  const days = typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : told.time === null || last === null ? null : { from: tradingDay(told.time), to: tradingDay(last) }
+  return { says: 'refused', kind, line, ...told, ...(days === null ? {} : { days }), beside: [] }
 }
 
 const nothing: Told = { account: { id: null, name: null }, contract: null, time: null, fillIds: [], orderId: null }
@@ -26,8 +29,10 @@ const named = (row: OpenRow, name: string, id: string | null = null): Told['acco
   name: ifRead(row, () => optionalText(row, name)),
 })
 const contractOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredContract(row, column))
+const dateOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredDate(row, column))
 const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))
 const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] => columns.flatMap((column) => ifRead(row, () => optionalId(row, column)) ?? [])
+const later = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other))
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
 const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
@@ -35,12 +40,15 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
     ...nothing,
     contract: contractOf(row, 'symbol'),
     time: earlier(timeOf(row, 'boughtTimestamp'), timeOf(row, 'soldTimestamp')),
+    closedAt: later(timeOf(row, 'boughtTimestamp'), timeOf(row, 'soldTimestamp')),
     fillIds: idsOf(row, 'buyFillId', 'sellFillId'),
   }),
   'position-history': (row) => ({
     account: named(row, 'Account'),
     contract: contractOf(row, 'Contract'),
     time: earlier(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')),
+    closedAt: later(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')),
+    tradeDate: dateOf(row, 'Trade Date'),
     fillIds: idsOf(row, 'Buy Fill ID', 'Sell Fill ID'),
     orderId: null,
   }),
@@ -52,8 +60,16 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
     orderId: idsOf(row, filledColumn(row, ['Order ID', '_orderId']))[0] ?? null,
   }),
   orders: (row) => ({ account: named(row, 'Account'), contract: contractOf(row, 'Contract'), time: timeOf(row, 'Fill Time'), fillIds: [], orderId: idsOf(row, filledColumn(row, ['orderId', 'Order ID']))[0] ?? null }),
-  'cash-history': (row) => ({ ...nothing, account: named(row, 'Account'), contract: contractOf(row, 'Contract'), time: timeOf(row, 'Timestamp') }),
-  'account-balance-history': (row) => ({ ...nothing, account: named(row, 'Account Name', 'Account ID') }),
+  'cash-history': (row) => ({
+    ...nothing,
+    account: named(row, 'Account'),
+    contract: contractOf(row, 'Contract'),
+    time: timeOf(row, 'Timestamp'),
+    fillIds: idsOf(row, 'Transaction ID'),
+    tradeDate: dateOf(row, 'Date'),
+    moved: { delta: ifRead(row, () => requiredMoney(row, 'Delta')), amount: ifRead(row, () => requiredMoney(row, 'Amount')) },
+  }),
+  'account-balance-history': (row) => ({ ...nothing, account: named(row, 'Account Name', 'Account ID'), tradeDate: dateOf(row, 'Trade Date') }),
   'ninjatrader-executions': (row) => {
     const contract = contractOf(row, 'Instrument')
     return {

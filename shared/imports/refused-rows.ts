@@ -1,4 +1,5 @@
-import type { AccountNamed, Reading, RefusedReading } from './reading.ts'
+import { tradingDay } from '../market/trading-day.ts'
+import type { AccountNamed, Reading, RefusedReading, TradingDays } from './reading.ts'
 
 /** Gathers the refused rows of one file until it is known whose they are. */
 export type RefusedRows = {
@@ -18,9 +19,27 @@ export const gatherRefused = (): RefusedRows => {
   let ready: RefusedReading[] = []
   let waiting: RefusedReading[] = []
   let last: RefusedReading['beside'] = []
+  let undated: RefusedReading[] = []
+  let lastDay: string | null = null
+
+  const gather = (row: RefusedReading): void => {
+    if (row.account.name !== null || row.account.id !== null) ready.push(row)
+    else if (row.kind === 'performance') waiting.push({ ...row, beside: last })
+    else nameless.push(row)
+  }
+  /** A row whose day cannot be read is of that of its neighbours, or of one in between. */
+  const date = (nextDay: string | null): void => {
+    for (const row of undated) gather({ ...row, days: spanOf(lastDay, nextDay) })
+    undated = []
+  }
 
   return {
     saw: (reading) => {
+      const day = dayOf(reading)
+      if (day !== null) {
+        date(day)
+        lastDay = day
+      }
       const { name, id } = reading.account
       if (name !== null || id !== null) {
         accounts.set(JSON.stringify([name, id]), reading.account)
@@ -33,16 +52,37 @@ export const gatherRefused = (): RefusedRows => {
       last = beside
     },
     refused: (row) => {
-      if (row.account.name !== null || row.account.id !== null) ready.push(row)
-      else if (row.kind === 'performance') waiting.push({ ...row, beside: last })
-      else nameless.push(row)
+      if (row.days === undefined) undated.push(row)
+      else gather(row)
     },
     settled: (isLast) => {
+      if (isLast) date(null)
       const rows = isLast ? [...ready, ...waiting, ...ofAccounts(taken(nameless), [...accounts.values()])] : ready
       ready = []
       if (isLast) [waiting, nameless] = [[], []]
       return rows
     },
+  }
+}
+
+// Files run forwards or backwards. At either end of one a row is of its only neighbour's day, as far as anybody can know.
+const spanOf = (before: string | null, after: string | null): TradingDays => {
+  const [one, other] = [before ?? after, after ?? before]
+  return one !== null && other !== null && one > other ? { from: other, to: one } : { from: one, to: other }
+}
+
+const dayOf = (reading: Reading): string | null => {
+  switch (reading.says) {
+    case 'fill':
+      return reading.tradeDate ?? tradingDay(reading.time)
+    case 'order':
+      return tradingDay(reading.filledAt)
+    case 'pair':
+      return reading.tradeDate ?? tradingDay(Math.max(reading.buy.time, reading.sell.time))
+    case 'refused':
+      return null
+    default:
+      return reading.tradeDate
   }
 }
 
@@ -54,6 +94,6 @@ const taken = (rows: readonly RefusedReading[]): readonly RefusedReading[] => {
   const first = rows[0]
   const contracts = new Set(rows.map(({ contract }) => contract))
   if (first === undefined) return []
-  const any = { ...first, time: null, fillIds: [], orderId: null }
+  const any = { ...first, time: null, days: { from: null, to: null }, fillIds: [], orderId: null }
   return contracts.size > mostNameless || contracts.has(null) ? [{ ...any, contract: null }] : [...contracts].map((contract) => ({ ...any, contract }))
 }

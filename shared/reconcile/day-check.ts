@@ -1,5 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { ChainBreak } from './cash-chain.ts'
 import type { DayDoubt } from './closed-pair.ts'
 import type { PairCheck } from './pair-checks.ts'
@@ -8,12 +9,12 @@ import type { PairCheck } from './pair-checks.ts'
 export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readonly net: Amount }
 
 /**
- * Why a day cannot be checked: a trade of it is in doubt; rows of the Cash History are missing; the broker's net is in no
+ * Why a day cannot be checked: a trade of it is in doubt; a row of a file was refused, or rows contradict each other; rows of the Cash History are missing; the broker's net is in no
  * file; its files contradict each other; no file has fills of that day; the broker's figures are in another currency, or
  * in one for several; a row of cash is of a type that nobody knows; or the balance moved by more than all terms.
  */
 export type UncheckedReason =
-  | DayDoubt
+  | DayDoubt | DoubtfulDays['reason']
   | 'broken-chain' | 'unknown-movement' | 'unexplained-balance'
   | 'no-broker-figures' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency'
 

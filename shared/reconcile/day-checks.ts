@@ -1,4 +1,5 @@
-import { keyOf, type Placed } from '#shared/imports/assembly.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { keyOf, type DoubtfulDays, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
@@ -13,6 +14,8 @@ export type DaySources = DayRows & {
   readonly contractOf: (movement: Placed<CashReading>) => string | null
   /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
   readonly cutOff: ReadonlySet<string>
+  /** Why rows of files leave an account's trading day in doubt; null where they do not. */
+  readonly doubtOn: (account: AccountKey, tradingDay: string) => DoubtfulDays['reason'] | null
 }
 
 /** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked any profit or loss is no row. */
@@ -74,7 +77,7 @@ type Line = {
   readonly unknown: UncheckedReason
 }
 
-const checkDay = (line: Line, { contractOf }: DaySources): readonly DayCheck[] => {
+const checkDay = (line: Line, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
   const { of, day, currency, side, cash, unexplained } = line
   const fillbook = figuresOf(side)
   const compared = compare(line, fillbook)
@@ -82,7 +85,7 @@ const checkDay = (line: Line, { contractOf }: DaySources): readonly DayCheck[] =
   const isBroken = cash !== null && cash.broken !== null
   const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0)
   if (!isShown) return []
-  const verdict = judge(line, compared)
+  const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
   const broker = brokerFigures(line, fillbook, compared, isEqual)
   const explains = !isEqual && (difference ?? 0) !== 0 && cash !== null
@@ -165,19 +168,20 @@ type Verdict = Pick<DayCheck, 'state' | 'reason'>
 
 const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', reason })
 
-const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown }: Compared): Verdict => {
+const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
   if (has('incomplete')) return unchecked('incomplete')
+  if (doubt !== null) return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
+  if (has('approximate')) return unchecked('approximate')
+  if (has('ambiguous-order')) return unchecked('ambiguous-order')
   if (difference === null) return unchecked(whyUnknown)
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
   if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
   if (unknown.length > 0) return unchecked('unknown-movement')
-  if (unexplained !== null) return unchecked('unexplained-balance')
-  if (has('approximate')) return unchecked('approximate')
-  return has('ambiguous-order') ? unchecked('ambiguous-order') : { state: 'equal', reason: null }
+  return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
 const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference }: Compared, isEqual: boolean): DayCheck['broker'] => {

@@ -55,7 +55,7 @@ describe('pairs by the second of their closing', () => {
     const more = [...orders, orderOf('3', { placedAt: at('16:00:00'), filledAt: at('16:00:00') }), orderOf('4', { side: 'sell', priceSum: 101, placedAt: at('16:01:00'), filledAt: at('16:01:00') })]
     const result = check(...more, cashOf('1', 'pair', 9, { time: at('15:02:00') }), cashOf('2', 'pair', 3, { time: at('16:30:00') }))
     expect(result.pairs.map(({ fillbook, broker, equal }) => [fillbook?.gross ?? null, broker?.gross ?? null, equal])).toEqual([[null, 30_000, false], [100_000, 90_000, false], [12_500, null, false]])
-    expect(counts(result)).toEqual([2, 0, 1, 0])
+    expect(counts(result)).toEqual([2, 0, 0, 0])
     expect(result.days[0]?.pairs).toHaveLength(3)
   })
 

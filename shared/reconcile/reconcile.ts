@@ -1,6 +1,6 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { keyOf, type Assembly, type ImportedFill, type Placed } from '#shared/imports/assembly.ts'
+import { keyOf, type Assembly, type DoubtfulDays, type ImportedFill, type Placed } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { cashSpans } from '#shared/imports/cash-span.ts'
 import type { PairReading } from '#shared/imports/reading.ts'
@@ -10,7 +10,7 @@ import { amountOf } from '#shared/money/money.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
 import { closedPair, type ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayCheck } from './day-check.ts'
-import { checkDays } from './day-checks.ts'
+import { checkDays, type DaySources } from './day-checks.ts'
 import { checkPairs, type PairCheck } from './pair-checks.ts'
 
 /** What Fillbook has, and what the broker told of the same accounts. */
@@ -20,7 +20,7 @@ export type ReconcileSources = {
   readonly fills: readonly Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'tradeDate'>[]
   /** Of every fill that counts. */
   readonly fees: readonly BookedFee[]
-  readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances'>
+  readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'>
 }
 
 /** Fillbook's figures held against the broker's. */
@@ -60,7 +60,7 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconcili
 
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
 export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Reconciliation => {
-  const { pairs: brokerPairs, cash, balances } = told
+  const { pairs: brokerPairs, cash, balances, doubtful } = told
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
   const dayOf = ({ account, buy, sell }: Placed<PairReading>, closing: number): string => {
@@ -76,13 +76,24 @@ export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Re
     ...closed.flatMap(({ account, closedAt, tradingDay: day }) => (reaches.closings({ account, time: closedAt }) ? [] : [keyOf(account, day)])),
   ])
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff })
+  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff, doubtOn: doubtsOn(doubtful) })
   return {
     ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     ...countDays(days),
   }
+}
+
+/** Why rows of files leave an account's trading day in doubt, or null. */
+const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
+  const single = new Map<string, DoubtfulDays['reason']>()
+  const spans: DoubtfulDays[] = []
+  for (const days of doubtful) {
+    if (days.from === null || days.from !== days.to) spans.push(days)
+    else single.set(keyOf(days.account, days.from), days.reason)
+  }
+  return (account, day) => single.get(keyOf(account, day)) ?? spans.find((days) => days.account === account && (days.from ?? day) <= day && day <= (days.to ?? day))?.reason ?? null
 }
 
 /** How many of the broker's pairs are in these checks. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
@@ -48,6 +49,17 @@ test('what rests on a refused row is marked as incomplete until the row is there
   expect((await warned()).sort()).toEqual([false, true])
   await browser.call(undoImport, { body: { id: imported?.id ?? '' } })
   expect(await trades()).toEqual([])
+})
+
+test('the day of a cash row that cannot be read is unchecked until the row is there', async () => {
+  const { browser } = await start()
+  const cash = (liquidation: string): string => ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,MESM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,5.00,"50,004.00",Trade Paired,USD,MESM6', `DEMO1,3,06/10/2026 10:02:00,2026-06-10,${liquidation},"50,001.00",Liquidation Fee,USD,`].join('\r\n')
+  const trade = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')].join('\r\n')
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': trade, 'Cash.csv': cash('x3.00') })) })
+  const days = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.map(({ state, reason, difference }) => [state, reason, difference])
+  expect(await days()).toEqual([['unchecked', 'row-refused', '0.00']])
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Cash.csv': cash('-3.00') })) })
+  expect(await days()).toEqual([['differs', null, '3.00']])
 })
 
 test('fills of one second are matched in the order of their rows and positions, and marked where nothing shows it', async () => {

@@ -60,6 +60,39 @@ test('everything that rests on a row that cannot be read is marked, until it is 
   expect(report).toMatchObject({ pairs: 2, incomplete: { pairs: 1, trips: 1 }, files: [{ rejected: [{ line: 4 }] }] })
 })
 
+const cashHeader = 'Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract'
+const cashRows = ['DEMO1,1,06/10/2026 10:00:00,2026-06-10,-0.50,"49,999.50",Commission,USD,MESM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,-0.50,"49,999.00",Commission,USD,MESM6', 'DEMO1,3,06/10/2026 10:01:00,2026-06-10,5.00,"50,004.00",Trade Paired,USD,MESM6', 'DEMO1,4,06/10/2026 10:02:00,2026-06-10,-3.00,"50,001.00",Liquidation Fee,USD,']
+const twoFills = [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')]
+
+test.each([
+  ['an amount', ',-3.00,', ',x3.00,'],
+  ['a balance', '"50,001.00"', 'all'],
+  ['a time', '06/10/2026 10:02:00', 'later'],
+  ['a date and its time', '06/10/2026 10:02:00,2026-06-10', 'later,soon'],
+  ['an account', 'DEMO1,4', ',4'],
+])('the day of a row of the Cash History that cannot be read is never equal: %s', async (_, cell, spoilt) => {
+  const cash = [cashHeader, ...cashRows].map((line) => (line.includes(',4,') ? line.replace(cell, spoilt) : line))
+  const { report } = await run(write('Fills.csv', twoFills), write('Cash History.csv', cash))
+  expect(report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-10', state: 'unchecked', reason: 'row-refused', difference: '0.00' }])
+  // Another file may have the row whole.
+  const both = await run(write('Fills.csv', twoFills), write('Cash History.csv', cash), write('Whole.csv', [cashHeader, ...cashRows]))
+  expect(both.report['byTradingDay']).toMatchObject([{ state: 'differs', reason: null, difference: '3.00', terms: [{ name: 'Liquidation Fee', amount: '3.00' }] }])
+})
+
+test('a day of which a row was refused cannot be checked, whatever its known rows come to', async () => {
+  const lost = [...twoFills, fill(3, '14:02:00', 0, '6101.50'), fill(4, '14:03:00', 1, 'dear')]
+  const { report } = await run(write('Fills.csv', lost), write('Cash History.csv', [cashHeader, ...cashRows.slice(0, 3)]))
+  expect(report).toMatchObject({ grossPnl: '5.00', byTradingDay: [{ state: 'unchecked', reason: 'row-refused' }] })
+})
+
+test('a day of which two files tell a fill differently cannot be checked', async () => {
+  const other = [fills, fill(1, '14:00:00', 0, '6090.00'), fill(2, '14:01:00', 1, '6101.00')]
+  for (const order of [[twoFills, other], [other, twoFills]]) {
+    const { report } = await run(...order.map((lines, index) => write(`Fills ${String(index)}.csv`, lines)), write('Cash History.csv', [cashHeader, ...cashRows.slice(0, 3)]))
+    expect(report).toMatchObject({ byTradingDay: [{ state: 'unchecked', reason: 'contradicting-rows' }], warnings: [{ code: 'contradicting-rows' }] })
+  }
+})
+
 test('positions that the files leave open are named', async () => {
   const { report } = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 0, '6101.00'), fill(3, '14:02:00', 1, '6102.00')]))
   expect(report['open']).toEqual([{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }])

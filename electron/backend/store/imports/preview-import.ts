@@ -138,8 +138,8 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
 }
 
 /** What files tell beyond fills, each once: where more of it stands, something is new. */
-const sizeOf = ({ pairs, cash, balances, positions, missing, warnings }: Assembly): string =>
-  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, balances.filter(({ contradicted }) => contradicted).length, warnings])
+const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
+  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings])
 
 const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
   new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))

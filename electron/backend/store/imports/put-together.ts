@@ -144,11 +144,11 @@ const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
 /** `assemble` knows accounts by names, which here are our keys. */
 const keyBehind = (key: AccountKey): AccountKey => key.slice(fileAccount('').length) as AccountKey
 
-const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, accounts, warnings }: Assembly): Assembly => {
+const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, doubtful, accounts, warnings }: Assembly): Assembly => {
   const behind = <R extends { readonly account: AccountKey }>(row: R): R => ({ ...row, account: keyBehind(row.account) })
   return {
     ...{ specs, warnings },
-    ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind), positions: positions.map(behind), missing: missing.map(behind) },
+    ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind), positions: positions.map(behind), missing: missing.map(behind), doubtful: doubtful.map(behind) },
     accounts: new Map([...accounts.keys()].map((key) => [keyBehind(key), keyBehind(key)])),
   }
 }

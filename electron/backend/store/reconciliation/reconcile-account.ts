@@ -62,16 +62,16 @@ const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
   return accountsInView(reader, userId).map((account) => {
     const told = toldOf(account.key)
     const own = journalPairs(reader, userId, account.key, told)
-    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), told: { pairs: told.pairs, cash: told.cash, balances: told.balances } }
+    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), told: { pairs: told.pairs, cash: told.cash, balances: told.balances, doubtful: told.doubtful } }
     return { account, own, sources, result: holdAgainst(sources) }
   })
 }
 
-type Told = Pick<Assembly, 'fills' | 'specs' | 'pairs' | 'cash' | 'balances'>
+type Told = Pick<Assembly, 'fills' | 'specs' | 'pairs' | 'cash' | 'balances' | 'doubtful'>
 
-const byAccount = ({ fills, specs, pairs, cash, balances }: Assembly): ((account: AccountKey) => Told) => {
-  const parts = { fills: Map.groupBy(fills, keyOfRow), pairs: Map.groupBy(pairs, keyOfRow), cash: Map.groupBy(cash, keyOfRow), balances: Map.groupBy(balances, keyOfRow) }
-  return (account) => ({ specs, fills: parts.fills.get(account) ?? [], pairs: parts.pairs.get(account) ?? [], cash: parts.cash.get(account) ?? [], balances: parts.balances.get(account) ?? [] })
+const byAccount = ({ fills, specs, pairs, cash, balances, doubtful }: Assembly): ((account: AccountKey) => Told) => {
+  const parts = { fills: Map.groupBy(fills, keyOfRow), pairs: Map.groupBy(pairs, keyOfRow), cash: Map.groupBy(cash, keyOfRow), balances: Map.groupBy(balances, keyOfRow), doubtful: Map.groupBy(doubtful, keyOfRow) }
+  return (account) => ({ specs, fills: parts.fills.get(account) ?? [], pairs: parts.pairs.get(account) ?? [], cash: parts.cash.get(account) ?? [], balances: parts.balances.get(account) ?? [], doubtful: parts.doubtful.get(account) ?? [] })
 }
 
 const keyOfRow = ({ account }: { readonly account: AccountKey }): AccountKey => account
