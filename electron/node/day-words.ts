@@ -36,11 +36,13 @@ export const dayText = (day: Day): string => {
   const isKnown = difference !== null && difference !== '0.00'
   const verdict = state === 'unchecked' ? `cannot be checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}` : state === 'differs' ? `differs by ${difference ?? '-'}` : 'equal'
   const parts = terms.map(({ of, name, amount }) => `${name ?? of} ${amount}`)
-  const others = movements.flatMap(({ of, name, amount }) => (of === 'other' ? [`${name ?? 'unnamed'} ${amount}`] : []))
+  const named = (part: 'other' | 'transfer'): string => movements.flatMap(({ of, name, amount }) => (of === part ? [`${name ?? 'unnamed'} ${amount}`] : [])).join(', ')
+  const [others, transfers] = [named('other'), named('transfer')]
   return [
     `${day.tradingDay} ${day.account} ${verdict}`,
     ...(parts.length === 0 ? [] : [`Fillbook less the broker: ${parts.join(', ')}`]),
-    ...(others.length === 0 ? [] : [`other cash rows: ${others.join(', ')}`]),
+    ...(others === '' ? [] : [`other cash rows: ${others}`]),
+    ...(transfers === '' ? [] : [`not part of the P&L: ${transfers}`]),
     ...(brokenAt === null ? [] : [`row ${brokenAt.transactionId} begins at ${brokenAt.found}, but row ${brokenAt.after} before it left ${brokenAt.expected}`]),
     ...(unexplained === null ? [] : [`unexplained ${unexplained}`]),
   ].join('; ').concat('.')

@@ -35,7 +35,7 @@ const shownRows = 20
 
 /** Of days that are not equal what makes them so, the first of them. */
 const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
-  const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other'))
+  const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other' || of === 'transfer'))
   const rest = open.length - shownRows
   return [...open.slice(0, shownRows).map(dayText), ...(rest > 0 ? [`And ${String(rest)} more days; --json lists them all.`] : [])]
 }

@@ -7,9 +7,11 @@ const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtra
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
 // Money that goes in or out, and what an account pays whether it trades or not. What options and settlements book is not among them.
 const transfers = new Set([
-  ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'manualadjustment', 'automaticreconciliation', 'credit', 'debit', 'currencyconversion'],
+  ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'currencyconversion'],
   ...['marketdatafee', 'marketdatasubscription', 'tradovatesubscription', 'entitlementsubscription', 'deskfee'],
 ])
+// The same, unless they name a contract: then they may mend what was booked of a trade.
+const bookings = new Set(['manualadjustment', 'automaticreconciliation', 'credit', 'debit'])
 // Firms name their fees as they like. One that names its contract is a cost of trading that; any other may be anything.
 const feeName = /fees?$|commissions?$/
 
@@ -34,7 +36,7 @@ export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem
 const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'movement' | 'type' | 'transfer'> => {
   const plain = type.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (pairs.has(plain)) return { movement: 'pair', type }
-  if (transfers.has(plain)) return { movement: 'other', type, transfer: true }
+  if (transfers.has(plain) || (bookings.has(plain) && !namesContract)) return { movement: 'other', type, transfer: true }
   return { movement: fees.has(plain) || (namesContract && feeName.test(plain)) ? 'fee' : 'other', type }
 }
 

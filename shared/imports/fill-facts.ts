@@ -7,8 +7,11 @@ export type FillFacts = { readonly contract: string; readonly side: Side; readon
 /** The second of a time, counted from 1970: no kind of file but Fills tells more. */
 export const secondOf = (time: number): number => Math.floor(time / 1000)
 
-/** A price, as one number whatever size its ticks have. */
-export const priceOf = (ticks: number, tickSize: string): number => Math.round(ticks * Number(tickSize) * 1e6)
+// Every tick of every contract is told apart by them, and an average that was worked out in another way is not.
+const significantDigits = 10
+
+/** A price as one text whatever size its ticks have; averages that files round alike are the same. */
+export const priceOf = (ticks: number, tickSize: string): string => (ticks * Number(tickSize)).toPrecision(significantDigits)
 
 /** What is the same of a fill in every kind of file but its moment: contract, side and average price. */
 export const factsKey = ({ contract, side, qty, priceSum, tickSize }: Omit<FillFacts, 'time'>): string => keyOf(contract, side, priceOf(priceSum / qty, tickSize))

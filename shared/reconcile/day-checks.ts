@@ -18,7 +18,7 @@ export type DaySources = DayRows & {
   readonly doubtOn: (account: AccountKey, tradingDay: string) => DoubtfulDays['reason'] | null
 }
 
-/** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked any profit or loss is no row. */
+/** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked any profit or loss is no row, unless the account's total moved. */
 export const checkDays = (sources: DaySources): readonly DayCheck[] => accountDays(sources).flatMap((of) => daysOfAccount(of, sources))
 
 /** A day's cash in one currency, where the Cash History has the day from its beginning to its end. */
@@ -83,7 +83,7 @@ const checkDay = (line: Line, { contractOf, doubtOn }: DaySources): readonly Day
   const compared = compare(line, fillbook)
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0)
+  const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
