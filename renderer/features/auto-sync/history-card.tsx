@@ -9,24 +9,26 @@ import { Progress } from '#renderer/ui/progress.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import type { LoginHistory } from '#shared/api/history.ts'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useHistory, useHistoryWish } from './use-history.ts'
 
 const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
 
-/** Offers to bring the past of each login from the broker, and shows how that goes; with `asked` also where nothing is to be done. It waits with the offer until `ready`. */
+/** Offers to bring the past of each login from the broker, and shows how that goes; with `asked` also where nothing is to be done. It waits with the offer until `ready`, never with what is under way. */
 export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: boolean; onClose: () => void }) => {
   const { t } = useTranslation('history')
   const history = useHistory()
   /** Logins that the user dealt with here, whose outcome is to be seen. */
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set())
-  if (history === null || !ready) return null
-  const logins = history.logins.filter(({ loginId, state }) => asked || needsAnswer.includes(state) || (followed.has(loginId) && state !== 'declined'))
+  const follow = (...ids: readonly string[]): void => { setFollowed((known) => (ids.every((id) => known.has(id)) ? known : new Set([...known, ...ids]))) }
+  const running = (history?.logins ?? []).filter(({ state }) => state === 'running').map(({ loginId }) => loginId)
+  useEffect(() => { follow(...running) })
+  if (history === null) return null
+  const logins = history.logins.filter(({ loginId, state }) => (ready && (asked || needsAnswer.includes(state))) || ((state === 'running' || followed.has(loginId)) && state !== 'declined'))
   if (logins.length === 0) return null
   const settled = logins.every(({ state }) => !needsAnswer.includes(state))
-  const follow = (loginId: string): void => { setFollowed((known) => new Set(known).add(loginId)) }
   const close = (): void => {
     setFollowed(new Set())
     onClose()
