@@ -175,6 +175,7 @@ const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
   switch (record.entity) {
     case 'account':
     case 'commission':
+    case 'point':
     case 'finance':
     case 'trade':
     case 'stop':

@@ -70,8 +70,8 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string =>
 export const warningText = (warning: ImportWarning): string => {
   switch (warning.code) {
     case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account NAME names it.`
-    case 'unknown-contract': return `Not in the contract table, and counted with multiplier 1 and no commission: ${list(warning.contracts)}.`
-    case 'partial-root': return `Only a part of the contract's code is in the contract table: ${list(warning.contracts)}.`
+    case 'unknown-contract': return `Not in the contract table: ${list(warning.contracts)}. A point counts as 1.00, which is a guess; in a journal, Settings > Point values takes its real worth.`
+    case 'partial-root': return `Only a part of the code is in the contract table, so the worth of a point is a guess: ${list(warning.contracts)}. In a journal, Settings > Point values takes its real worth.`
     case 'value-unclear': return `The pairs of these contracts tell P&L that no one tick value explains: ${list(warning.contracts)}.`
     case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
     case 'commission-unknown': return `Nobody told the commission of these contracts, it is taken as 0: ${list(warning.contracts)}.`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, identifier, productName as product } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, identifier, productName as product } from './fields.ts'
 import { firm, tradeUserFields } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -15,6 +15,13 @@ export type OwnCommission = z.infer<typeof ownCommission>
 
 /** The table's figures of a product, for the user to see what applies without a rate of their own; null as `perSide` where it has none. */
 export const tableCommission = z.object({ product, name: z.string(), perSide: decimalText.nullable(), currency: z.string().length(3) })
+
+/** What a point of a product is worth by the user's word: an exact decimal above zero. */
+const pointValue = z.object({ amount: decimalText.regex(/[1-9]/).regex(/^\d/), currency: currencyCode.toUpperCase() })
+
+/** A product of which neither the broker nor the contract table says what a point is worth: its contracts in the journal, how many fill pairs are in them, and what the user says. */
+export const uncertainProduct = z.object({ product, contracts: z.array(z.string()), trades: z.number().int(), pointValue: pointValue.nullable() })
+export type UncertainProduct = z.infer<typeof uncertainProduct>
 
 /** How far from its entry the stop of a trade lies that has none of its own, above zero. */
 export const defaultStop = z.object({ product, distance: decimalText, unit: z.enum(['ticks', 'points']) })
@@ -35,6 +42,14 @@ export const ownDataRoutes = {
     method: 'POST',
     path: '/api/commissions',
     body: z.object({ of: commissionOf, product, perSide: decimalText.regex(/^\d/).nullable() }),
+    answer: z.object({ success: z.literal(true), pairs: z.number().int() }),
+  },
+  pointValues: { method: 'GET', path: '/api/point-values', answer: z.object({ products: z.array(uncertainProduct) }) },
+  /** Null takes the own word back; trades that it changes are derived again before the answer, which says how many pairs did change. */
+  setPointValue: {
+    method: 'POST',
+    path: '/api/point-values',
+    body: z.object({ product, pointValue: pointValue.nullable() }),
     answer: z.object({ success: z.literal(true), pairs: z.number().int() }),
   },
   defaultStops: { method: 'GET', path: '/api/default-stops', answer: z.object({ stops: z.array(defaultStop) }) },

@@ -59,7 +59,7 @@ export const trade = tradeUserFields.extend({
   /** The flat-to-flat trip that this pair is part of; null for a trade entered by hand. */
   tripId: identifier.nullable(),
   origin: z.enum(['synced', 'manual']),
-  multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
+  multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
   missing: missingContracts,
@@ -88,7 +88,7 @@ export const trip = z.object({
   commission: decimalText,
   netPnl: decimalText,
   currency: z.string().length(3),
-  multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
+  multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(tradeWarning),
   missing: missingContracts,

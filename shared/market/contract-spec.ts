@@ -5,8 +5,8 @@ import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#s
 import { guessedRow, productRow, wholeRootOf } from './contract-name.ts'
 import type { ContractRow } from './contract-table.ts'
 
-/** Where a figure came from: the broker's own product row, the P&L in an exported file, Fillbook's table, or nowhere (unknown contract). */
-export type SpecSource = 'broker' | 'file' | 'table' | 'unknown'
+/** Where a figure came from: the broker's own product row, the P&L in an exported file, the user's own word, Fillbook's table, or nowhere (unknown contract). */
+export type SpecSource = 'broker' | 'file' | 'user' | 'table' | 'unknown'
 
 /** Worth of one tick of one contract: `num / den` units of 1/10,000 of the currency; `den` is 1 wherever that is whole. */
 export type TickValue = { readonly num: number; readonly den: number }
@@ -101,6 +101,19 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
     rounding: null,
     source: 'broker',
   })
+}
+
+/** Whether nobody knows for sure what a point of this contract is worth: its product is in no table, or only a part of its name is. */
+export const isUncertain = ({ source, rootIsWhole }: Pick<ContractSpec, 'source' | 'rootIsWhole'>): boolean => source === 'unknown' || (source === 'table' && !rootIsWhole)
+
+/** What a point is worth by the user's word: an exact decimal above zero, and its currency. */
+export type PointValue = { readonly amount: string; readonly currency: Currency }
+
+/** The same contract with a point of what the user says; null where a tick of it has no exact worth within the safe integers. */
+export const pointValueSpec = (spec: ContractSpec, { amount, currency }: PointValue): ContractSpec | null => {
+  const [tick, point] = [parseDecimal(spec.tickSize), parseDecimal(amount)]
+  const tickValue = tick === null || point === null || point.digits <= 0n ? null : tickValueOf(tick, point)
+  return tickValue === null ? null : { ...spec, root: wholeRootOf(spec.contract), rootIsWhole: true, currency, tickValue, feePerSide: zero, source: 'user' }
 }
 
 const tableSpec = (contract: string, row: ContractRow, rootIsWhole: boolean): ContractSpec => ({

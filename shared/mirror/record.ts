@@ -69,6 +69,9 @@ export const specContent = z.object({
   rounding: z.enum(centRoundings).nullable().default(null),
 })
 
+/** What a point of a product, the record's id, is worth by the user's own word, of one that the contract table does not have; null where that was taken back. */
+export const pointContent = z.object({ amount: decimalText.nullable(), currency, stamp: stampText })
+
 /** How the broker numbers a contract. */
 export const contractContent = z.object({ contract: nameText })
 
@@ -121,7 +124,7 @@ export const pairContent = z.object({
   currency,
   platform: z.string().max(60),
   tripId: identifier.nullable(),
-  multiplierSource: z.enum(['broker', 'file', 'table', 'unknown', 'entered']),
+  multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
   warnings: z.array(mirroredWarning),
 })
@@ -169,6 +172,7 @@ export const mirrorRecord = z.discriminatedUnion('entity', [
   record('spec', specContent),
   record('contract', contractContent),
   record('commission', commissionContent),
+  record('point', pointContent),
   record('finance', financeContent),
   record('picture', pictureContent),
   record('fill', fillContent.nullable()),
@@ -189,7 +193,7 @@ export type ContentOf<E extends MirrorEntity> = Extract<MirrorRecord, { entity: 
  * pairs at last, to be compared with those that were made again. The order within a part is that of the last change.
  */
 export const mirrorParts = {
-  ground: ['profile', 'account', 'balance', 'spec', 'contract', 'commission'],
+  ground: ['profile', 'account', 'balance', 'spec', 'contract', 'commission', 'point'],
   rest: ['finance', 'picture', 'fill', 'trade', 'edit', 'day', 'stop', 'rules'],
   pairs: ['pair'],
 } as const satisfies Record<string, readonly MirrorEntity[]>

@@ -79,6 +79,8 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     discardLeftOver: { body: { id: 'gone' } },
     commissions: {},
     setCommission: { body: { of: { kind: 'all' }, product: 'MES', perSide: '1.00' } },
+    pointValues: {},
+    setPointValue: { body: { product: 'XYZ', pointValue: { amount: '5', currency: 'USD' } } },
     defaultStops: {},
     setDefaultStops: { body: { stops: [{ product: 'MES', unit: 'points', distance: '4' }] } },
     rematched: {},

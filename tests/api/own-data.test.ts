@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes } from '#shared/api/imports.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, type App } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
-const { dayNotes, setDayNote, commissions, setCommission, defaultStops, setDefaultStops, setCopyOf } = ownDataRoutes
+const { dayNotes, setDayNote, commissions, setCommission, pointValues, setPointValue, defaultStops, setDefaultStops, setCopyOf } = ownDataRoutes
 const [first, second] = ['tradovate:demo:700101', 'tradovate:demo:700103']
 
 describe('without any account', () => {
@@ -35,6 +39,42 @@ describe('without any account', () => {
     expect(await browser.fail(dayNotes, { query: { from: 'monday' } })).toMatchObject({ status: 400, fields: [{ path: 'from' }] })
     // Somebody else's days are somebody else's.
     expect(await (await newUser()).call(dayNotes, { query: {} })).toEqual({ days: [] })
+  })
+
+  test('what a point of an unknown contract is worth is asked once: its trades are worked out again, and so is each later contract of the product', async () => {
+    const browser = await newUser()
+    const { currentUser } = await browser.call(sessionRoutes.session)
+    const userId = currentUser?.uid ?? ''
+    const header = '_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Account,B/S,Quantity,Price,_tickSize,Contract,commission'
+    const fill = (id: number, clock: string, side: 0 | 1, price: string, contract: string): string => `${String(id)},${String(id + 100)},2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,DEMO1,${side === 0 ? ' Buy' : ' Sell'},1,${price},0.25,${contract},0.5`
+    const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,WWJM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,12.50,"50,011.50",Trade Paired,USD,WWJM6']
+    const bring = async (name: string, lines: readonly string[]) => browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { [name]: lines.join('\r\n') })) })
+    const trades = async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ symbol, grossPnl, currency, multiplierSource, warnings }) => [symbol, grossPnl, currency, multiplierSource, warnings.includes('unknown-contract')])
+    const days = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.map(({ state, reason }) => reason ?? state)
+    await bring('Fills.csv', [header, fill(1, '14:00:00', 0, '6100.00', 'WWJM6'), fill(2, '14:01:00', 1, '6102.50', 'WWJM6')])
+    await bring('Cash.csv', cash)
+    await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 'mine', symbol: 'WWJM6', qty: 2, entryPrice: 10, exitPrice: 11, entryTime: '2026-06-10T15:00:00Z', exitTime: '2026-06-10T15:05:00Z' } } })
+    expect(await trades()).toEqual([['WWJM6', '2.50', 'USD', 'unknown', true], ['WWJM6', '2.00', 'USD', 'unknown', true]])
+    expect(await days()).toContain('unknown-contract')
+    expect(await browser.call(pointValues)).toEqual({ products: [{ product: 'WWJ', contracts: ['WWJM6'], trades: 2, pointValue: null }] })
+
+    expect(await browser.call(setPointValue, { body: { product: 'wwj', pointValue: { amount: '5', currency: 'usd' } } })).toEqual({ success: true, pairs: 1 })
+    expect(await trades()).toEqual([['WWJM6', '12.50', 'USD', 'user', false], ['WWJM6', '10.00', 'USD', 'user', false]])
+    expect(await days()).toContain('equal')
+    expect(await browser.call(pointValues)).toMatchObject({ products: [{ product: 'WWJ', trades: 2, pointValue: { amount: '5', currency: 'USD' } }] })
+    const next = [header, fill(3, '14:00:00', 0, '6100.00', 'WWJU6'), fill(4, '14:01:00', 1, '6101.00', 'WWJU6')]
+    const preview = await browser.call(importRoutes.previewImport, { body: wishesOf(await uploadAll(browser, { 'Next.csv': next.join('\r\n') })) })
+    expect(preview.outcome).toMatchObject({ money: [{ grossPnl: '5.00' }], warnings: [] })
+    await bring('Next.csv', next)
+    expect((await trades()).find(([symbol]) => symbol === 'WWJU6')).toEqual(['WWJU6', '5.00', 'USD', 'user', false])
+    await browser.call(setPointValue, { body: { product: 'WWJ', pointValue: { amount: '12.5', currency: 'EUR' } } })
+    expect((await trades()).find(([symbol]) => symbol === 'WWJU6')).toEqual(['WWJU6', '12.50', 'EUR', 'user', false])
+
+    await browser.call(setPointValue, { body: { product: 'WWJ', pointValue: null } })
+    expect((await trades()).map(([, , , source]) => source)).toEqual(['unknown', 'unknown', 'unknown'])
+    for (const amount of ['0', '-1', 'x', '1e3', '']) expect(await browser.fail(setPointValue, { body: { product: 'WWJ', pointValue: { amount, currency: 'USD' } } })).toMatchObject({ status: 400, fields: expect.arrayContaining([expect.objectContaining({ path: 'pointValue.amount' })]) as object[] })
+    expect(await browser.fail(setPointValue, { body: { product: 'WWJ', pointValue: { amount: '999999999999999', currency: 'USD' } } })).toMatchObject({ status: 400, code: 'invalid-request' })
+    expect(await browser.fail(setPointValue, { body: { product: 'WWJ', pointValue: { amount: '5', currency: '$' } } })).toMatchObject({ status: 400, fields: [{ path: 'pointValue.currency' }] })
   })
 
   test('stops are set together or not at all', async () => {

@@ -94,6 +94,8 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   setCommission: body(() => ({ of: { scope: 'account', ...account }, product: 'MES', perSide: '0.37' })),
   rematched: always(),
   dismissRematched: always(),
+  pointValues: always(),
+  setPointValue: body(() => ({ product: 'XYZ', pointValue: { amount: '5', currency: 'USD' } })),
   defaultStops: always(),
   setDefaultStops: body(() => ({ stops: [{ product: 'MES', unit: 'points', distance: '4' }] })),
   setCopyOf: body(() => ({ accountId: follower, leaderId: leader })),

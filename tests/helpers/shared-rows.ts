@@ -18,6 +18,7 @@ const tables: Record<string, string> = {
   leftOver: 'SELECT * FROM left_over_notes ORDER BY edit_id',
   days: 'SELECT * FROM day_notes ORDER BY trading_day',
   rates: 'SELECT * FROM commission_rates ORDER BY scope, of, product',
+  points: 'SELECT * FROM point_values ORDER BY product',
   stops: 'SELECT * FROM default_stops ORDER BY product',
   rules: 'SELECT * FROM account_rules ORDER BY account',
   stale: 'SELECT * FROM stale_batches',

@@ -19,7 +19,7 @@ import { keepRights } from './users/rights.ts'
 import { syncWrites } from './sync/sync-writes.ts'
 import { takeFills, type Taking } from './fills/take-fills.ts'
 
-type Grouped = 'setCommission' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
+type Grouped = 'setCommission' | 'setPointValue' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
@@ -41,13 +41,13 @@ export const writesOf = (taking: Taking): JournalWrites => {
     return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
   })
   const { finishImport, undoImport, settleImports } = importTurns(taking)
-  const { setCommission, deriveStale } = ownDataTurns(taking)
+  const { setCommission, setPointValue, deriveStale } = ownDataTurns(taking)
   const { mergeJournalFile, endJournalFile, restoreJournal, changesSoFar } = journalFileTurns(taking)
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
   const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
   const grouped: Pick<JournalWrites, Grouped> = {
-    ...{ setCommission: alone(setCommission), deriveStale: alone(deriveStale) },
+    ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue), deriveStale: alone(deriveStale) },
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),
     mirrorTaken: alone((input) => mirrorTaken(taking, input)),

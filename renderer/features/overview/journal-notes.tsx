@@ -1,9 +1,12 @@
+import { apiQuery } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useMissedSessions } from '#renderer/lib/use-gaps.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { RematchedNote } from './rematched-note.tsx'
@@ -50,10 +53,32 @@ const DifferencesNote = () => {
   )
 }
 
-/** All that has to be said before the figures: accounts that were matched anew, missed sessions, and where the broker's books differ. */
+/** Asks what a point is worth of products that nobody describes, for as long as trades count it as 1 or by a guess. */
+const UncertainProductsNote = () => {
+  const { t } = useTranslation('overview')
+  const { data } = useQuery(apiQuery(ownDataRoutes.pointValues))
+  const open = (data?.products ?? []).filter(({ trades, pointValue }) => trades > 0 && pointValue === null)
+  if (open.length === 0) return null
+  return (
+    <Notice
+      tone="warn"
+      className="shrink-0"
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={`${paths.settings}?section=points`}>{t('point-values-say')}</Link>
+        </Button>
+      }
+    >
+      {t('point-values', { count: open.reduce((sum, { trades }) => sum + trades, 0), products: open.map(({ product }) => product).join(', ') })}
+    </Notice>
+  )
+}
+
+/** All that has to be said before the figures: accounts that were matched anew, products that nobody describes, missed sessions, and where the broker's books differ. */
 export const JournalNotes = () => (
   <>
     <RematchedNote />
+    <UncertainProductsNote />
     <MissedSessionsNote />
     <DifferencesNote />
   </>

@@ -12,9 +12,10 @@ import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { JournalSection } from './journal-section.tsx'
+import { PointsSection } from './points-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 
-const sections = ['commissions', 'stops', 'copies', 'journal', 'backups', 'computer', 'account'] as const
+const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'backups', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** What the user says beside single trades; the address names the section that shows. */
@@ -35,6 +36,7 @@ export const SettingsPage = () => {
           onChange={(next) => { setParams({ section: next }, { replace: true }) }}
           tabs={[
             { value: 'commissions', label: t('commissions'), panel: <CommissionsSection /> },
+            { value: 'points', label: t('points'), panel: <PointsSection /> },
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },

@@ -1,6 +1,7 @@
 import type { leftOverRoutes } from '#shared/api/left-over.ts'
 import type { ownDataRoutes } from '#shared/api/own-data.ts'
 import { ok } from '#shared/base/result.ts'
+import type { Currency } from '#shared/money/money.ts'
 import type { OwnData } from '../../services/journal/own-data.ts'
 import type { Browser, Caller } from '../caller.ts'
 import type { Handlers } from '../mount.ts'
@@ -23,6 +24,11 @@ export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & t
   commissions: async ({ caller }) => ok(await own.commissions(caller.id)),
   setCommission: async ({ caller, body }) => {
     const set = await own.setCommission(caller.id, body)
+    return set.ok ? ok({ success: true, pairs: set.value }) : set
+  },
+  pointValues: async ({ caller }) => ok({ products: await own.pointValues(caller.id) }),
+  setPointValue: async ({ caller, body: { product, pointValue } }) => {
+    const set = await own.setPointValue(caller.id, { product, pointValue: pointValue && { ...pointValue, currency: pointValue.currency as Currency } })
     return set.ok ? ok({ success: true, pairs: set.value }) : set
   },
   defaultStops: async ({ caller }) => ok({ stops: await own.defaultStops(caller.id) }),

@@ -1,7 +1,8 @@
 import type { LeftOverNote } from '#shared/api/left-over.ts'
-import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop } from '#shared/api/own-data.ts'
+import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop, UncertainProduct } from '#shared/api/own-data.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
 import { ok, type Result } from '#shared/base/result.ts'
+import type { PointValue } from '#shared/market/contract-spec.ts'
 import { contractTable } from '#shared/market/contract-table.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 import type { Records } from './records.ts'
@@ -24,6 +25,9 @@ export type OwnData = {
   readonly commissions: (userId: string) => Promise<{ own: OwnCommission[]; table: OwnTable }>
   /** Answers how many pairs came to something else, once they are derived again. */
   readonly setCommission: (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<number, Refused>>
+  readonly pointValues: (userId: string) => Promise<UncertainProduct[]>
+  /** Answers how many pairs came to something else, once they are derived again. */
+  readonly setPointValue: (userId: string, said: { readonly product: string; readonly pointValue: PointValue | null }) => Promise<Result<number, Refused>>
   readonly defaultStops: (userId: string) => Promise<OwnDefaultStop[]>
   readonly setDefaultStops: (userId: string, stops: readonly SaidStop[]) => Promise<void>
   readonly rematched: (userId: string) => ReturnType<JournalCalls['read']['rematched']>
@@ -64,6 +68,13 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
   setCommission: async (userId, said) => {
     const set = await write.setCommission({ userId, at: now(), ...said })
     if (!set.ok) return set.error === 'too-precise' ? wrongField('perSide', 'more than four places') : refuse(set.error)
+    accountsChanged(userId)
+    return ok(set.value.pairs)
+  },
+  pointValues: (userId) => read.uncertainProducts({ userId }),
+  setPointValue: async (userId, said) => {
+    const set = await write.setPointValue({ userId, at: now(), ...said })
+    if (!set.ok) return wrongField('pointValue.amount', 'too large, or too precise')
     accountsChanged(userId)
     return ok(set.value.pairs)
   },

@@ -1,6 +1,7 @@
 import type { LeftOverNote } from '#shared/api/left-over.ts'
-import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop } from '#shared/api/own-data.ts'
+import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop, UncertainProduct } from '#shared/api/own-data.ts'
 import type { Result } from '#shared/base/result.ts'
+import type { PointValue } from '#shared/market/contract-spec.ts'
 import type { Derived } from '../derive/stale-batches.ts'
 
 type OfUser = { readonly userId: string }
@@ -14,6 +15,8 @@ export type OwnDataReads = {
   readonly leftOverNotes: (input: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }) => LeftOverNote[]
   /** The rates that stand, but for those of accounts that the user removed. */
   readonly ownCommissions: (input: OfUser) => OwnCommission[]
+  /** Products of which nobody else says what a point is worth, by name. */
+  readonly uncertainProducts: (input: OfUser) => UncertainProduct[]
   readonly defaultStops: (input: OfUser) => OwnDefaultStop[]
   /** Accounts that were matched day by day and came to other figures since. Money is decimal text. */
   readonly rematched: (input: OfUser) => { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[]
@@ -32,6 +35,8 @@ export type OwnDataWrites = {
    * not touched. Gives how many pairs came to something else. `too-precise` where it is no whole 1/10,000.
    */
   readonly setCommission: (input: OfUser & At & { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<{ readonly pairs: number }, 'not-found' | 'too-precise'>>
+  /** Keeps what a point of a product is worth, or takes it back with null, and derives again what it changes, in groups. Gives how many pairs came to something else. `too-precise` where a tick would have no exact worth. */
+  readonly setPointValue: (input: OfUser & At & { readonly product: string; readonly pointValue: PointValue | null }) => Promise<Result<{ readonly pairs: number }, 'too-precise'>>
   /** All of these or none; null takes a product's stop back. */
   readonly setDefaultStops: (input: OfUser & At & { readonly stops: readonly (Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null })[] }) => void
   /** Marks an account as copied from a leader's, or takes the mark back with null. Both are connected, the leader is no copy, and nobody's leader becomes one. */

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { DayNote } from '#shared/api/own-data.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { mirrorRecord } from '#shared/mirror/record.ts'
+import type { Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -128,6 +130,24 @@ describe('two computers', () => {
     expect(sharedRows(one)).toEqual(sharedRows(another))
     expect(one.read.tradePage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['table', 'table', 'table'])
     expect([one.read.defaultStops(user), one.read.dayNotes(user), one.read.ownCommissions(user)]).toEqual([[], [{ tradingDay: '2026-01-05', notes: 'chop', tags: [] }], []])
+  })
+
+  test('the worth of a point reaches the other computer, which works its trades out by it; the later word stands', async () => {
+    const { cloud, one, another } = await two()
+    const say = (store: TestStore, at: number, amount: string | null) => store.write.setPointValue({ ...user, at, product: 'WWJ', pointValue: amount === null ? null : { amount, currency: 'USD' as Currency } })
+    const gross = (store: TestStore) => store.read.tradePage(page).rows.filter(({ symbol }) => symbol === 'WWJM6').map(({ grossPnl, multiplierSource }) => [grossPnl, multiplierSource])
+    await take(one, fill(91, 'buy', 1, 100, { contract: 'WWJM6', price: 100_00000000 as Ticks }), fill(92, 'sell', 1, 100, { contract: 'WWJM6', price: 102_00000000 as Ticks }))
+    await say(one, monday, '5')
+    await settle([one, another], cloud)
+    expect([gross(one), gross(another)]).toEqual([[['10.00', 'user']], [['10.00', 'user']]])
+    await say(one, monday + day, '7')
+    await say(another, monday + 2 * day, '8')
+    await settle([one, another], cloud)
+    expect([gross(one), gross(another)]).toEqual([[['16.00', 'user']], [['16.00', 'user']]])
+    expect(sharedRows(one)).toEqual(sharedRows(another))
+    await say(one, monday + 3 * day, null)
+    await settle([another, one], cloud)
+    expect([gross(one), gross(another)]).toEqual([[['2.00', 'unknown']], [['2.00', 'unknown']]])
   })
 
   test.each([true, false])('of a day each field stands that was said later; of a rate, a stop and an account the whole (told first %s)', async (oneFirst) => {

@@ -1,5 +1,6 @@
 import { ok } from '#shared/base/result.ts'
 import { ownCommissions, sayCommission } from './commissions.ts'
+import { sayPointValue, uncertainProducts } from './point-values.ts'
 import { setCopyOf } from './copy-of.ts'
 import { atomically } from '../database.ts'
 import { discardLeftOver, leftOverNotes, moveLeftOver } from '../notes/left-over.ts'
@@ -13,13 +14,19 @@ import { deriveStale } from '../derive/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 /** What the journal answers of what users say beside single trades, and of what was made of all of it. */
-export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, defaultStops, rematched, ...ruleReads, ...reportReads }
+export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, uncertainProducts, defaultStops, rematched, ...ruleReads, ...reportReads }
 
 /** What of it is kept in one transaction each. */
 export const ownDataWrites = { setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, setCopyOf, dismissRematched, ...ruleWrites, ...reportWrites }
 
 /** The writes that derive trades again in groups; of one user's no two run at once. */
-export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'deriveStale'> => ({
+export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'setPointValue' | 'deriveStale'> => ({
+  setPointValue: async (said) => {
+    const kept = atomically(taking.writer, () => sayPointValue(taking.writer, said))
+    if (!kept.ok) return kept
+    const { pairs } = await deriveStale(taking, said.userId, said.at)
+    return ok({ pairs: pairs.added + pairs.changed + pairs.removed })
+  },
   setCommission: async (said) => {
     const kept = atomically(taking.writer, () => sayCommission(taking.writer, said))
     if (!kept.ok) return kept

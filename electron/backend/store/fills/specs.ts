@@ -1,6 +1,7 @@
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
-import { contractSpecOf, namedContractSpec, specInTicks, type ContractSpec, type SpecSource } from '#shared/market/contract-spec.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { contractSpecOf, isUncertain, namedContractSpec, pointValueSpec, specInTicks, type ContractSpec, type PointValue, type SpecSource } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
@@ -20,7 +21,7 @@ type SpecRow = {
 }
 
 /** How far a source of figures is trusted, the most trusted highest. */
-export const trust: Record<SpecSource, number> = { broker: 3, file: 2, table: 1, unknown: 0 }
+export const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
 
 // Of figures of the table only the tick is kept: they are today's table's.
 const toSpec = (row: SpecRow): ContractSpec => {
@@ -48,8 +49,15 @@ export const keptSpec = (reader: Reader, userId: string, contract: string): Cont
   return row === undefined ? null : toSpec(row)
 }
 
-/** The figures of a contract: kept ones, else those of the contract table. */
-export const specOf = (reader: Reader, userId: string, contract: string): ContractSpec => keptSpec(reader, userId, contract) ?? contractSpecOf(contract)
+/** The figures of a contract: kept ones, else those of the contract table; where neither is certain what a point is worth, by the user's word. */
+export const specOf = (reader: Reader, userId: string, contract: string): ContractSpec => withPointValue(reader, userId, keptSpec(reader, userId, contract) ?? contractSpecOf(contract))
+
+/** The same figures with what the user says that a point is worth, where nobody knows it better. */
+export const withPointValue = (reader: Reader, userId: string, spec: ContractSpec): ContractSpec => {
+  if (!isUncertain(spec)) return spec
+  const said = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
+  return (said === undefined ? null : pointValueSpec(spec, said)) ?? spec
+}
 
 /** The same price in ticks of another size; null where it does not lie on one. */
 export const reprice = (price: Ticks, from: string, to: string): Ticks | null => {

@@ -6,7 +6,7 @@ import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
 import type { Reader } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import { keptSpec, reprice } from '../fills/specs.ts'
+import { keptSpec, reprice, withPointValue } from '../fills/specs.ts'
 import { zoneOf } from '../zone.ts'
 import type { PutTogether } from './put-together.ts'
 
@@ -22,7 +22,7 @@ export const previewTrades = (reader: Reader, userId: string, { accounts: togeth
     if (known !== undefined) return known
     const kept = keptSpec(reader, userId, contract)
     const told = assembly.specs.get(contract) ?? contractSpecOf(contract)
-    const spec = kept?.source === 'broker' ? { ...kept, rounding: told.rounding ?? kept.rounding } : told
+    const spec = kept?.source === 'broker' ? { ...kept, rounding: told.rounding ?? kept.rounding } : withPointValue(reader, userId, told)
     specs.set(contract, spec)
     return spec
   }

@@ -11,6 +11,7 @@ import { settlingFiles } from '#shared/imports/settle-files.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
+import { withPointValue } from '../fills/specs.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
 import type { KeptReading } from './imports.ts'
 import { isSure, lastWords, wordOn, type Told, type Words } from './last-words.ts'
@@ -74,7 +75,7 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly, words) })
     yield
   }
-  return { assembly, accounts, named, placed, warnings }
+  return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
 
 /** Rows that name no account may belong to any. */
@@ -151,6 +152,19 @@ const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, do
     ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind), positions: positions.map(behind), missing: missing.map(behind), doubtful: doubtful.map(behind) },
     accounts: new Map([...accounts.keys()].map((key) => [keyBehind(key), keyBehind(key)])),
   }
+}
+
+/** Warnings but for contracts of which the user has said what a point is worth. */
+const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {
+  const isAnswered = (contract: string): boolean => {
+    const spec = specs.get(contract)
+    return spec !== undefined && withPointValue(reader, userId, spec).source === 'user'
+  }
+  return warnings.flatMap((warning): readonly ImportWarning[] => {
+    if (warning.code !== 'unknown-contract' && warning.code !== 'partial-root') return [warning]
+    const contracts = warning.contracts.filter((contract) => !isAnswered(contract))
+    return contracts.length === 0 ? [] : [{ ...warning, contracts }]
+  })
 }
 
 const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {

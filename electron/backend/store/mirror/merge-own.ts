@@ -2,6 +2,7 @@ import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import { putRate, rateOf } from '../accounts/commissions.ts'
 import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../trades/day-notes.ts'
+import { pointValueOf, putPointValue } from '../accounts/point-values.ts'
 import { putStop, stopOf } from '../accounts/default-stops.ts'
 import type { Merging } from './merge-ground.ts'
 import { tellCloud } from './outbox.ts'
@@ -12,6 +13,14 @@ export const mergeCommission = ({ writer, userId, at }: Merging, id: string, cam
   const standsHere = known !== null && known.stamp > came.stamp
   tellCloud(writer, { userId, at, entity: 'commission', id, standsHere })
   if (!standsHere) putRate(writer, userId, at, came)
+}
+
+/** The later stamp stands; what the worth of a point changes is derived again. */
+export const mergePoint = ({ writer, userId, at }: Merging, product: string, came: ContentOf<'point'>): void => {
+  const known = pointValueOf(writer, userId, product)
+  const standsHere = known !== null && known.stamp > came.stamp
+  tellCloud(writer, { userId, at, entity: 'point', id: product, standsHere })
+  if (!standsHere) putPointValue(writer, userId, at, product, came)
 }
 
 /** The later stamp stands. */

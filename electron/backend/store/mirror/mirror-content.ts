@@ -48,6 +48,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     rows: "commission_rates AS row WHERE row.user_id = outbox.user_id AND row.scope || '/' || row.product || '/' || row.of = entity_id",
     content: object({ scope: 'scope', of: 'of', product: 'product', perSide: 'per_side', currency: 'currency', stamp: 'stamp' }),
   },
+  point: { rows: 'point_values AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ amount: 'amount', currency: 'currency', stamp: 'stamp' }) },
   finance: {
     rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
     content: object({

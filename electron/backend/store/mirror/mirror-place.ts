@@ -47,6 +47,7 @@ export const everything = `
   UNION ALL SELECT 'spec', contract FROM specs WHERE user_id = @user
   UNION ALL SELECT 'contract', environment || '/' || broker_contract_id FROM contracts WHERE user_id = @user
   UNION ALL SELECT 'commission', scope || '/' || product || '/' || of FROM commission_rates WHERE user_id = @user
+  UNION ALL SELECT 'point', product FROM point_values WHERE user_id = @user
   UNION ALL SELECT 'finance', id FROM finances WHERE user_id = @user
   UNION ALL SELECT 'picture', name FROM pictures WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'fill', account || '/' || id FROM fills WHERE user_id = @user ORDER BY time)

@@ -10,7 +10,7 @@ import type { JournalWrites } from '../journal-writes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
-import { mergeCommission, mergeDay, mergeStop } from './merge-own.ts'
+import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
 import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
 import { mergeRules } from '../rules/rules.ts'
 import { reprice, specOf } from '../fills/specs.ts'
@@ -27,7 +27,7 @@ type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'
 const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
   ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
   ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
-  ...{ commission: mergeCommission, day: mergeDay, stop: mergeStop, rules: mergeRules },
+  ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
 }
 
 const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>

@@ -42,6 +42,18 @@ export const staleBatches = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] })],
 )
 
+export const pointValues = sqliteTable(
+  'point_values',
+  {
+    userId: text('user_id').notNull().references(() => profiles.id),
+    product: text('product').notNull(),
+    amount: text('amount'),
+    currency: text('currency').notNull(),
+    stamp: text('stamp').$type<Stamp>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.product] })],
+)
+
 export const defaultStops = sqliteTable(
   'default_stops',
   {

@@ -63,6 +63,13 @@ export const updateTrade: Write<'updateTrade'> = (writer, { userId, at, id, upda
   return ok(kept(writer, userId, id))
 }
 
+/** Works a trade that was entered out again by the figures of its contract as they are now; one that they fit no longer stays as it is. */
+export const workOutAgain = (writer: Writer, userId: string, at: number, id: string): void => {
+  const entry = entryOf(writer, userId, id)
+  const again = changedByHand(entry, { symbol: entry.symbol }, Date.parse)
+  if (again !== null) put(writer, userId, at, id, again)
+}
+
 export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) => {
   const before = readTrade(writer, { userId, id })
   if (before === null) return false

@@ -1,0 +1,94 @@
+import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { journalRoutes } from '#shared/api/journal.ts'
+import { ownDataRoutes, type UncertainProduct } from '#shared/api/own-data.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const { pointValues, setPointValue } = ownDataRoutes
+const { tradePage, tripPage, tripPairs } = journalRoutes
+const said = setPointValue.body.shape.pointValue.unwrap()
+
+/** What a point is worth of products that neither a broker nor the contract table describes: asked once, kept, and changed here. */
+export const PointsSection = () => {
+  const { t } = useTranslation('settings')
+  const { data, error, refetch } = useQuery(apiQuery(pointValues))
+  return (
+    <Card title={t('points')} note={t('points-note')}>
+      {data === undefined ? (
+        error !== null && <ErrorState failure={error} onRetry={() => { void refetch() }} />
+      ) : data.products.length === 0 ? (
+        <EmptyState Icon={CircleCheck} title={t('points-none')} text={t('points-none-text')} />
+      ) : (
+        <>
+          <p className="max-w-3xl px-4 pt-3 text-muted">{t('points-text')}</p>
+          <ul aria-label={t('points')} className="mt-3 divide-y divide-hairline border-t border-hairline">
+            {data.products.map((one) => (
+              <PointRow key={one.product} one={one} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: UncertainProduct }) => {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const words = useProblemText()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState({ amount: pointValue?.amount ?? '', currency: pointValue?.currency ?? 'USD' })
+  const [checked, setChecked] = useState(false)
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: (next: UncertainProduct['pointValue']) => callApi(setPointValue, { body: { product, pointValue: next } }),
+    onSuccess: () => invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation),
+  })
+  const amount = said.shape.amount.safeParse(typed.amount.trim())
+  const currency = said.shape.currency.safeParse(typed.currency.trim())
+  return (
+    <li className="px-4 py-3">
+      <form
+        noValidate
+        aria-label={product}
+        className="flex flex-wrap items-start gap-x-4 gap-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setChecked(true)
+          if (amount.success && currency.success) mutate({ amount: amount.data, currency: currency.data })
+        }}
+      >
+        <div className="min-w-48 grow basis-64">
+          <p className="font-medium">{product}</p>
+          <p className="text-sm text-muted">{trades === 0 ? t('points-unused') : t('points-used', { count: trades, shown: format.count(trades), contracts: contracts.join(', ') })}</p>
+          <p role="status" className="text-sm text-muted">{data !== undefined && t('worked-out', { count: data.pairs })}</p>
+        </div>
+        <Field label={t('point-amount')} className="w-44" error={checked && !amount.success ? t('problem.not-a-distance') : error === null ? null : words(error)}>
+          {(attributes) => <Input {...attributes} inputMode="decimal" autoComplete="off" maxLength={20} value={typed.amount} onChange={({ target }) => { setTyped({ ...typed, amount: target.value }) }} />}
+        </Field>
+        <Field label={t('point-currency')} className="w-28" error={checked && !currency.success ? t('problem.no-currency') : null}>
+          {(attributes) => <Input {...attributes} autoComplete="off" maxLength={3} value={typed.currency} onChange={({ target }) => { setTyped({ ...typed, currency: target.value.toUpperCase() }) }} />}
+        </Field>
+        <div className="mt-5.5 flex gap-2">
+          <Button type="submit" variant="outline" busy={isPending}>
+            {t('point-save')}
+          </Button>
+          {pointValue !== null && (
+            <Button variant="ghost" disabled={isPending} onClick={() => { mutate(null) }}>
+              {t('point-take-back')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </li>
+  )
+}
