@@ -17,6 +17,8 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   incomplete: 'a trade rests on a missing fill, so its P&L may be wrong; import the missing fills',
   'row-refused': 'a row of it was refused, so its figures are not complete; correct that row in the file and import the file again',
   'contradicting-rows': 'rows of the files contradict each other; export them again',
+  'counted-twice': 'another account has the same fills: it is one account under two names, and counts twice',
+  'fees-uncertain': 'its fees are not proven: the broker charged some at moments at which no fill is known, or those of an opening in an earlier session do not agree; the Fills report and a Cash History that reaches back to the opening show them',
   'unknown-contract': 'it is not known what a point of one of its contracts is worth',
   'broken-chain': 'rows of the Cash History are missing; export it again',
   'unknown-movement': 'the Cash History has a row of a type that Fillbook does not know',

@@ -13,6 +13,10 @@ export const uncheckedReason = z.enum([
   'row-refused',
   /** Rows of files say different things of one fill, order, fill pair or movement of cash. */
   'contradicting-rows',
+  /** Another account has the same fills: one account under two names. */
+  'counted-twice',
+  /** The broker charged fees at moments at which no fill is known, or the fees of an opening in another session are not proven there. */
+  'fees-uncertain',
   'unknown-contract',
   /** Rows of the Cash History are missing: its balance does not follow from row to row. */
   'broken-chain',

@@ -1,8 +1,6 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { settleAccounts } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
@@ -14,7 +12,8 @@ import { fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
-import { daysOfRefused, distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
+import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doubtful-days.ts'
+import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading } from './reading.ts'
 import { inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
@@ -67,6 +66,8 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
   const sorted = all.flatMap((one) => one.fills).sort(compareImported)
   const sum = (pick: (one: AccountAssembly) => number): number => all.reduce((total, one) => total + pick(one), 0)
 
+  const twice = countedTwice(sorted)
+
   return {
     fills: sorted,
     specs: priced.specs,
@@ -75,13 +76,14 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     balances: all.flatMap((one) => one.balances),
     positions: all.flatMap((one) => one.positions),
     missing: all.flatMap((one) => one.missing),
-    doubtful: all.flatMap((one) => one.doubtful),
+    doubtful: [...all.flatMap((one) => one.doubtful), ...twice.days],
     accounts: names,
     warnings: [
       ...mismatched(sum(({ apart }) => apart)),
       ...counted('contradicting-rows', sum(({ contradicted }) => contradicted)),
       ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
+      ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(priced),
       ...feeWarnings(sorted, priced.specs),
       ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
@@ -125,12 +127,6 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const charged = withCashFees(dated, [...cash.rows.values()], specs)
   yield
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
-  const contradicting = [
-    ...charged.fills.filter((fill) => fills.contradicted.has(fillKey({ account: fill.account, fillId: fill.id }))).map((fill) => ({ account: fill.account, day: bookedDay(fill) })),
-    ...[...orders.contradicted].flatMap((key) => dayOfRow(orders.rows.get(key), ({ filledAt }) => tradingDay(filledAt))),
-    ...[...pairs.contradicted].flatMap((key) => dayOfRow(pairs.rows.get(key), ({ tradeDate, buy, sell }) => tradeDate ?? tradingDay(Math.max(buy.time, sell.time)))),
-    ...[...cash.contradicted].flatMap((key) => dayOfRow(cash.rows.get(key), ({ tradeDate }) => tradeDate)),
-  ]
   return {
     fills: [...charged.fills].sort(compareImported),
     pairs: [...pairs.rows.values()],
@@ -138,7 +134,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
     missing: missingFills(rows.refused, rowsTold),
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...contradicting.map(({ account, day }) => ({ account, from: day, to: day, reason: 'contradicting-rows' as const }))],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...onDays(charged.lacking, 'fees-uncertain')],
     apart: timesApart(pairs.rows.values(), fills),
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
     contradicting: refuted + beside.contradicting,
@@ -147,8 +143,6 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
 }
 
 const nowhere: Place = {}
-
-const dayOfRow = <R extends { readonly account: AccountKey }>(row: R | undefined, day: (row: R) => string): readonly { readonly account: AccountKey; readonly day: string }[] => (row === undefined ? [] : [{ account: row.account, day: day(row) }])
 
 const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)

@@ -21,7 +21,7 @@ export type ImportedFill = Fill & {
 export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean }
 
 /** Trading days of an account of which something is missing or sure only in part, both included; null where there is no bound. */
-export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' }
+export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' | 'counted-twice' | 'fees-uncertain' }
 
 /** What a trader must know of an import; each stands once, with how often it was met. */
 export type ImportWarning =
@@ -34,6 +34,8 @@ export type ImportWarning =
   | { readonly code: 'zone-mismatch'; readonly rows: number; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account: their fills are those of this one, by what its rows say. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
+  /** Two accounts have the same fills: one account under two names. */
+  | { readonly code: 'accounts-alike'; readonly accounts: readonly string[]; readonly rows: number }
   /** Files that were said to be of one account, and cannot be. */
   | { readonly code: 'accounts-mixed'; readonly account: string; readonly files: readonly string[] }
   /** Files of which nobody knows the account, and which cannot be of one. */

@@ -1,5 +1,5 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
-import type { Fill } from '#shared/fills/fill.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
@@ -13,11 +13,15 @@ type Specs = ReadonlyMap<string, ContractSpec>
 /**
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
  * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost; where the Cash History
- * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill.
+ * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
+ * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, and others were not:
+ * those are of fills that no file has.
  */
-export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): { readonly fills: readonly ImportedFill[]; readonly unplaced: number } => {
+export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
   const contractOf = contractsOfMovements(fills)
+  const isAtFill = fillMoments(fills)
   const paid = new Map<string, number>()
+  const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; fees: number }>()
   const told = new Set<string>()
   const unclear = new Set<string>()
   let unplaced = 0
@@ -30,16 +34,38 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     const sameCurrency = contract !== null && (movement.currency === null || movement.currency === specs.get(contract)?.currency)
     if (sameCurrency) {
       const key = keyOf(movement.account, contract, movement.tradeDate)
-      paid.set(key, (paid.get(key) ?? 0) - movement.delta)
+      if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) paid.set(key, (paid.get(key) ?? 0) - movement.delta)
+      else orphans.set(key, { account: movement.account, day: movement.tradeDate, fees: (orphans.get(key)?.fees ?? 0) - movement.delta })
     } else {
       unplaced += 1
       unclear.add(session)
     }
   }
+  const lacking: CashFees['lacking'][number][] = []
+  for (const [key, { account, day, fees }] of orphans) {
+    // Where no fee of a session is charged at a fill, the broker books them at another time.
+    if (fees !== 0 && paid.has(key)) lacking.push({ account, day })
+    else paid.set(key, (paid.get(key) ?? 0) + fees)
+  }
   const isFree = freeSessions(cash)
   // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
   const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? ((told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session) ? 0 : null)
-  return { fills: cash.length === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced }
+  return { fills: cash.length === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
+}
+
+/** What `withCashFees` makes of fills. */
+export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: number; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
+
+/** A fee for being liquidated is charged when the broker likes. */
+const isOfNoFill = ({ type = '' }: Placed<CashReading>): boolean => /liquidation/i.test(type)
+
+/** Whether a fill of a contract is known within a second of a movement of cash. */
+const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashReading>, contract: string) => boolean) => {
+  const moments = new Set(fills.map(({ account, contract, time }) => keyOf(account, contract, Math.floor(time / 1000))))
+  return ({ account, time }, contract) => {
+    const second = Math.floor(time / 1000)
+    return [second, second - 1, second + 1].some((one) => moments.has(keyOf(account, contract, one)))
+  }
 }
 
 /** Whether an account was charged nothing in a session: its Cash History reaches over it with no row missing, and has neither fees nor rows of a type that could be one. */

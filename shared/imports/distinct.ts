@@ -11,10 +11,12 @@ type Telling<R> = {
   readonly facts: (row: R) => readonly (string | number | boolean)[]
   /** Below zero where the first wins; what is told at a later state of the thing contradicts nothing. */
   readonly later?: (one: R, other: R) => number
+  /** Of two that tell the same below zero where the first tells it more exactly. */
+  readonly finer?: (one: R, other: R) => number
   readonly additions: readonly (keyof R)[]
 }
 
-const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, additions }: Telling<R>): Distinct<R> => {
+const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, finer, additions }: Telling<R>): Distinct<R> => {
   const known = new Map<string, R>()
   const contradicted = new Set<string>()
   for (const row of rows) {
@@ -29,7 +31,8 @@ const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, addi
     if (byState === 0 && one !== other) contradicted.add(name)
     // What earlier states told of it does not count any more.
     if (byState > 0) contradicted.delete(name)
-    const [winner, loser] = byState < 0 || (byState === 0 && one <= other) ? [before, row] : [row, before]
+    const isFirst = one < other || (one === other && (finer?.(before, row) ?? 0) <= 0)
+    const [winner, loser] = byState < 0 || (byState === 0 && isFirst) ? [before, row] : [row, before]
     known.set(name, additions.some((field) => winner[field] !== loser[field]) ? withAdditions(winner, loser, additions) : winner)
   }
   return { rows: known, contradicted }
@@ -74,8 +77,10 @@ export const withoutToldParts = <R extends { readonly account: string; readonly 
 export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Placed<FillReading>> =>
   distinct(rows, {
     key: fillKey,
-    facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, time],
+    // Some kinds of files know whole seconds alone.
+    facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, Math.floor(time / 1000)],
     later: (one, other) => Number(one.active) - Number(other.active),
+    finer: (one, other) => other.time - one.time,
     additions: ['fee', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
   })
 

@@ -1,5 +1,5 @@
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
+import { compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
 import type { CashReading, PositionReading, RefusedReading } from './reading.ts'
 
@@ -23,23 +23,8 @@ export const missingFills = (refused: readonly Placed<RefusedReading>[], told: T
   return [...missing].sort(([one], [other]) => compareText(one, other)).map(([, fill]) => fill)
 }
 
-/** The trading days that lack a refused row: of one that another row tells whole none does. */
-export const daysOfRefused = (refused: readonly Placed<RefusedReading>[], told: ToldRows): readonly DoubtfulDays[] => {
-  const transactions = new Map<string, Placed<CashReading>[]>()
-  if (refused.some(({ kind }) => kind === 'cash-history')) for (const row of told.cash.values()) transactions.set(row.transactionId, [...(transactions.get(row.transactionId) ?? []), row])
-  const isBooked = ({ account, kind, fillIds, days, moved }: Placed<RefusedReading>): boolean => {
-    if (kind === 'account-balance-history') return days?.from === days?.to && told.balances.has(keyOf(account, days?.from ?? ''))
-    const { delta = null, amount = null } = moved ?? {}
-    return fillIds.some((id) => transactions.get(id)?.some((row) => (delta ?? row.delta) === row.delta && (amount ?? row.amount) === row.amount))
-  }
-  return refused.flatMap((row) => {
-    const isOfBroker = row.kind === 'cash-history' || row.kind === 'account-balance-history'
-    if (row.days === undefined || (isOfBroker ? isBooked(row) : isTold(row, told))) return []
-    return [{ account: row.account, ...row.days, reason: 'row-refused' }]
-  })
-}
-
-const isTold = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ToldRows): boolean => {
+/** Whether another row tells a refused one whole. */
+export const isTold = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ToldRows): boolean => {
   const isFill = (fillId: string): boolean => fills.has(fillKey({ account, fillId })) || fills.has(wholeKey({ account, fillId }) ?? '')
   const [one, other] = fillIds
   if (kind === 'orders') return orderId !== null && orders.has(orderKey({ account, orderId }))

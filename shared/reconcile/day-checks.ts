@@ -5,7 +5,7 @@ import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.
 import { accountDays, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
 import { unexplainedByDay } from './balance-steps.ts'
 import type { ChainBreak } from './cash-chain.ts'
-import type { DayDoubt } from './closed-pair.ts'
+import type { ClosedPair, DayDoubt } from './closed-pair.ts'
 import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
@@ -14,6 +14,8 @@ export type DaySources = DayRows & {
   readonly contractOf: (movement: Placed<CashReading>) => string | null
   /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
   readonly cutOff: ReadonlySet<string>
+  /** The session in which a pair was opened. */
+  readonly openedOn: (pair: ClosedPair) => string
   /** Why rows of files leave an account's trading day in doubt; null where they do not. */
   readonly doubtOn: (account: AccountKey, tradingDay: string) => DoubtfulDays['reason'] | null
 }
@@ -34,26 +36,41 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
     return day === undefined ? nothingMoved : { rows: day.rows, balance: { start: day.start, end: day.end }, broken: day.broken, isFramed: day.isFramed }
   }
   const unexplained = unexplainedByDay(of, (tradingDay) => wholeDay(of.base, tradingDay)?.rows ?? null)
-  return [...of.days.values()]
+  const lines = [...of.days.values()]
     .sort((one, other) => (one.tradingDay < other.tradingDay ? -1 : 1))
-    .flatMap((day) => {
+    .flatMap((day): Line[] => {
       const booked = [...of.chains].flatMap(([currency, chain]) => (chain.days.get(day.tradingDay)?.rows.some((row) => partOf(row) !== 'transfer') === true ? [currency] : []))
       const currencies = new Set([...[...day.own.keys()].sort(), ...booked])
       if (currencies.size === 0 && day.balance !== null) currencies.add(of.base)
-      return [...currencies].flatMap((currency) => {
+      return [...currencies].map((currency): Line => {
         const ofBalance = currencies.size === 1 && currency === of.base
-        return checkDay(
-          {
+        return {
             ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [] } },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
             unknown: whyUnknown(of, day, currency, booked),
-          },
-          sources,
-        )
+        }
       })
     })
+  const compared = lines.map((line) => ({ line, sums: figuresOf(line.side) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
+  const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
+  return compared.flatMap(({ line, sums, compared: one }) => {
+    const openings = [...new Set(line.side.closed.map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
+    return checkDay(line, sums, openings.some((day) => isUnproven(one, residues.get(keyOf(day, line.currency ?? '')))) ? unprovenFees(one) : one, sources)
+  })
 }
+
+/**
+ * A broker may charge the fees of an opening in its own session or with the closing, but not in neither and not in both:
+ * whether what a day was found equal by leaves those of an opening session open.
+ */
+const isUnproven = ({ balance, byCash }: Compared, opening: Compared | undefined): boolean => {
+  if (balance?.byClosings === 0) return balance.byFills !== 0 && opening?.balance?.byFills === 0 && opening.balance.byClosings !== 0
+  if (balance?.byFills !== 0 && byCash !== 0) return false
+  return opening?.byCash !== 0 && opening?.balance?.byFills !== 0
+}
+
+const unprovenFees = (compared: Compared): Compared => ({ ...compared, feesUnproven: true, difference: compared.balance === null ? compared.difference : compared.balance.byClosings === 0 ? compared.balance.byFills : compared.balance.byClosings })
 
 /** Why the broker's net of a day is not known, where it is not. */
 const whyUnknown = ({ base }: AccountDays, { own, balance }: AccountDay, currency: Currency | null, booked: readonly (Currency | null)[]): UncheckedReason => {
@@ -77,10 +94,8 @@ type Line = {
   readonly unknown: UncheckedReason
 }
 
-const checkDay = (line: Line, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
+const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
   const { of, day, currency, side, cash, unexplained } = line
-  const fillbook = figuresOf(side)
-  const compared = compare(line, fillbook)
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
   const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
@@ -113,6 +128,10 @@ type Compared = {
   readonly feesOfDay: Amount
   readonly byBalance: Amount | null
   readonly byCash: Amount | null
+  /** What the balance leaves with the fees where the fills were charged, and with those of an opening beside its closing; null where no file has it. */
+  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount } | null
+  /** The fees of an opening in another session are proven by neither day. */
+  readonly feesUnproven: boolean
   readonly difference: Amount | null
   /** The checks of pairs that are not equal, and those of them that prove a difference. */
   readonly apart: readonly PairCheck[]
@@ -136,7 +155,8 @@ const compare = ({ day, side, cash, balance, unknown: whyUnknown }: Line, { gros
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
   const byPairs = unequal.length === 0 || whyUnknown !== 'no-broker-figures' ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
   return {
-    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal },
+    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal, feesUnproven: false },
+    balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }
@@ -168,15 +188,17 @@ type Verdict = Pick<DayCheck, 'state' | 'reason'>
 
 const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', reason })
 
-const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
+const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
   if (has('incomplete')) return unchecked('incomplete')
-  if (doubt !== null) return unchecked(doubt)
+  if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
+  if (doubt !== null) return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')
   if (difference === null) return unchecked(whyUnknown)
+  if (feesUnproven) return unchecked('fees-uncertain')
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
   if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
@@ -184,8 +206,8 @@ const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, 
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference }: Compared, isEqual: boolean): DayCheck['broker'] => {
-  const netFrom = byBalance !== null && byBalance === difference ? 'balance' : byCash !== null ? 'cash' : null
+const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference, feesUnproven }: Compared, isEqual: boolean): DayCheck['broker'] => {
+  const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(fillbook.net - (byCash ?? 0))
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
   // Over a night the fees that were charged on the day need not be those that its net has in it.

@@ -75,8 +75,12 @@ export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Re
     ...fills.flatMap((fill) => (reaches.fills(fill) ? [] : [keyOf(fill.account, bookedDay(fill))])),
     ...closed.flatMap(({ account, closedAt, tradingDay: day }) => (reaches.closings({ account, time: closedAt }) ? [] : [keyOf(account, day)])),
   ])
+  const openedOn = ({ account, buy, sell, tradingDay: day }: ClosedPair): string => [buy, sell].reduce((first, { fillId }) => {
+    const booked = known.get(keyOf(account, fillId)) ?? day
+    return booked < first ? booked : first
+  }, day)
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff, doubtOn: doubtsOn(doubtful) })
+  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
   return {
     ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
@@ -70,4 +71,19 @@ test('fills of one second are matched in the order of their rows and positions, 
   await browser.call(undoImport, { body: { id: imported?.id ?? '' } })
   await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'grid.csv': grid(false, rows) })) })
   expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
+})
+
+test('the commission of a trade that was entered by hand is held against the broker, too', async () => {
+  const { browser } = await start()
+  const { currentUser } = await browser.call(sessionRoutes.session)
+  const userId = currentUser?.uid ?? ''
+  const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-09,"50,000.00",0.00', '99,DEMO1,2026-06-10,"50,004.00",4.00'].join('\r\n')
+  const trade = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00')].join('\r\n')
+  await browser.call(addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': trade, 'Balances.csv': balances })) })
+  const day = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days.filter(({ tradingDay }) => tradingDay === '2026-06-10').map(({ state, difference, fillbook }) => [state, difference, fillbook.netPnl])
+  expect(await day()).toEqual([['equal', '0.00', '4.00']])
+  const [known] = (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades
+  const entered = { id: 'mine', symbol: 'MESM6', account: 'DEMO1', accountId: known?.accountId ?? '', qty: 1, entryPrice: 6100, exitPrice: 6100, commission: '5.00', entryTime: '2026-06-10T15:00:00Z', exitTime: '2026-06-10T15:05:00Z' }
+  await browser.call(recordRoutes.addTrade, { body: { userId, trade: entered } })
+  expect(await day()).toEqual([['differs', '-5.00', '-1.00']])
 })

@@ -107,3 +107,20 @@ test('semicolons, decimal commas and Latin-1 are read, and a missing column is n
   const lacking = await run(write('Fills.csv', [fills, ...rows].map((line) => line.split(',').filter((_, index) => index !== 21).join(','))))
   expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('it looks like Fills, but lacks the column Contract') as string })
 })
+
+test('one account under two names is said, and its days cannot be checked', async () => {
+  const renamed = twoFills.map((line) => line.replace('DEMO1', 'DEMO1-renamed'))
+  const { report } = await run(write('Before.csv', twoFills), write('After.csv', renamed), write('Cash.csv', [cashHeader, ...cashRows.slice(0, 3)]))
+  expect(report['byTradingDay']).toMatchObject([{ account: 'DEMO1', state: 'unchecked', reason: 'counted-twice' }, { account: 'DEMO1-renamed', state: 'unchecked', reason: 'counted-twice' }])
+  expect(report['warnings']).toMatchObject([{ code: 'accounts-alike' }])
+  const named = await run(write('Before.csv', twoFills), write('After.csv', twoFills))
+  expect(named.report).toMatchObject({ pairs: 1, grossPnl: '5.00', warnings: [] })
+})
+
+test('the fees of an opening that the broker charged neither in its session nor with the closing are never equal', async () => {
+  const held = [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6110.00').replaceAll('2026-06-10', '2026-06-11').replace('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')]
+  const balances = (closing: string) => ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,000.00",0.00', `99,DEMO1,2026-06-11,"50,0${closing}",${closing}`]
+  // 50.00 of gross, and 0.50 for either side.
+  expect((await run(write('Fills.csv', held), write('Balances.csv', balances('49.00')))).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '49.00', state: 'equal' }])
+  expect((await run(write('Fills.csv', held), write('Balances.csv', balances('49.50')))).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '49.00', state: 'unchecked', reason: 'fees-uncertain', difference: '-0.50' }])
+})

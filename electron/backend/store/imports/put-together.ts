@@ -154,13 +154,15 @@ const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, do
   }
 }
 
-/** Warnings but for contracts of which the user has said what a point is worth. */
+/** Warnings by the names of the journal's accounts, but for contracts of which the user has said what a point is worth. */
 const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {
   const isAnswered = (contract: string): boolean => {
     const spec = specs.get(contract)
     return spec !== undefined && withPointValue(reader, userId, spec).source === 'user'
   }
+  const names = namesOf(reader, userId)
   return warnings.flatMap((warning): readonly ImportWarning[] => {
+    if (warning.code === 'accounts-alike') return [{ ...warning, accounts: warning.accounts.map((key) => names.get(key) ?? key) }]
     if (warning.code !== 'unknown-contract' && warning.code !== 'partial-root') return [warning]
     const contracts = warning.contracts.filter((contract) => !isAnswered(contract))
     return contracts.length === 0 ? [] : [{ ...warning, contracts }]

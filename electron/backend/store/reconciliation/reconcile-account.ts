@@ -76,8 +76,8 @@ const byAccount = ({ fills, specs, pairs, cash, balances, doubtful }: Assembly):
 
 const keyOfRow = ({ account }: { readonly account: AccountKey }): AccountKey => account
 
-/** The fees of all fills that count, less those of trades that their user removed. */
-const bookedFees = (reader: Reader, userId: string, { fills, removed }: JournalPairs): readonly BookedFee[] => {
+/** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
+const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {
   const ownFees = ownFeesOf(reader, userId)
   const specs = new Map<string, ContractSpec>()
   const feeOf = ({ account, contract, time, tradeDate, qty, fee }: JournalFill): BookedFee => {
@@ -88,6 +88,7 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed }: JournalP
   }
   return [
     ...fills.filter(({ active }) => active).map(feeOf),
+    ...[...entered].map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: fees })),
     ...removed.map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: negate(fees) })),
   ]
 }

@@ -1,0 +1,77 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
+import type { Distinct } from './distinct.ts'
+import { isBrokersId } from './fill-ids.ts'
+import { isTold, type ToldRows } from './missing-fills.ts'
+import type { CashReading, OrderReading, PairReading, RefusedReading } from './reading.ts'
+
+type Day = { readonly account: AccountKey; readonly day: string }
+
+/** Single days, each for the same reason. */
+export const onDays = (days: readonly Day[], reason: DoubtfulDays['reason']): readonly DoubtfulDays[] => days.map(({ account, day }) => ({ account, from: day, to: day, reason }))
+
+/** The trading days that lack a refused row: of one that another row tells whole none does. */
+export const daysOfRefused = (refused: readonly Placed<RefusedReading>[], told: ToldRows): readonly DoubtfulDays[] => {
+  const transactions = new Map<string, Placed<CashReading>[]>()
+  if (refused.some(({ kind }) => kind === 'cash-history')) for (const row of told.cash.values()) transactions.set(row.transactionId, [...(transactions.get(row.transactionId) ?? []), row])
+  const isBooked = ({ account, kind, fillIds, days, moved }: Placed<RefusedReading>): boolean => {
+    if (kind === 'account-balance-history') return days?.from === days?.to && told.balances.has(keyOf(account, days?.from ?? ''))
+    const { delta = null, amount = null } = moved ?? {}
+    return fillIds.some((id) => transactions.get(id)?.some((row) => (delta ?? row.delta) === row.delta && (amount ?? row.amount) === row.amount))
+  }
+  return refused.flatMap((row) => {
+    const isOfBroker = row.kind === 'cash-history' || row.kind === 'account-balance-history'
+    if (row.days === undefined || (isOfBroker ? isBooked(row) : isTold(row, told))) return []
+    return [{ account: row.account, ...row.days, reason: 'row-refused' }]
+  })
+}
+
+type Contradicting = {
+  readonly fills: readonly ImportedFill[]
+  readonly isContradicted: (fill: ImportedFill) => boolean
+  readonly orders: Distinct<Placed<OrderReading>>
+  readonly pairs: Distinct<Placed<PairReading>>
+  readonly cash: Distinct<Placed<CashReading>>
+}
+
+/** The trading days of fills, orders, pairs and movements of cash that rows tell differently. */
+export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash }: Contradicting): readonly DoubtfulDays[] => {
+  const daysOf = <R extends { readonly account: AccountKey }>({ rows, contradicted }: Distinct<R>, dayOf: (row: R) => string): Day[] =>
+    [...contradicted].flatMap((key) => {
+      const row = rows.get(key)
+      return row === undefined ? [] : [{ account: row.account, day: dayOf(row) }]
+    })
+  const days = [
+    ...fills.filter(isContradicted).map((fill) => ({ account: fill.account, day: bookedDay(fill) })),
+    ...daysOf(orders, ({ filledAt }) => tradingDay(filledAt)),
+    ...daysOf(pairs, ({ tradeDate, buy, sell }) => tradeDate ?? tradingDay(Math.max(buy.time, sell.time))),
+    ...daysOf(cash, ({ tradeDate }) => tradeDate),
+  ]
+  return onDays(days, 'contradicting-rows')
+}
+
+/** Accounts that have the same fills, with how many of them. */
+type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
+
+/**
+ * Fills that stand in two accounts, under one id of the broker's and alike in everything: these are one account under two
+ * names, and its money is counted twice until its user makes them one.
+ */
+export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
+  const known = new Map<string, ImportedFill>()
+  const alike = new Map<string, { accounts: readonly [AccountKey, AccountKey]; rows: number }>()
+  const days = new Map<string, Day>()
+  for (const fill of fills) {
+    if (!isBrokersId(fill.id)) continue
+    const key = keyOf(fill.id, fill.contract, fill.side, fill.qty, fill.price, Math.floor(fill.time / 1000))
+    const other = known.get(key)
+    if (other === undefined) known.set(key, fill)
+    if (other === undefined || other.account === fill.account) continue
+    const both = keyOf(other.account, fill.account)
+    alike.set(both, { accounts: [other.account, fill.account], rows: (alike.get(both)?.rows ?? 0) + 1 })
+    for (const { account } of [other, fill]) days.set(keyOf(account, bookedDay(fill)), { account, day: bookedDay(fill) })
+  }
+  return { days: onDays([...days.values()], 'counted-twice'), warnings: [...alike.values()] }
+}
