@@ -21,7 +21,7 @@ export const importTable = (report: ImportReport): string => {
       2,
     ),
     '',
-    `${String(report.fills)} fills, ${String(report.pairs)} pairs (first in, first out) in ${String(report.trips)} trips from flat to flat.`,
+    `${counted(report.fills, 'fill')}, ${counted(report.pairs, 'pair')} (first in, first out) in ${counted(report.trips, 'trip')} from flat to flat.`,
     `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
     ...linesOf(byTradingDay),
     `Checked against the broker: ${headline(checked)}.`,
@@ -39,6 +39,8 @@ const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
   const rest = open.length - shownRows
   return [...open.slice(0, shownRows).map(dayText), ...(rest > 0 ? [`And ${String(rest)} more days; --json lists them all.`] : [])]
 }
+
+const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`
 
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
 

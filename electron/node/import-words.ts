@@ -72,15 +72,15 @@ export const warningText = (warning: ImportWarning): string => {
     case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account NAME names it.`
     case 'unknown-contract': return `Not in the contract table: ${list(warning.contracts)}. A point counts as 1.00, which is a guess; in a journal, Settings > Point values takes its real worth.`
     case 'partial-root': return `Only a part of the code is in the contract table, so the worth of a point is a guess: ${list(warning.contracts)}. In a journal, Settings > Point values takes its real worth.`
-    case 'value-unclear': return `The pairs of these contracts tell P&L that no one tick value explains: ${list(warning.contracts)}.`
+    case 'value-unclear': return `The P&L of the pairs in these contracts fits no single tick value: ${list(warning.contracts)}.`
     case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
-    case 'commission-unknown': return `Nobody told the commission of these contracts, it is taken as 0: ${list(warning.contracts)}.`
-    case 'commission-from-table': return `The files tell no commission for ${String(warning.fills)} fills: it is that of the contract table.`
+    case 'commission-unknown': return `The commission of these contracts is unknown and taken as 0: ${list(warning.contracts)}.`
+    case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table.`
     case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`
-    case 'contradicting-rows': return `${rows(warning.rows)} are told differently by several rows.`
-    case 'order-contradicts': return `${rows(warning.rows)} of Orders tell less or other prices than the fills of that order: the fills were taken.`
+    case 'contradicting-rows': return `${rows(warning.rows)} of the files contradict other rows about the same fill, order, fill pair or movement of cash.`
+    case 'order-contradicts': return `${rows(warning.rows)} of Orders with fewer contracts or other prices than the fills of that order: the fills were taken.`
     case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
-    case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", whose rows tell of the same fills; --account FILE=NAME says otherwise.`
+    case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`
     case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. --account FILE=NAME gives the files one name.`
     case 'accounts-mixed': return `${list(warning.files)} were given to "${warning.account}", but their trades cannot be of one account: their sums mix several. --account FILE=NAME names each.`
     case 'accounts-apart': return `${list(warning.files)} name no account and cannot be of one: they are kept apart. --account FILE=NAME names each.`
@@ -92,7 +92,7 @@ const shiftText = ({ files, minutes, fits }: ZoneShift): string =>
 
 const hoursText = (minutes: number): string => {
   const hours = Math.abs(minutes) / 60
-  return hours === 1 ? 'an hour' : `${String(hours)} hours`
+  return hours === 1 ? 'an hour' : hours === 0.5 ? 'half an hour' : `${String(hours)} hours`
 }
 
 /** Said where a file has only local times and no zone was given. */
@@ -103,7 +103,7 @@ export const refusals = {
   dates: (text: string): string => `--dates takes dmy (the day first), mdy (the month first) or FILE=dmy, FILE=mdy; it was given "${text}".`,
   zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
   noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which is none of these files, or several.`,
-  whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and the fills decide it for none: say it with --account FILE=NAME for each, or --account NAME for all.`,
+  whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and its fills belong to no known account: use --account FILE=NAME for each, or --account NAME for all.`,
   figures: 'The figures in these files are larger than any account can hold.',
 } as const
 

@@ -181,7 +181,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
     await openAutoSync(other)
     for (const { name } of ava.accounts) await expect(rowOf(other, name)).toContainText('On another computer')
     await other.getByRole('button', { name: `Connect here: ${leaving}` }).click()
-    await other.getByRole('checkbox', { name: 'Bring the past year in too' }).uncheck()
+    await other.getByRole('checkbox', { name: 'Also import the past year' }).uncheck()
     await other.getByRole('button', { name: '+ Add Account here' }).click()
     await allow(other, ava.name)
     for (const { name } of ava.accounts) await expect(rowOf(other, name)).toContainText('Synced', { timeout: 60_000 })

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test as appTest } from './app-test.ts'
 import { allow, goToConsent, labelAll, labelDialog, readApi, test as brokerTest } from './broker-test.ts'
 
-const card = (page: Page) => page.getByRole('region', { name: 'Bring your history' })
+const card = (page: Page) => page.getByRole('region', { name: 'Fetch your history' })
 
 type Counts = { brought: { fills: number; pairs: number; trips: number } }
 const broughtOf = async (page: Page): Promise<Counts['brought']> => {
@@ -48,7 +48,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   await expect(page.getByRole('button', { name: 'History' })).toBeVisible()
   await expect(card(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'History' }).click()
-  await expect(card(page).getByRole('button', { name: 'Bring what is missing' })).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Fetch what is missing' })).toBeVisible()
 })
 
 brokerTest('an offer that is declined is not made again, and a broker that gives no history is said plainly', async ({ page, broker }) => {

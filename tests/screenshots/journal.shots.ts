@@ -26,7 +26,7 @@ type Choices = { accounts: { key: string; name: string }[]; symbols: string[] }
 /** Brings the past of every login that is offered. */
 const takeHistory = async (page: Page): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
-  const card = page.getByRole('region', { name: 'Bring your history' })
+  const card = page.getByRole('region', { name: 'Fetch your history' })
   await expect(card.getByRole('button', { name: 'Start' })).toHaveCount(2)
   for (const left of [1, 0]) {
     await card.getByRole('button', { name: 'Start' }).first().click()
@@ -195,7 +195,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await button(page, 'Cancel').click()
 
   await choose([{ name: 'Performance.csv', content: three.performance }])
-  await expect(page.getByText('Choose above whose the files are that name no account.')).toBeVisible()
+  await expect(page.getByText('Choose an account above for each file that names none.')).toBeVisible()
   await picture(page, 'import-account')
   await choose([{ name: 'Performance (1).csv', content: threeFiles(12).performance }, { name: 'Orders.csv', content: plainBytes(ordersTable(threeFiles(12).world.orders, { zone: 'America/Chicago', money: 'plain', year2026: true })) }])
   await expect(page.getByLabel('Account of Performance (1).csv')).toBeVisible()
@@ -253,7 +253,7 @@ test('the history of a login in every state', async ({ page }) => {
     logins = stated
     await goTo(page, '/dashboard/AutoSync')
     await page.reload()
-    const card = page.getByRole('region', { name: 'Bring your history' })
+    const card = page.getByRole('region', { name: 'Fetch your history' })
     await expect(card.or(button(page, 'History'))).not.toHaveCount(0)
     if (!(await card.isVisible())) await button(page, 'History').click()
     await expect(card).toBeVisible()

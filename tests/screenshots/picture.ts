@@ -42,7 +42,7 @@ export const open = async (page: Page, path: string, heading: string): Promise<v
 export const connectDemo = async (page: Page, login: string): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   await button(page, 'Add Account').click()
-  await page.getByRole('checkbox', { name: 'Bring the past year in too' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Also import the past year' }).uncheck()
   await button(page, '+ Add Account here').or(button(page, 'Connect another login')).last().click()
   await allow(page, login)
   await labelAll(page)
