@@ -41,7 +41,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
         const ofBalance = currencies.size === 1 && currency === of.base
         return checkDay(
           {
-            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [] } },
+            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [], isDoubtful: false } },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
             unknown: whyUnknown(of, day, currency, booked),
@@ -80,7 +80,7 @@ const checkDay = (line: Line, { contractOf }: DaySources): readonly DayCheck[] =
   const compared = compare(line, fillbook)
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0)
+  const isShown = side.closed.length > 0 || side.isDoubtful || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0)
   if (!isShown) return []
   const verdict = judge(line, compared)
   const isEqual = verdict.state === 'equal'
@@ -167,17 +167,18 @@ const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', r
 
 const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown }: Compared): Verdict => {
   const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
-  if (has('incomplete')) return unchecked('incomplete')
+  if (side.isDoubtful || has('incomplete')) return unchecked('incomplete')
   if (has('unknown-contract')) return unchecked('unknown-contract')
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
-  if (difference === null) return unchecked(whyUnknown)
+  // That a figure of ours is not sure comes before that the broker's is missing.
+  const notSure = (['approximate', 'ambiguous-order'] as const).find(has)
+  if (difference === null) return unchecked(notSure !== undefined && whyUnknown === 'no-broker-figures' ? notSure : whyUnknown)
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
   if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
   if (unknown.length > 0) return unchecked('unknown-movement')
   if (unexplained !== null) return unchecked('unexplained-balance')
-  if (has('approximate')) return unchecked('approximate')
-  return has('ambiguous-order') ? unchecked('ambiguous-order') : { state: 'equal', reason: null }
+  return notSure === undefined ? { state: 'equal', reason: null } : unchecked(notSure)
 }
 
 const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference }: Compared, isEqual: boolean): DayCheck['broker'] => {
