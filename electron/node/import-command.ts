@@ -107,7 +107,7 @@ const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zon
   ]
   try {
     const trades = deriveTrades(assembly, zone)
-    return importReport(read.map(({ report }) => report), assembly, trades, reconcile(assembly, trades.pairs), warnings)
+    return importReport(read.map(({ report }) => report), assembly, trades, reconcile(assembly, trades.pairs, trades.incompleteDays), warnings)
   } catch (error) {
     if (error instanceof RangeError) return leave(2, refusals.figures)
     throw error

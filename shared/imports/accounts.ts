@@ -37,18 +37,19 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
   }
 }
 
-/** Which account a row names: by name, else by the name that goes with its id; null where it names none. */
+/** Which account a row names: by name, else by the name that goes with its id, also where that stands in the place of the name; null where it names none. */
 export const accountsNamed = (readings: Iterable<Reading>): ((account: AccountNamed) => AccountKey | null) => {
   const names = namesById(readings)
   return ({ id, name }) => {
-    const best = name ?? (id === null ? null : (names.get(id) ?? id))
+    const named = name ?? id
+    const best = named === null ? null : (names.get(named) ?? named)
     return best === null ? null : fileAccount(best)
   }
 }
 
 const namesById = (readings: Iterable<Reading>): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  for (const { account } of readings) if (account.id !== null && account.name !== null) names.set(account.id, smaller(names.get(account.id), account.name))
+  for (const { account: { id, name } } of readings) if (id !== null && name !== null && id !== name) names.set(id, smaller(names.get(id), name))
   return names
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
-import { at, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
+import { at, balanceOf, cashOf, fillOf, orderOf, pairOf } from '#tests/helpers/readings.ts'
 import { assembleFiles, type AssembledFiles } from './assemble-files.ts'
 import { deriveTrades } from './derive-trades.ts'
 import type { FileRows } from './file-rows.ts'
@@ -74,6 +74,19 @@ describe('a file without an account', () => {
     expect(codesOf(apart)).toContain('accounts-apart')
     expect(codesOf(assembleFiles([performance(trips(1), 'A'), performance(trips(101, { shift: 60_000 }), 'A', 'Other.csv')]))).toContain('accounts-mixed')
   })
+})
+
+test('the number of an account in the place of its name is that account, once another row tells which one', () => {
+  const fills = [fillOf('1', { account: '71', time: timeOf(0) }), fillOf('2', { account: '71', side: 'sell', time: timeOf(1) })]
+  const balances = file('Balances.csv', 'account-balance-history', [{ ...balanceOf('2026-06-10', 0), account: { id: '71', name: 'A' } }])
+  expect(come(assembleFiles([file('Fills.csv', 'fills', fills), balances])).byAccount).toEqual({ A: 1 })
+  expect(come(assembleFiles([file('Fills.csv', 'fills', fills)])).byAccount).toEqual({ 71: 1 })
+})
+
+test('trades without an account are asked for where only the broker\'s figures name one', () => {
+  const balances = file('Balances.csv', 'account-balance-history', [balanceOf('2026-06-10', 0)])
+  expect(assembleFiles([performance(trips(1)), balances]).open).toEqual(['Performance.csv'])
+  expect(assembleFiles([performance(trips(1), 'A'), balances]).open).toEqual([])
 })
 
 test('the same ids with other prices are other fills: two brokers count from one, too', () => {

@@ -36,8 +36,8 @@ const isLeft = ({ whose }: SettledRow): boolean => whose?.by === 'nothing'
 const openFiles = (files: readonly FileRows[], settled: readonly (readonly SettledRow[])[]): readonly string[] => {
   const names = files.flatMap(({ name }, index) => (settled[index]?.some(isLeft) === true ? [name] : []))
   if (names.length === 0) return []
-  const isOfSeveral = settled.some((rows) => rows.some(({ reading, whose }) => (whose === null ? isTrading(reading) : whose.by !== 'nothing' || whose.place > 0)))
+  const isOfSeveral = settled.some((rows) => rows.some(({ reading, whose }) => (whose === null ? namesOne(reading) : whose.by !== 'nothing' || whose.place > 0)))
   return isOfSeveral ? [...new Set(names)] : []
 }
 
-const isTrading = (reading: Reading): boolean => reading.says === 'fill' || reading.says === 'order' || reading.says === 'pair' || (reading.says === 'cash' && reading.movement === 'pair')
+const namesOne = ({ account }: Reading): boolean => account.name !== null || account.id !== null

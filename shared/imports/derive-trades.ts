@@ -1,5 +1,6 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
+import type { Currency } from '#shared/money/money.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
@@ -9,12 +10,16 @@ import { keyOf, type Assembly } from './assembly.ts'
 /** A position that the fills leave open. */
 export type LeftOpen = { readonly account: AccountKey; readonly contract: string; readonly side: 'long' | 'short'; /** Contracts. */ readonly quantity: number }
 
+/** A session of which fills were matched while the position of their contract was in doubt: trades of it may be missing whole. */
+export type IncompleteDay = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }
+
 /** What the fills of files come to. */
 export type ImportedTrades = {
   readonly pairs: readonly Pair[]
   /** Those that went flat, and those under way of which something has been closed. */
   readonly trips: readonly Trip[]
   readonly open: readonly LeftOpen[]
+  readonly incompleteDays: readonly IncompleteDay[]
 }
 
 /** Matches the fills of all accounts, and marks what rests on a missing fill or on a position that disagrees with what the files state; dates are local to `zone` (IANA). */
@@ -22,15 +27,19 @@ export const deriveTrades = (assembly: Pick<Assembly, 'fills' | 'specs' | 'posit
   const { fills, specs } = assembly
   const pairs: Pair[] = []
   const trips: Trip[] = []
+  const incompleteDays = new Map<string, IncompleteDay>()
   const ends = new Map<string, { readonly trip: Trip | null; readonly open: LeftOpen | null }>()
-  for (const batch of deriveBatches(fills, { zone, specOf: (contract) => specs.get(contract) ?? contractSpecOf(contract), doubtsOf: doubtsIn(assembly) })) {
+  const specOf = (contract: string): ContractSpec => specs.get(contract) ?? contractSpecOf(contract)
+  for (const batch of deriveBatches(fills, { zone, specOf, doubtsOf: doubtsIn(assembly) })) {
     for (const pair of batch.pairs) pairs.push(pair)
     for (const trip of batch.trips) trips.push(trip)
-    const { account, contract, end } = batch
+    const { account, contract, end, doubtfulDays } = batch
+    const { currency } = specOf(contract)
+    for (const tradingDay of doubtfulDays) incompleteDays.set(keyOf(account, tradingDay, currency), { account, tradingDay, currency })
     ends.set(keyOf(account, contract), { trip: end.trip, open: leftOpen(account, contract, end.net) })
   }
   for (const { trip } of ends.values()) if (trip !== null && trip.pairCount > 0) trips.push(trip)
-  return { pairs, trips, open: [...ends.values()].flatMap(({ open }) => open ?? []) }
+  return { pairs, trips, open: [...ends.values()].flatMap(({ open }) => open ?? []), incompleteDays: [...incompleteDays.values()] }
 }
 
 /** A net position as what is left open; null where it is flat. */

@@ -142,9 +142,9 @@ export type RefusedReading = {
 /** What a row of an exported file says. */
 export type Reading = FillReading | OrderReading | PairReading | CashReading | BalanceReading | PositionReading | RefusedReading
 
-/** Why a row cannot be read: the column at fault (empty where it is the whole row) and what stood there. */
+/** Why a row cannot be read: the column at fault (both where two name different accounts, empty where it is the whole row) and what stood there. */
 export type RowProblem = {
-  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts'
+  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'other-account'
   readonly column: string
   /** At most 40 characters of it. */
   readonly value: string

@@ -1,6 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, type Balance, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
+import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
 import { cashChain, type CashChain, type CashDay } from './cash-chain.ts'
 import type { ClosedPair } from './closed-pair.ts'
@@ -8,7 +9,7 @@ import type { BookedFee, DayMovement } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
 /** What Fillbook has of an account, trading day and currency. */
-export type OwnSide = { readonly closed: ClosedPair[]; readonly fees: BookedFee[] }
+export type OwnSide = { readonly closed: ClosedPair[]; readonly fees: BookedFee[]; /** Fills of it were matched while the position was in doubt: trades may be missing whole. */ isIncomplete: boolean }
 
 /** What both sides have of an account and trading day. */
 export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null }
@@ -26,6 +27,7 @@ export type DayRows = {
   readonly closed: readonly ClosedPair[]
   /** Of every fill that counts. */
   readonly fees: readonly BookedFee[]
+  readonly incompleteDays: readonly IncompleteDay[]
   readonly pairChecks: readonly PairCheck[]
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
@@ -34,7 +36,7 @@ export type DayRows = {
 type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
 
 /** Puts both sides' rows together by account and trading day; accounts come in the order of their keys. */
-export const accountDays = ({ closed, fees, pairChecks, cash, balances }: DayRows): readonly AccountDays[] => {
+export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, balances }: DayRows): readonly AccountDays[] => {
   const accounts = new Map<AccountKey, Collected>()
   const accountOf = (account: AccountKey): Collected => {
     const known = accounts.get(account)
@@ -55,12 +57,13 @@ export const accountDays = ({ closed, fees, pairChecks, cash, balances }: DayRow
     const { own } = dayOf(row)
     const known = own.get(row.currency)
     if (known !== undefined) return known
-    const fresh: OwnSide = { closed: [], fees: [] }
+    const fresh: OwnSide = { closed: [], fees: [], isIncomplete: false }
     own.set(row.currency, fresh)
     return fresh
   }
   for (const pair of closed) sideOf(pair).closed.push(pair)
   for (const fee of fees) sideOf(fee).fees.push(fee)
+  for (const day of incompleteDays) sideOf(day).isIncomplete = true
   for (const check of pairChecks) dayOf(check).checks.push(check)
   for (const row of cash) accountOf(row.account).cash.push(row)
   for (const balance of balances) {

@@ -45,7 +45,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
       return [...currencies].map((currency): Line => {
         const ofBalance = currencies.size === 1 && currency === of.base
         return {
-            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [] } },
+            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [], isIncomplete: false } },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
             unknown: whyUnknown(of, day, currency, booked),
@@ -98,7 +98,7 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   const { of, day, currency, side, cash, unexplained } = line
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
+  const isShown = side.closed.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
@@ -190,7 +190,7 @@ const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', r
 
 const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
-  if (has('incomplete')) return unchecked('incomplete')
+  if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')

@@ -10,13 +10,19 @@ import { holdAgainst, reconcile, type Reconciliation } from './reconcile.ts'
 const check = (...readings: readonly Reading[]): Reconciliation => checkRaw(...chained(readings))
 const checkRaw = (...readings: readonly Reading[]): Reconciliation => {
   const assembly = assemble(readings, { account: null })
-  return reconcile(assembly, deriveTrades(assembly, 'UTC').pairs)
+  const { pairs, incompleteDays } = deriveTrades(assembly, 'UTC')
+  return reconcile(assembly, pairs, incompleteDays)
 }
 const counts = ({ pairsChecked, pairsEqual, daysEqual, daysDiffer }: Reconciliation): number[] => [pairsChecked, pairsEqual, daysEqual + daysDiffer, daysEqual]
 const days = (result: Reconciliation) => result.days.map(({ tradingDay, broker, difference, state, reason }) => [tradingDay, broker.net === null ? null : broker.net / 10_000, difference === null ? null : difference / 10_000, reason ?? state])
 
 // Bought at tick 100, sold at 104: 5.00 of gross, 1.00 of fees.
 const trade = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00'), price: 104 })]
+
+test('a session with a fill behind a missing one is in doubt, also where no trade is left of it', () => {
+  // One bought, then another, and the platform says flat: two that were sold are in no file.
+  expect(days(check(fillOf('1', { netAfter: 1 }), fillOf('3', { time: at('15:02:00'), netAfter: 0 })))).toEqual([['2026-06-10', null, null, 'incomplete']])
+})
 
 describe('pairs by their fills', () => {
   it('are equal in quantity, prices and P&L, or not', () => {
@@ -49,6 +55,10 @@ describe('pairs by the second of their closing', () => {
     expect(counts(result)).toEqual([2, 2, 0, 0])
     // The averages of orders are no fills: sums that meet do not make their day equal.
     expect(days(result)).toEqual([['2026-06-10', 8, 0, 'approximate']])
+  })
+
+  it('are averages, which is said where the broker has no figures at all', () => {
+    expect(days(check(...orders))).toEqual([['2026-06-10', null, null, 'approximate']])
   })
 
   it('differ by what the broker booked otherwise, not at all, or alone', () => {
@@ -145,7 +155,7 @@ describe('a Cash History that begins or ends in the midst of a session', () => {
 
 test('a pair that Fillbook lacks is told once, though its fills and cash both tell of it', () => {
   const told = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], told })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], incompleteDays: [], told })
   expect(pairs).toMatchObject([{ by: 'fills', fillbook: null, broker: { gross: 50_000 }, equal: false }])
 })
 
@@ -158,7 +168,7 @@ test('a fill that turns the position over splits its fee, and the days of both h
 test("a pair of the broker's that Fillbook lacks is on the day that its fills are booked on, a holiday's session on the next", () => {
   const holiday = { fee: 0.5, tradeDate: '2026-05-26' } as const
   const told = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], told })
+  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], incompleteDays: [], told })
   expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
 })
 

@@ -4,6 +4,7 @@ import { keyOf, type Assembly, type DoubtfulDays, type ImportedFill, type Placed
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { cashSpans } from '#shared/imports/cash-span.ts'
 import type { PairReading } from '#shared/imports/reading.ts'
+import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
@@ -21,6 +22,7 @@ export type ReconcileSources = {
   /** Of every fill that counts. */
   readonly fees: readonly BookedFee[]
   readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'>
+  readonly incompleteDays: readonly IncompleteDay[]
 }
 
 /** Fillbook's figures held against the broker's. */
@@ -46,7 +48,7 @@ export const countDays = (days: readonly Pick<DayCheck, 'state'>[]): DayCounts =
 }
 
 /** Holds what was derived from files against what the same files tell of the broker's own figures. */
-export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconciliation => {
+export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incompleteDays: readonly IncompleteDay[] = []): Reconciliation => {
   const { fills, specs } = assembly
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), fill]))
   const bookingOf = (fill: Fill) => {
@@ -55,11 +57,11 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[]): Reconcili
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
   const fees = fills.filter(({ active }) => active).map((fill) => bookedFee(fill, specs))
-  return holdAgainst({ closed, fills, fees, told: assembly })
+  return holdAgainst({ closed, fills, fees, incompleteDays, told: assembly })
 }
 
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Reconciliation => {
+export const holdAgainst = ({ closed, fills, fees, incompleteDays, told }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = told
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
@@ -80,7 +82,7 @@ export const holdAgainst = ({ closed, fills, fees, told }: ReconcileSources): Re
     return booked < first ? booked : first
   }, day)
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, pairChecks: pairs, cash, balances, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
+  const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
   return {
     ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),

@@ -14,6 +14,14 @@ const readTable = (table: Table) => read(csvText(table))
 const someRow = fc.nat(5)
 const anyTable = fc.constantFrom(...tables)
 
+const accountColumns = new Set(['Account', '_accountId', 'Account Name', 'Account ID'])
+/** The one other row of the account of a row; null where it has none, or several. */
+const rivalOf = ({ header, rows }: Table, row: number): number | null => {
+  const columns = header.flatMap((name, index) => (accountColumns.has(name) ? [index] : []))
+  const others = rows.flatMap((cells, index) => (index !== row && columns.some((column) => cells[column] === rows[row]?.[column]) ? [index] : []))
+  return others.length === 1 ? (others[0] ?? null) : null
+}
+
 describe('a file that is damaged', () => {
   it.each(tables)('%s: cut off at any byte gives its whole rows, and of the torn one at most a refusal', async (_kind, table) => {
     const short = { ...table, rows: table.rows.slice(0, 3) }
@@ -74,14 +82,16 @@ describe('a file that is damaged', () => {
           expect(value).toContain('\0')
           return
         }
-        const others = readingsOf(await readTable({ ...table, rows: table.rows.toSpliced(row, 1) }))
+        // Of two rows whose name and number of an account contradict each other nobody knows which one is right.
+        const rival = accountColumns.has(column) ? rivalOf(table, row) : null
+        const others = readingsOf(await readTable({ ...table, rows: table.rows.filter((_, index) => index !== row && (index !== rival || file.refused.every(({ line }) => line !== index + 2))) }))
         const left = missingFrom(file.readings, others)
         expect(left).not.toBeNull()
         expect(left?.length).toBeLessThanOrEqual(1)
         // A line break in quotes may be taken for the end of the row: no export has any.
         const torn = /[\r\n]/.test(value) ? 1 : 0
         expect(file.summary.rows).toBeLessThanOrEqual(table.rows.length + torn)
-        expect(file.refused.every(({ line }) => line >= row + 2 && line <= row + 2 + torn)).toBe(true)
+        expect(file.refused.every(({ line }) => line === (rival ?? row) + 2 || (line >= row + 2 && line <= row + 2 + torn))).toBe(true)
       }),
       { numRuns: 400 },
     )

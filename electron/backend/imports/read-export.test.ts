@@ -250,3 +250,28 @@ it.skipIf(real === undefined)('a real Performance report, every row of it', asyn
   expect(result.outcome).toEqual({ ok: true, value: { kind: 'performance', rows: 221, accepted: 221, refused: 0 } })
   expect(result.readings.reduce((sum, reading) => sum + (reading.says === 'pair' ? reading.pnl : 0), 0)).toBe(-1_400_000)
 })
+
+describe('a row whose account name and account number belong to two accounts', () => {
+  const balances = (...rows: readonly (readonly [number: string, name: string])[]) => readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...rows.map(([number, name], day) => `${number},${name},2026-06-${String(day + 10)},"1,000.00",0.00`)].join('\n'))
+  const problem = { code: 'other-account', column: 'Account Name, Account ID', value: 'A-1, 72' }
+
+  it('is refused where the other rows have it otherwise, wherever it lies', async () => {
+    const odd = ['72', 'A-1'] as const
+    for (const rows of [[odd, ['71', 'A-1'], ['71', 'A-1'], ['72', 'B-2'], ['72', 'B-2']], [['71', 'A-1'], ['72', 'B-2'], ['71', 'A-1'], ['72', 'B-2'], odd]] as const) {
+      const { outcome, refused, readings } = await balances(...rows)
+      expect(outcome).toMatchObject({ ok: true, value: { rows: 5, accepted: 4, refused: 1 } })
+      expect(refused).toEqual([{ line: (rows as readonly unknown[]).indexOf(odd) + 2, problem }])
+      expect(new Set(readings.map(({ account }) => `${account.name ?? ''} ${account.id ?? ''}`))).toEqual(new Set(['A-1 71', 'B-2 72']))
+    }
+  })
+
+  it('is refused with its rival where as many rows say the one as the other', async () => {
+    expect((await balances(['71', 'A-1'], ['72', 'A-1'], ['73', 'C-3'])).lines).toEqual(['2 other-account', '3 other-account'])
+  })
+
+  it('is refused in a row behind those that show which number goes with which name', async () => {
+    const many = Array.from({ length: 6_000 }, () => ['71', 'A-1'] as const)
+    const { lines } = await readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...[...many, ['71', 'B-2'] as const].map(([number, name]) => `${number},${name},2026-06-10,1.00,0.00`)].join('\n'), 4096)
+    expect(lines).toEqual(['6002 other-account'])
+  })
+})

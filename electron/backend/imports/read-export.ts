@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { accountColumns, type AccountColumns } from '#shared/imports/account-columns.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { judgeManner, type AboutFile, type MannerJudge } from '#shared/imports/file-manner.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
@@ -40,6 +41,8 @@ const mostRefused = 10_000
 const longestStart = 64 * 1024
 // So many rows may wait until the file shows how it writes dates and numbers.
 const mostWaiting = 50_000
+// So many show which account number goes with which name; those behind them are held against these.
+const mostForAccounts = 2_000
 
 /**
  * Reads one exported file as it streams in and hands over what its rows say, batch by batch; the next is read once
@@ -95,6 +98,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   let header: FileHeader | null = null
   let judge: MannerJudge | null = null
   let writing: Writing | null = null
+  let accounts: AccountColumns | null = null
   let waiting: CutRow[] = []
   const ranks = rankMoments()
   const gathered = gatherRefused()
@@ -102,12 +106,20 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
 
   /** Reads rows once it is known how the file writes; until then they wait. */
   const readRows = ({ kind, toRow }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
-    judge ??= judgeManner(kind, separator, about)
+    if (judge === null) {
+      judge = judgeManner(kind, separator, about)
+      accounts = accountColumns(kind)
+    }
     const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))
     if (writing === null) {
-      for (const { row } of rows) if (row.ok) judge.note(row.value.cells)
+      for (const { row } of rows) {
+        if (!row.ok) continue
+        judge.note(row.value.cells)
+        accounts?.note(row.value.cells)
+      }
       waiting = [...waiting, ...rows]
-      if (!last && waiting.length < mostWaiting && !judge.isSettled()) return null
+      const isOpen = !judge.isSettled() || (accounts !== null && waiting.length < mostForAccounts)
+      if (!last && waiting.length < mostWaiting && isOpen) return null
       const manner = judge.manner()
       if ('problem' in manner) return { kind, code: manner.problem, ...('date' in manner ? { date: manner.date } : {}) }
       writing = manner
@@ -121,7 +133,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
     const batch = { kind, readings: [] as Reading[], refused: [] as RefusedRow[] }
     for (const { line, row } of rows) {
       const written = row.ok ? { ...row.value, writing: how } : null
-      const read = written === null ? null : readRow(kind, written, zone)
+      const read = written === null ? null : heldAgainst(accounts, written, readRow(kind, written, zone))
       if (read?.ok === true) {
         if (read.value === null) continue
         gathered.saw(read.value)
@@ -168,6 +180,11 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
     },
     summary: () => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
   }
+}
+
+const heldAgainst = (accounts: AccountColumns | null, { cells }: ExportRow, read: ReturnType<typeof readRow>): ReturnType<typeof readRow> => {
+  const problem = read.ok ? (accounts?.problemOf(cells) ?? null) : null
+  return problem === null ? read : err(problem)
 }
 
 /** The first line that has something in it, once it is whole. */

@@ -75,7 +75,7 @@ const shownBy = async (browser: Browser): Promise<Pick<Outcome, 'days' | 'trades
   if (sums.some((sum) => sum - (sums[0] ?? 0n) > room || (sums[0] ?? 0n) - sum > room)) throw new Error(`Trades, trips and statistics disagree: ${sums.map(written).join(', ')}`)
   return {
     trades,
-    days: days.map(({ account, tradingDay, fillbook, state, reason }) => ({ account: nameOf.get(account) ?? account, tradingDay, gross: fillbook.grossPnl, commission: fillbook.commission, net: fillbook.netPnl, state, reason })),
-    totals: new Map(byAccount.map(({ name, money }) => [name, { gross: written(money.reduce((sum, { grossPnl }) => sum + units(grossPnl), 0n)), commission: written(money.reduce((sum, { commission }) => sum + units(commission), 0n)), net: written(net(money)) }])),
+    days: days.map(({ account, tradingDay, currency, fillbook, state, reason }) => ({ account: nameOf.get(account) ?? account, tradingDay, currency, gross: fillbook.grossPnl, commission: fillbook.commission, net: fillbook.netPnl, state, reason })),
+    totals: byAccount.flatMap(({ name, money }) => money.map(({ currency, grossPnl, commission, netPnl }) => ({ account: name, currency, gross: grossPnl, commission, net: netPnl }))),
   }
 }

@@ -7,9 +7,10 @@ import { bytesOf, type Played } from './cases.ts'
 import type { Outcome, ShownDay } from './outcome.ts'
 
 type Report = {
+  readonly currency: string | null
   readonly files: readonly { readonly path: string; readonly kind: string | null; readonly rejected: readonly unknown[] }[]
-  readonly byAccount: readonly { readonly account: string; readonly currency?: string; readonly grossPnl: string; readonly commission: string; readonly netPnl: string }[]
-  readonly byTradingDay: readonly { readonly account: string; readonly tradingDay: string; readonly grossPnl: string; readonly commission: string; readonly netPnl: string; readonly difference: string | null; readonly state?: ShownDay['state']; readonly reason?: string | null }[]
+  readonly byAccount: readonly { readonly account: string; readonly currency?: string | null; readonly grossPnl: string; readonly commission: string; readonly netPnl: string }[]
+  readonly byTradingDay: readonly { readonly account: string; readonly tradingDay: string; readonly currency?: string | null; readonly grossPnl: string; readonly commission: string; readonly netPnl: string; readonly difference: string | null; readonly state?: ShownDay['state']; readonly reason?: string | null }[]
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
 
@@ -57,7 +58,7 @@ export const throughCommand = async ({ handed: { files, zone }, market, saysAcco
     // What a user can answer is answered: whose a report is that was made in one account.
     const answers = files.flatMap((file, index) => (file.account === null || file.parts !== undefined ? [] : ['--account', `${paths[index] ?? ''}=${file.account}`]))
     const { code, out, err } = first.code === 2 && first.err.includes('Whose trades are these?') && answers.length > 0 ? await runCommand([...paths, '--timezone', zone, '--json', ...answers]) : first
-    const nothing: Outcome = { refused: err.trim().split('\n'), rowsRefused: 0, days: [], trades: null, totals: new Map(), warnings: [] }
+    const nothing: Outcome = { refused: err.trim().split('\n'), rowsRefused: 0, days: [], trades: null, totals: [], warnings: [] }
     if (code !== 0 && code !== 2) throw new Error(`The command ended with ${String(code)}: ${err}`)
     if (out.trim() === '') return nothing
     return outcomeOf(JSON.parse(out) as Report, code === 2 ? nothing.refused : [])
@@ -66,14 +67,14 @@ export const throughCommand = async ({ handed: { files, zone }, market, saysAcco
   }
 }
 
-const outcomeOf = ({ files, byAccount, byTradingDay, warnings }: Report, refused: readonly string[]): Outcome => ({
+const outcomeOf = ({ currency: only, files, byAccount, byTradingDay, warnings }: Report, refused: readonly string[]): Outcome => ({
   refused,
   rowsRefused: files.reduce((count, { rejected }) => count + rejected.length, 0),
-  days: byTradingDay.map(({ account, tradingDay, grossPnl, commission, netPnl, difference, state, reason }) => ({
-    ...{ account, tradingDay, gross: grossPnl, commission, net: netPnl },
+  days: byTradingDay.map(({ account, tradingDay, currency = only, grossPnl, commission, netPnl, difference, state, reason }) => ({
+    ...{ account, tradingDay, currency, gross: grossPnl, commission, net: netPnl },
     ...{ state: state ?? (difference === null ? 'unchecked' : difference === '0.00' ? 'equal' : 'differs'), reason: reason ?? null },
   })),
   trades: null,
-  totals: new Map(byAccount.map(({ account, grossPnl, commission, netPnl }) => [account, { gross: grossPnl, commission, net: netPnl }])),
+  totals: byAccount.map(({ account, currency = only, grossPnl, commission, netPnl }) => ({ account, currency, gross: grossPnl, commission, net: netPnl })),
   warnings: warnings.map(({ code, message }) => ({ code, text: message })),
 })

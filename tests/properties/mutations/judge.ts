@@ -15,13 +15,18 @@ const text = (amount: bigint): string => (Number(amount / fine) / 10_000).toFixe
 /** `others` are right answers for the fees too, where files do not say how much of a fill was closed: what was charged on the session, and each fee whole with what is known to be closed. */
 type Money = { readonly gross: bigint; readonly fees: bigint; readonly others: readonly bigint[] }
 
-const moneyOn = (truth: Truth, day: string | null): Money => {
-  const pairs = day === null ? truth.pairs : truth.pairs.filter(({ close }) => close.day === day)
+const inCurrency = (currency: string | null) => (product: { readonly currency: string }): boolean => currency === null || product.currency === currency
+
+const moneyOn = ({ pairs: all, charged }: Truth, day: string | null, currency: string | null): Money => {
+  const pairs = all.filter(({ close }) => (day === null || close.day === day) && inCurrency(currency)(close.product))
   const fees = sum(pairs.map((pair) => pair.fees))
   const gross = sum(pairs.map((pair) => pair.gross))
-  if (truth.charged === null) return { gross, fees, others: [] }
-  return { gross, fees, others: [day === null ? sum([...truth.charged.values()]) : (truth.charged.get(day) ?? 0n), sum(pairs.flatMap(({ open, close, qty }) => [open, close].map((fill) => (fill.fee * fine * BigInt(qty)) / BigInt(closedOf(truth, fill)))))] }
+  if (charged === null) return { gross, fees, others: [] }
+  return { gross, fees, others: [chargedOnDay(charged, day, currency), sum(pairs.flatMap(({ open, close, qty }) => [open, close].map((fill) => (fill.fee * fine * BigInt(qty)) / BigInt(closedOf(all, fill)))))] }
 }
+
+const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, currency: string | null): bigint =>
+  sum([...charged].flatMap(([key, fees]) => ((day === null || key.startsWith(day)) && (currency === null || key.endsWith(currency)) ? [fees] : [])))
 
 // Codes that say of fees alone that they are not the broker's, and those that say nothing of money.
 const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced'])
@@ -43,18 +48,25 @@ const trueTrades = ({ pairs }: Truth): ReadonlyMap<string, number> => {
 
 type Wrong = { readonly days: readonly ShownDay[]; readonly lostDays: readonly string[]; readonly trades: readonly ShownTrade[]; readonly lostTrades: readonly string[]; readonly total: boolean }
 
-const closedOf = ({ pairs }: Truth, fill: object): number => pairs.reduce((all, { open, close, qty }) => (open === fill || close === fill ? all + qty : all), 0)
+const closedOf = (pairs: Truth['pairs'], fill: object): number => pairs.reduce((all, { open, close, qty }) => (open === fill || close === fill ? all + qty : all), 0)
+
+type Figures = Pick<ShownDay, 'gross' | 'commission'>
 
 const hasFees = (shown: bigint, { fees, others }: Money): boolean => [fees, ...others].some((right) => near(shown, right))
 
 const wrongAgainst = (truth: Truth, account: string, outcome: Outcome, feesSaid: boolean): Wrong => {
   const own = outcome.days.filter((day) => day.account === account)
-  const total = outcome.totals.get(account) ?? { gross: '0', commission: '0', net: '0' }
+  const totals = outcome.totals.filter((total) => total.account === account)
+  const currencies = [...new Set([...totals.map(({ currency }) => currency), ...truth.pairs.map(({ close }) => close.product.currency)])]
+  const totalIn = (currency: string | null): Figures => totals.find((total) => total.currency === currency) ?? { gross: '0', commission: '0' }
   // Files of pairs do not say how much of an open fill was closed: there no fee may be lost or made up, but on which day it counts cannot be known.
-  const arePlaced = truth.charged !== null && near(exact(total.commission), sum([...truth.charged.values()]))
-  const isRight = (shown: { readonly gross: string; readonly commission: string }, money: Money): boolean => near(exact(shown.gross), money.gross) && (feesSaid || arePlaced || hasFees(exact(shown.commission), money))
-  const days = own.filter((day) => !isRight(day, moneyOn(truth, day.tradingDay)) || (day.state === 'equal' && !arePlaced && !hasFees(exact(day.commission), moneyOn(truth, day.tradingDay))))
-  const lostDays = [...new Set(truth.pairs.map(({ close }) => close.day))].filter((day) => !own.some(({ tradingDay }) => tradingDay === day))
+  const arePlaced = (currency: string | null): boolean => truth.charged !== null && near(exact(totalIn(currency).commission), chargedOnDay(truth.charged, null, currency))
+  const isRight = (shown: Figures, money: Money, currency: string | null): boolean => near(exact(shown.gross), money.gross) && (feesSaid || arePlaced(currency) || hasFees(exact(shown.commission), money))
+  const days = own.filter((day) => {
+    const right = moneyOn(truth, day.tradingDay, day.currency)
+    return !isRight(day, right, day.currency) || (day.state === 'equal' && !arePlaced(day.currency) && !hasFees(exact(day.commission), right))
+  })
+  const lostDays = [...new Set(truth.pairs.filter(({ close }) => !own.some(({ tradingDay, currency }) => tradingDay === close.day && inCurrency(currency)(close.product))).map(({ close }) => close.day))]
   const left = new Map(trueTrades(truth))
   const trades = (outcome.trades ?? []).filter((trade) => {
     if (trade.account !== account) return false
@@ -64,7 +76,7 @@ const wrongAgainst = (truth: Truth, account: string, outcome: Outcome, feesSaid:
     return count <= 0
   })
   const lostTrades = outcome.trades === null ? [] : [...left].flatMap(([key, count]) => (count > 0 ? [key] : []))
-  return { days, lostDays, trades, lostTrades, total: !isRight(total, moneyOn(truth, null)) }
+  return { days, lostDays, trades, lostTrades, total: currencies.some((currency) => !isRight(totalIn(currency), moneyOn(truth, null, currency), currency)) }
 }
 
 const isClean = ({ days, lostDays, trades, lostTrades, total }: Wrong): boolean => days.length + lostDays.length + trades.length + lostTrades.length === 0 && !total
@@ -77,7 +89,7 @@ const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth
   const feesSaid = outcome.warnings.some(({ code }) => aboutFees.has(code))
   const covers = outcome.warnings.some(({ code }) => !aboutFees.has(code) && !aboutNothing.has(code)) || outcome.rowsRefused > 0
   const silent: Silent[] = []
-  const accounts = new Set([...truths.keys(), ...outcome.totals.keys(), ...outcome.days.map(({ account }) => account)])
+  const accounts = new Set([...truths.keys(), ...outcome.totals.map((total) => total.account), ...outcome.days.map(({ account }) => account)])
   for (const account of accounts) {
     const candidates = truths.get(account) ?? [{ account, pairs: [], charged: null }]
     const judged = candidates.map((truth) => ({ truth, wrong: wrongAgainst(truth, account, outcome, feesSaid) }))
@@ -88,37 +100,38 @@ const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth
   return silent
 }
 
-const isSaid = (day: ShownDay | undefined): boolean => day !== undefined && (day.state === 'differs' || (day.state === 'unchecked' && day.reason !== null && day.reason !== 'no-broker-figures'))
+const isSaid = ({ state, reason }: ShownDay): boolean => state === 'differs' || (state === 'unchecked' && reason !== null && reason !== 'no-broker-figures')
 
 const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wrong, outcome: Outcome, covers: boolean): readonly Silent[] => {
   const { account } = truth
   const silent: Silent[] = []
-  const dayOf = (day: string): ShownDay | undefined => outcome.days.find((one) => one.account === account && one.tradingDay === day)
+  const isSaidOn = (day: string): boolean => outcome.days.some((one) => one.account === account && one.tradingDay === day && isSaid(one))
   const isMarked = (day: string): boolean => outcome.trades?.some((trade) => trade.account === account && trade.tradingDay === day && trade.marks.length > 0) === true
   const isRefused = outcome.refused.length > 0
   // Where a day of the account differs or says why it cannot be checked, none of its days is taken for right by being beside no figures.
   const saysSomewhere = outcome.days.some((day) => day.account === account && isSaid(day))
   for (const day of days) {
-    const right = moneyOn(truth, day.tradingDay)
+    const right = moneyOn(truth, day.tradingDay, day.currency)
     const line = { onlyFees: near(exact(day.gross), right.gross), where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
     if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
     else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !covers) silent.push({ what: 'a wrong day without a word', ...line })
   }
   if (isRefused) return silent
   for (const trade of trades) {
-    if (trade.marks.length > 0 || isSaid(dayOf(trade.tradingDay))) continue
+    if (trade.marks.length > 0 || isSaidOn(trade.tradingDay)) continue
     silent.push({ what: 'a wrong trade without a mark', where: `${account} ${trade.tradingDay}`, out: tradeKey({ ...trade, gross: exact(trade.gross) }), right: `not among the true trades; lost: ${lostTrades.join('; ')}` })
   }
+  const [shownTotal, rightTotal] = [outcome.totals.flatMap((one) => (one.account === account ? [one.net] : [])).join(' and ') || 'nothing', text(moneyOn(truth, null, null).gross - moneyOn(truth, null, null).fees)]
   const saysSomething = covers || days.some(isSaid) || trades.some(({ marks }) => marks.length > 0) || saysSomewhere
-  if (!saysSomething && (lostDays.length > 0 || lostTrades.length > 0)) silent.push({ what: 'money twice or lost without a word', where: account, out: outcome.totals.get(account)?.net ?? 'nothing', right: `${text(moneyOn(truth, null).gross - moneyOn(truth, null).fees)}; lost ${[...lostDays, ...lostTrades].join('; ')}` })
-  if (!saysSomething && total && silent.length === 0) silent.push({ what: 'a wrong total without a word', where: account, out: outcome.totals.get(account)?.net ?? 'nothing', right: text(moneyOn(truth, null).gross - moneyOn(truth, null).fees) })
+  if (!saysSomething && (lostDays.length > 0 || lostTrades.length > 0)) silent.push({ what: 'money twice or lost without a word', where: account, out: shownTotal, right: `${rightTotal}; lost ${[...lostDays, ...lostTrades].join('; ')}` })
+  if (!saysSomething && total && silent.length === 0) silent.push({ what: 'a wrong total without a word', where: account, out: shownTotal, right: rightTotal })
   return silent
 }
 
 /** An account that no file names has whatever name a front gives it: each way of naming such ones after accounts that are missing. */
 const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Outcome[] => {
   // An account of which only the broker's figures are known has no trades yet: those of a file without a name may be its own.
-  const shown = new Set([...outcome.totals.keys(), ...outcome.days.flatMap(({ account, reason }) => (reason === 'no-fills' ? [] : [account]))])
+  const shown = new Set([...outcome.totals.map(({ account }) => account), ...outcome.days.flatMap(({ account, reason }) => (reason === 'no-fills' ? [] : [account]))])
   const strangers = [...shown].filter((name) => !truths.has(name))
   const missing = [...truths.keys()].filter((name) => !shown.has(name))
   return injections(strangers, missing).map((names) => {
@@ -126,7 +139,7 @@ const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>
     const rename = <T extends { readonly account: string }>(one: T): T => ({ ...one, account: nameOf(one.account) })
     const taken = new Set(outcome.days.flatMap(({ account, tradingDay }) => (names.has(account) ? [`${nameOf(account)} ${tradingDay}`] : [])))
     const days = outcome.days.filter(({ account, tradingDay }) => names.has(account) || !taken.has(`${account} ${tradingDay}`))
-    return { ...outcome, days: days.map(rename), trades: outcome.trades?.map(rename) ?? null, totals: new Map([...outcome.totals].map(([account, value]) => [nameOf(account), value])) }
+    return { ...outcome, days: days.map(rename), trades: outcome.trades?.map(rename) ?? null, totals: outcome.totals.map(rename) }
   })
 }
 

@@ -1,8 +1,11 @@
 /** A trade as a front shows it; money as decimal text. */
 export type ShownTrade = { readonly account: string; readonly contract: string; readonly side: string; readonly qty: number; readonly entry: number; readonly exit: number; readonly gross: string; readonly commission: string; readonly net: string; readonly tradingDay: string; readonly marks: readonly string[]; readonly feeSource: string }
 
-/** A day as a front shows it; `broker` is the net that it says the broker has. */
-export type ShownDay = { readonly account: string; readonly tradingDay: string; readonly gross: string; readonly commission: string; readonly net: string; readonly state: 'equal' | 'differs' | 'unchecked'; readonly reason: string | null }
+/** A day of one currency as a front shows it; the currency is null where no file says it. */
+export type ShownDay = { readonly account: string; readonly tradingDay: string; readonly currency: string | null; readonly gross: string; readonly commission: string; readonly net: string; readonly state: 'equal' | 'differs' | 'unchecked'; readonly reason: string | null }
+
+/** All money of an account in one currency; the currency is null where no file says it. */
+export type ShownTotal = { readonly account: string; readonly currency: string | null; readonly gross: string; readonly commission: string; readonly net: string }
 
 /** What a front shows of files that were handed to it. */
 export type Outcome = {
@@ -13,7 +16,7 @@ export type Outcome = {
   readonly days: readonly ShownDay[]
   /** Null where the front lists none. */
   readonly trades: readonly ShownTrade[] | null
-  readonly totals: ReadonlyMap<string, { readonly gross: string; readonly commission: string; readonly net: string }>
+  readonly totals: readonly ShownTotal[]
   /** Codes of warnings, and what they say. */
   readonly warnings: readonly { readonly code: string; readonly text: string }[]
 }

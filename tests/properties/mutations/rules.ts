@@ -25,6 +25,9 @@ const at = (rows: readonly Row[], index: number): Row => rows[index] ?? []
 const anyRow = (draw: Draw, { table: { rows } }: Draft): number => draw.between(0, rows.length - 1)
 const changed = (file: Draft, index: number, change: (row: Row) => Row): Draft => withRows(file, file.table.rows.with(index, made(at(file.table.rows, index), change(at(file.table.rows, index)))))
 
+// A row that was cut has no such cell any more.
+const withCell = (row: Row, column: number, text: string): Row => (column < row.length ? row.with(column, text) : row)
+
 const columnsOf: Readonly<Record<Kind, readonly string[]>> = {
   fills: ['_id', 'Fill ID', '_orderId', '_timestamp', 'Timestamp', '_tradeDate', 'Date', '_action', 'B/S', '_qty', 'Quantity', '_price', 'Price', '_accountId', 'Account', 'Contract', '_tickSize', 'commission', '_active'],
   orders: ['orderId', 'Order ID', 'Account', 'B/S', 'Contract', 'avgPrice', 'filledQty', 'Fill Time', 'Status', '_tickSize', 'Timestamp', 'Filled Qty', 'Avg Fill Price', 'decimalFillAvg'],
@@ -98,7 +101,7 @@ const spoilCell = on(any, (draw, file) => {
   if (column < 0) return file
   const other = at(rows, anyRow(draw, file))[column] ?? ''
   const text = draw.chance(0.3) ? other : spoiled(draw, at(rows, index)[column] ?? '')
-  return changed(file, index, (row) => row.with(column, text))
+  return changed(file, index, (row) => withCell(row, column, text))
 })
 
 const otherTypes = ['Liquidation Fee', 'Cancelled Paired Trade', 'Exch Fees', 'Kommission', 'Trade Settled', 'Option Premium', 'Overnight Margin Fee', 'Adjustment']
@@ -108,7 +111,7 @@ const renameType = on(ofKind('cash'), (draw, file) => {
   const [from, to] = [at(file.table.rows, anyRow(draw, file))[column] ?? '', ` ${draw.pick(otherTypes)}`]
   const all = draw.chance(0.6)
   const only = file.table.rows.findLastIndex((row) => row[column] === from)
-  return withRows(file, file.table.rows.map((row, index) => (row[column] === from && (all || index === only) ? made(row, row.with(column, to)) : row)))
+  return withRows(file, file.table.rows.map((row, index) => (row[column] === from && (all || index === only) ? made(row, withCell(row, column, to)) : row)))
 })
 
 const shiftTimes = (file: Draft, ms: number): Draft => {
@@ -150,7 +153,7 @@ const mixAccounts: Rule = (draw, handed) => {
     const isWhole = inner.chance(0.3)
     const index = anyRow(inner, file)
     const [from, to] = [at(file.table.rows, index)[column] ?? '', inner.pick([...names, 'SOMEBODY-1'])]
-    return withRows(file, file.table.rows.map((row, place) => (place === index || (isWhole && row[column] === from) ? made(row, row.with(column, to)) : row)))
+    return withRows(file, file.table.rows.map((row, place) => (place === index || (isWhole && row[column] === from) ? made(row, withCell(row, column, to)) : row)))
   })(draw, handed)
 }
 

@@ -8,7 +8,10 @@ import type { Draft } from './writers.ts'
 type ToldFact = Fact & { readonly product: Product }
 
 /** What is true of an account: its pairs first in, first out. */
-export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<ToldFact>[]; /** What was charged on each session; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
+export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<ToldFact>[]; /** What was charged on each session in each currency, as `chargedOn` names them; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
+
+/** A session in one currency. */
+export const chargedOn = (day: string, currency: string): string => `${day} ${currency}`
 
 /** What may be right of each account: what really happened, and what the files say where nothing in them contradicts it. */
 export const truthsOf = (files: readonly Draft[], market: Market, givenZone: string): ReadonlyMap<string, readonly Truth[]> => {
@@ -20,7 +23,7 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       const own = told.filter(({ account }) => account === name)
       const fills = market.fills.filter(({ account }) => account === name)
       // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
-      const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day }) => day)].map(([day, rows]) => [day, total(rows.map(({ fee }) => fee * fine))] as const))
+      const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
       const stated = statedOf(name, own, charged)
       return [name, stated === null ? [real] : [real, stated]] as const

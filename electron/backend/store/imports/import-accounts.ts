@@ -48,13 +48,15 @@ export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNa
   const [idOfName, nameOfId] = [new Map<string, string>(), new Map<string, string>()]
   const both = [...query<Both>(reader, sql).all(userId), ...more.filter((one): one is Both => one.name !== null && one.id !== null)]
   for (const { name, id } of both.toSorted((one, other) => compareText(other.name, one.name) || compareText(other.id, one.id))) {
-    nameOfId.set(id, name)
+    if (id !== name) nameOfId.set(id, name)
     if (byId.has(id) || !idOfName.has(name)) idOfName.set(name, id)
   }
   const connectedAs = (text: string | null | undefined): AccountKey | undefined => (text === null || text === undefined ? undefined : (byName.get(text) ?? byId.get(text)))
   return ({ name, id }) => {
-    const fullName = name ?? (id === null ? null : (nameOfId.get(id) ?? id))
-    if (fullName === null) return null
+    const said = name ?? id
+    if (said === null) return null
+    // The broker's id may stand in the place of the name.
+    const fullName = nameOfId.get(said) ?? said
     return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
   }
 }

@@ -122,7 +122,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
   const { assembly } = whole
   const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
-  const { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)))
+  const { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)), ofTouched(derived.incompleteDays))
   const isStill = fills.added + fills.changed + fills.removed === 0 && [...touched].every((key) => accounts.get(key)?.removed === false)
   return {
     fills,

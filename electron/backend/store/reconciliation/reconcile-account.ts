@@ -1,6 +1,7 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
+import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, negate } from '#shared/money/money.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
@@ -62,7 +63,7 @@ const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
   return accountsInView(reader, userId).map((account) => {
     const told = toldOf(account.key)
     const own = journalPairs(reader, userId, account.key, told)
-    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), told: { pairs: told.pairs, cash: told.cash, balances: told.balances, doubtful: told.doubtful } }
+    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key), told: { pairs: told.pairs, cash: told.cash, balances: told.balances, doubtful: told.doubtful } }
     return { account, own, sources, result: holdAgainst(sources) }
   })
 }
@@ -75,6 +76,11 @@ const byAccount = ({ fills, specs, pairs, cash, balances, doubtful }: Assembly):
 }
 
 const keyOfRow = ({ account }: { readonly account: AccountKey }): AccountKey => account
+
+const incompleteSql = "SELECT DISTINCT contract, day.value AS day FROM batches, json_each(doubtful_days) AS day WHERE user_id = ? AND account = ?"
+
+const incompleteDays = (reader: Reader, userId: string, account: AccountKey): readonly IncompleteDay[] =>
+  query<{ contract: string; day: string }>(reader, incompleteSql).all(userId, account).map(({ contract, day }) => ({ account, tradingDay: day, currency: specOf(reader, userId, contract).currency }))
 
 /** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
 const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {
