@@ -41,7 +41,7 @@ test('three files dropped on the Overview are looked at, imported, checked to th
     const shown = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
     // A payout moved the balance of one day, and none of these files names it.
     const paidOut = truth.cash.find(({ type }) => type === 'Challenge Payout')?.bookedOn
-    await expect(rowOf(page, shown).getByText(day === paidOut ? 'Balance moved further' : 'Equal')).toBeVisible()
+    await expect(rowOf(page, shown).getByText(day === paidOut ? 'Unexplained balance change' : 'Equal')).toBeVisible()
   }
 
   await open(page)

@@ -32,8 +32,11 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Disarm Morning' })).toBeFocused()
   trade(broker, leader, 'Buy', NQ)
-  await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '+1', '–', '0'])
-  await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+10', '+10', '–', '0'])
+  // Nobody holds what is only simulated.
+  await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '0', '–', '0'])
+  await expect(followerOf(page, ava).getByText('+1 simulated')).toBeVisible()
+  await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+10', '0', '–', '0'])
+  await expect(followerOf(page, ben).getByText('+10 simulated')).toBeVisible()
   trade(broker, leader, 'Sell', NQ)
   for (const account of [ava, ben]) await expect.poll(async () => (await stanceOf(page, account)).slice(1)).toEqual(['0', '0', '–', '0'])
   expect([heldAt(broker, ava, NQ), heldAt(broker, ben, MNQ)]).toEqual([0, 0])
