@@ -24,7 +24,9 @@ export const openCopierLeases = (database: Database): CopierLeases => ({
 const take = async (tx: Sql, userId: string, { machine, accounts, seconds, limit }: LeaseWish): Promise<LeaseAnswer> => {
   // Rows that are not there yet cannot be locked: two computers that ask at once follow each other by this.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`copier ${userId}`}, 0))`)
-  const now = sql`clock_timestamp()`
+  // One moment for every statement: a lease that ends between two of them would be neither dropped nor in the way.
+  const [clock] = await tx.select({ now: sql<string>`clock_timestamp()::text` }).from(sql`(VALUES (1)) AS once`)
+  const now = sql`${clock?.now}::timestamptz`
   await tx.delete(table).where(and(eq(table.userId, userId), lte(table.endsAt, now)))
   const given = [...new Set(accounts)]
   const others = await tx.select().from(table).where(and(eq(table.userId, userId), or(ne(table.machine, machine), sql`NOT ${inArray(table.account, given)}`), gt(table.endsAt, now)))

@@ -60,6 +60,20 @@ test('of two computers one copies to an account: the other gets it once the leas
   expect((await lease(ann, desk, accounts(2))).outcome).toBe('elsewhere')
 })
 
+test('a lease that ends while another computer is being answered is either in the way or gone', async () => {
+  const ivy = await trader('ivy', paid('tradecopier'))
+  // Dropping what is over takes longer than the lease has left.
+  await queryRows(databaseUrl, 'CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1.2); RETURN NULL; END $$')
+  onTestFinished(async () => {
+    await queryRows(databaseUrl, 'DROP FUNCTION slowly CASCADE')
+  })
+  expect((await lease(ivy, desk, accounts(1), 1)).outcome).toBe('granted')
+  await queryRows(databaseUrl, 'CREATE TRIGGER slow_drop AFTER DELETE ON copier_leases FOR EACH STATEMENT EXECUTE FUNCTION slowly()')
+  const answered = await lease(ivy, laptop, accounts(1))
+  const [row] = await queryRows<{ machine: string }>(databaseUrl, 'SELECT machine FROM copier_leases WHERE user_id = $1', [ivy.userId])
+  expect([answered.outcome, row?.machine]).toEqual(answered.outcome === 'granted' ? ['granted', laptop] : ['elsewhere', desk])
+})
+
 test('all accounts are leased or none', async () => {
   const bo = await trader('bo', paid('tradecopier'))
   expect((await lease(bo, laptop, [account(3)])).outcome).toBe('granted')
