@@ -131,7 +131,9 @@ export const reconcileCases: readonly Case[] = [
     property(seeds, zones, fc.nat(), async (seed, zone, at) => {
       const { truth, file, swap } = oneOfEach(seed, zone, ['fills', 'position-history'])
       const history = file('position-history')
-      const told = rowsWhere(history, 'Pair ID', (cell) => cell !== '').filter((row) => cellOf(history, row, 'Contract') !== 'WWJH6')
+      // Of equal prices a result of a cent is no difference: the row is refused, since it contradicts itself.
+      const isEven = (row: number): boolean => cellOf(history, row, 'Buy Price') === cellOf(history, row, 'Sell Price')
+      const told = rowsWhere(history, 'Pair ID', (cell) => cell !== '').filter((row) => cellOf(history, row, 'Contract') !== 'WWJH6' && !isEven(row))
       fc.pre(told.length > 0)
       const row = told[at % told.length] ?? 0
       const result = checked(await importFiles(swap(oneCentMore(history, row, 'P/L')), zone))
