@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import type { BalanceReading, CashReading, RowProblem } from './reading.ts'
 import { refuseOtherSession } from './row-contradictions.ts'
-import { cellText, finishRow, optionalCurrency, optionalText, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
+import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalText, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
 
 const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
@@ -42,7 +42,7 @@ const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'mo
 
 /** A row of the Account Balance History: how an account stood at the end of one session. */
 export const readBalanceRow = (row: OpenRow): Result<BalanceReading, RowProblem> => {
-  const [id, name] = [optionalText(row, 'Account ID'), optionalText(row, 'Account Name')]
+  const [id, name] = [optionalAccountNumber(row, 'Account ID'), optionalText(row, 'Account Name')]
   if (id === null && name === null) requiredText(row, 'Account Name')
   return finishRow(row, {
     says: 'balance',

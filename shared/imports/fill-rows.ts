@@ -4,7 +4,7 @@ import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
 import { refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
-  cellText, filledColumn, finishRow, optionalDate, optionalId, optionalMoney, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  cellText, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalId, optionalMoney, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -16,7 +16,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const inUtc = cellText(row, '_timestamp') !== ''
   const reading: FillReading = {
     says: 'fill',
-    account: { id: optionalId(row, '_accountId'), name: requiredText(row, 'Account') },
+    account: { id: optionalAccountNumber(row, '_accountId'), name: requiredText(row, 'Account') },
     fillId: requiredId(row, filledColumn(row, ['Fill ID', '_id'])),
     orderId: optionalId(row, filledColumn(row, ['Order ID', '_orderId'])),
     contract,

@@ -238,6 +238,8 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['orders', { ...order, decimalFillAvg: 'x' }, 'bad-number', 'decimalFillAvg'],
     ['cash-history', { ...cash, Amount: '' }, 'missing', 'Amount'],
     ['account-balance-history', { ...balance, 'Account ID': '', 'Account Name': '' }, 'missing', 'Account Name'],
+    ['account-balance-history', { ...balance, 'Account ID': 'FTDFYG347', 'Account Name': '54823063' }, 'bad-number', 'Account ID'],
+    ['fills', { ...fill, _accountId: 'FTDFYG347' }, 'bad-number', '_accountId'],
     ['ninjatrader-executions', { ...ninja, ID: '' }, 'missing', 'ID'],
     ['ninjatrader-executions', { ...ninja, Account: '' }, 'missing', 'Account'],
   ])('%s %#', (kind, cells, code, column) => expect(problem(kind, cells)).toEqual({ code, column, value: (cells[column] ?? '').slice(0, 40) }))

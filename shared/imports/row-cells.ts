@@ -59,6 +59,13 @@ export const requiredId = (row: OpenRow, column: string): string => {
 /** An id, or null where the cell is empty. */
 export const optionalId = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredId(row, column))
 
+/** The number of an account, or null where the cell is empty; a name in its place would join two accounts. */
+export const optionalAccountNumber = (row: OpenRow, column: string): string | null => {
+  const id = optionalId(row, column)
+  if (id !== null && !/^\d+$/.test(id)) refuseCell(row, column, 'bad-number')
+  return id
+}
+
 // Far above what is traded anywhere, and low enough for what is computed with them to stay exact.
 const highestPrice = 10_000_000
 const mostContracts = 1_000_000
