@@ -60,7 +60,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'wrong-columns': 'the row has not as many cells as the header',
   'broken-quotes': 'the row has a broken quotation mark',
   contradicts: 'contradicts another column of the row',
-  'other-account': 'do not belong together in the other rows of this file; correct the row, or export the file again',
+  'not-together': 'do not belong together in the other rows of this file; correct the row, or export the file again',
 }
 
 /** Why a row was refused: the column, what is wrong with it, and what stood there. */

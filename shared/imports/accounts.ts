@@ -47,9 +47,10 @@ export const accountsNamed = (readings: Iterable<Reading>): ((account: AccountNa
   }
 }
 
+// A refused row may have its cells under each other's columns: it says nothing of which number goes with which name.
 const namesById = (readings: Iterable<Reading>): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  for (const { account: { id, name } } of readings) if (id !== null && name !== null && id !== name) names.set(id, smaller(names.get(id), name))
+  for (const { says, account: { id, name } } of readings) if (says !== 'refused' && id !== null && name !== null && id !== name) names.set(id, smaller(names.get(id), name))
   return names
 }
 

@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
 import type { Distinct } from './distinct.ts'
-import { isBrokersId } from './fill-ids.ts'
+import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { isTold, type ToldRows } from './missing-fills.ts'
 import type { CashReading, OrderReading, PairReading, RefusedReading } from './reading.ts'
 
@@ -56,7 +56,7 @@ export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash
 type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
 
 /**
- * Fills that stand in two accounts, under one id of the broker's and alike in everything: these are one account under two
+ * Fills that stand in two accounts, under one id of the broker's and alike in contract, side, price and second: these are one account under two
  * names, and its money is counted twice until its user makes them one.
  */
 export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
@@ -65,7 +65,8 @@ export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: r
   const days = new Map<string, Day>()
   for (const fill of fills) {
     if (!isBrokersId(fill.id)) continue
-    const key = keyOf(fill.id, fill.contract, fill.side, fill.qty, fill.price, Math.floor(fill.time / 1000))
+    // A platform may tell the fill in parts.
+    const key = keyOf(wholeIdOf(fill.id) ?? fill.id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000))
     const other = known.get(key)
     if (other === undefined) known.set(key, fill)
     if (other === undefined || other.account === fill.account) continue

@@ -19,7 +19,7 @@ export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   },
   fills: {
     needs: [['Fill ID', '_id'], ['_timestamp', 'Timestamp'], 'Account', ['B/S', '_action'], ['Quantity', '_qty'], ['Price', '_price'], 'Contract'],
-    reads: ['_orderId', 'Order ID', '_tradeDate', '_active', '_accountId', '_tickSize', 'Product', 'commission'],
+    reads: ['_orderId', 'Order ID', '_tradeDate', '_active', '_accountId', '_contractId', '_tickSize', 'Product', 'commission'],
   },
   orders: {
     needs: [['orderId', 'Order ID'], 'Account', 'B/S', 'Contract', ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'], ['filledQty', 'Filled Qty'], 'Fill Time'],

@@ -2,7 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
-import { refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
+import { refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherProduct, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
   cellText, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalId, optionalMoney, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
@@ -31,6 +31,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
     active: isActive(row),
     tradeDate: optionalDate(row, '_tradeDate'),
   }
+  refuseOtherProduct(row, 'Product', contract)
   refuseOtherId(row, '_id', 'Fill ID')
   refuseOtherId(row, '_orderId', 'Order ID')
   refuseOtherQty(row, '_qty', reading.qty)
@@ -56,7 +57,9 @@ const isActive = (row: OpenRow): boolean => {
 export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = contractOfInstrument(requiredContract(row, 'Instrument'))
   const tickSize = tickSizeOf(row, contract)
-  const netAfter = positionOf(cellText(row, 'Position'))
+  const position = cellText(row, 'Position')
+  if (!positionText.test(position)) refuseCell(row, 'Position', 'bad-number')
+  const netAfter = positionOf(position)
   return finishRow(row, {
     says: 'fill',
     account: { id: null, name: requiredText(row, filledColumn(row, ['Account', 'Account display name'])) },
@@ -75,6 +78,8 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
   })
 }
 
+// Other languages have other letters than L and S.
+const positionText = /^(?:-|\d{1,7}(?: ?\p{L}+)?)?$/u
 const positionShape = /^(\d{1,7}) ?([LS])$/i
 
 /** The position behind an execution, `3 L`, `2 S`, and `-` where it was flat; null for what says nothing of it, which is no fault: it only helps to order. */

@@ -2,7 +2,7 @@ import { tradingDay } from '../market/trading-day.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { ExportRow, RefusedReading } from './reading.ts'
-import { cellText, filledColumn, openRow, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
+import { cellText, filledColumn, openRow, optionalAccountNumber, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
 
 type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null }
 
@@ -25,7 +25,7 @@ const ifRead = <T>(row: OpenRow, read: (row: OpenRow) => T): T | null => {
 }
 
 const named = (row: OpenRow, name: string, id: string | null = null): Told['account'] => ({
-  id: id === null ? null : ifRead(row, () => optionalId(row, id)),
+  id: id === null ? null : ifRead(row, () => optionalAccountNumber(row, id)),
   name: ifRead(row, () => optionalText(row, name)),
 })
 const contractOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredContract(row, column))

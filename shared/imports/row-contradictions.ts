@@ -19,6 +19,11 @@ export const refuseOtherQty = (row: OpenRow, column: string, qty: number): void 
   if (other !== null && (!other.ok || other.value !== qty)) refuseCell(row, column, 'contradicts')
 }
 
+/** Refuses a row whose contract is none of the product that a column names. */
+export const refuseOtherProduct = (row: OpenRow, column: string, contract: string): void => {
+  if (!contract.startsWith(cellText(row, column).toUpperCase())) refuseCell(row, column, 'contradicts')
+}
+
 /** Refuses a row whose price in a column, as far as its decimals go, is another than `price`, in points. */
 export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
   const text = cellText(row, column)

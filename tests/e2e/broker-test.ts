@@ -40,7 +40,7 @@ export const goToConsent = async (page: Page, { history = false } = {}): Promise
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })
-  await expect(dialog.getByText('Tradovate and NinjaTrader accounts connect via the same infrastructure: one login brings all of its accounts.', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Tradovate and NinjaTrader accounts connect via the same infrastructure: one login connects all of its accounts.', { exact: true })).toBeVisible()
   await expect(dialog.getByText('Your data updates once a day at market close. Sync Trades updates it immediately.', { exact: true })).toBeVisible()
   const past = dialog.getByRole('checkbox', { name: 'Also import the past year' })
   await expect(past).toBeChecked()

@@ -94,7 +94,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByRole('list', { name: 'What to know of these files' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
-  await expect(page.getByText('Choose above whose the files are that name no account.')).toBeVisible()
+  await expect(page.getByText('Choose an account above for each file that names none.')).toBeVisible()
   await expect(importButton(page)).toBeDisabled()
   await page.getByLabel('Name of the account of Performance.csv').fill('My evaluation')
   await page.getByLabel('Name of the account of Performance.csv').press('Enter')

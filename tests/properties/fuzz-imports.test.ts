@@ -14,10 +14,10 @@ const readTable = (table: Table) => read(csvText(table))
 const someRow = fc.nat(5)
 const anyTable = fc.constantFrom(...tables)
 
-const accountColumns = new Set(['Account', '_accountId', 'Account Name', 'Account ID'])
-/** The one other row of the account of a row; null where it has none, or several. */
-const rivalOf = ({ header, rows }: Table, row: number): number | null => {
-  const columns = header.flatMap((name, index) => (accountColumns.has(name) ? [index] : []))
+const columnPairs = [['Account', '_accountId'], ['Account Name', 'Account ID'], ['Contract', '_contractId']]
+/** The one other row of the account or contract of a row; null where it has none, or several. */
+const rivalOf = ({ header, rows }: Table, row: number, pair: readonly string[]): number | null => {
+  const columns = header.flatMap((name, index) => (pair.includes(name) ? [index] : []))
   const others = rows.flatMap((cells, index) => (index !== row && columns.some((column) => cells[column] === rows[row]?.[column]) ? [index] : []))
   return others.length === 1 ? (others[0] ?? null) : null
 }
@@ -82,8 +82,9 @@ describe('a file that is damaged', () => {
           expect(value).toContain('\0')
           return
         }
-        // Of two rows whose name and number of an account contradict each other nobody knows which one is right.
-        const rival = accountColumns.has(column) ? rivalOf(table, row) : null
+        // Of two rows whose name and number of an account or a contract contradict each other nobody knows which one is right.
+        const pair = columnPairs.find((names) => names.includes(column))
+        const rival = pair === undefined ? null : rivalOf(table, row, pair)
         const others = readingsOf(await readTable({ ...table, rows: table.rows.filter((_, index) => index !== row && (index !== rival || file.refused.every(({ line }) => line !== index + 2))) }))
         const left = missingFrom(file.readings, others)
         expect(left).not.toBeNull()

@@ -253,7 +253,7 @@ it.skipIf(real === undefined)('a real Performance report, every row of it', asyn
 
 describe('a row whose account name and account number belong to two accounts', () => {
   const balances = (...rows: readonly (readonly [number: string, name: string])[]) => readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...rows.map(([number, name], day) => `${number},${name},2026-06-${String(day + 10)},"1,000.00",0.00`)].join('\n'))
-  const problem = { code: 'other-account', column: 'Account Name, Account ID', value: 'A-1, 72' }
+  const problem = { code: 'not-together', column: 'Account Name, Account ID', value: 'A-1, 72' }
 
   it('is refused where the other rows have it otherwise, wherever it lies', async () => {
     const odd = ['72', 'A-1'] as const
@@ -266,12 +266,12 @@ describe('a row whose account name and account number belong to two accounts', (
   })
 
   it('is refused with its rival where as many rows say the one as the other', async () => {
-    expect((await balances(['71', 'A-1'], ['72', 'A-1'], ['73', 'C-3'])).lines).toEqual(['2 other-account', '3 other-account'])
+    expect((await balances(['71', 'A-1'], ['72', 'A-1'], ['73', 'C-3'])).lines).toEqual(['2 not-together', '3 not-together'])
   })
 
   it('is refused in a row behind those that show which number goes with which name', async () => {
     const many = Array.from({ length: 6_000 }, () => ['71', 'A-1'] as const)
     const { lines } = await readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...[...many, ['71', 'B-2'] as const].map(([number, name]) => `${number},${name},2026-06-10,1.00,0.00`)].join('\n'), 4096)
-    expect(lines).toEqual(['6002 other-account'])
+    expect(lines).toEqual(['6002 not-together'])
   })
 })

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import { accountColumns, type AccountColumns } from '#shared/imports/account-columns.ts'
+import { columnPairs, type ColumnPairs } from '#shared/imports/column-pairs.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { judgeManner, type AboutFile, type MannerJudge } from '#shared/imports/file-manner.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
@@ -42,7 +42,7 @@ const longestStart = 64 * 1024
 // So many rows may wait until the file shows how it writes dates and numbers.
 const mostWaiting = 50_000
 // So many show which account number goes with which name; those behind them are held against these.
-const mostForAccounts = 2_000
+const mostForPairs = 2_000
 
 /**
  * Reads one exported file as it streams in and hands over what its rows say, batch by batch; the next is read once
@@ -98,7 +98,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   let header: FileHeader | null = null
   let judge: MannerJudge | null = null
   let writing: Writing | null = null
-  let accounts: AccountColumns | null = null
+  let pairs: ColumnPairs | null = null
   let waiting: CutRow[] = []
   const ranks = rankMoments()
   const gathered = gatherRefused()
@@ -108,17 +108,17 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   const readRows = ({ kind, toRow }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
     if (judge === null) {
       judge = judgeManner(kind, separator, about)
-      accounts = accountColumns(kind)
+      pairs = columnPairs(kind)
     }
     const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))
     if (writing === null) {
       for (const { row } of rows) {
         if (!row.ok) continue
         judge.note(row.value.cells)
-        accounts?.note(row.value.cells)
+        pairs?.note(row.value.cells)
       }
       waiting = [...waiting, ...rows]
-      const isOpen = !judge.isSettled() || (accounts !== null && waiting.length < mostForAccounts)
+      const isOpen = !judge.isSettled() || (pairs !== null && waiting.length < mostForPairs)
       if (!last && waiting.length < mostWaiting && isOpen) return null
       const manner = judge.manner()
       if ('problem' in manner) return { kind, code: manner.problem, ...('date' in manner ? { date: manner.date } : {}) }
@@ -133,7 +133,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
     const batch = { kind, readings: [] as Reading[], refused: [] as RefusedRow[] }
     for (const { line, row } of rows) {
       const written = row.ok ? { ...row.value, writing: how } : null
-      const read = written === null ? null : heldAgainst(accounts, written, readRow(kind, written, zone))
+      const read = written === null ? null : heldAgainst(pairs, written, readRow(kind, written, zone))
       if (read?.ok === true) {
         if (read.value === null) continue
         gathered.saw(read.value)
@@ -182,7 +182,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   }
 }
 
-const heldAgainst = (accounts: AccountColumns | null, { cells }: ExportRow, read: ReturnType<typeof readRow>): ReturnType<typeof readRow> => {
+const heldAgainst = (accounts: ColumnPairs | null, { cells }: ExportRow, read: ReturnType<typeof readRow>): ReturnType<typeof readRow> => {
   const problem = read.ok ? (accounts?.problemOf(cells) ?? null) : null
   return problem === null ? read : err(problem)
 }
