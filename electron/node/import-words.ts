@@ -60,6 +60,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'wrong-columns': 'the row has not as many cells as the header',
   'broken-quotes': 'the row has a broken quotation mark',
   contradicts: 'contradicts another column of the row',
+  'negative-fee': 'is negative, and a commission is a cost; correct the row, or export the file again',
   'not-together': 'do not belong together in the other rows of this file; correct the row, or export the file again',
 }
 
@@ -70,7 +71,7 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string =>
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {
   switch (warning.code) {
-    case 'account-unnamed': return `${rows(warning.rows)} name no account and went to "${warning.account}"; --account NAME names it.`
+    case 'account-unnamed': return `${rows(warning.rows)} name no account and were taken as one account, "${warning.account}"; --account NAME names it, --account FILE=NAME the account of one file.`
     case 'unknown-contract': return `Not in the contract table: ${list(warning.contracts)}. A point counts as 1.00, which is a guess; in a journal, Settings > Point values takes its real worth.`
     case 'partial-root': return `Only a part of the code is in the contract table, so the worth of a point is a guess: ${list(warning.contracts)}. In a journal, Settings > Point values takes its real worth.`
     case 'value-unclear': return `The P&L of the pairs in these contracts fits no single tick value: ${list(warning.contracts)}.`

@@ -39,7 +39,7 @@ const accountName = nameText.refine(isKeptAsItIs)
 export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
-export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together'])
+export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee'])
 
 /** A row that is refused: its line, counted from 1 with the header, the column at fault (empty where it is the whole row), and what stood there. */
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })

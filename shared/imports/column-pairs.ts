@@ -1,31 +1,37 @@
 import { keyOf } from './assembly.ts'
+import { readUtc, readWall } from './cell-time.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { ExportRow, RowProblem } from './reading.ts'
 
 type Cells = ExportRow['cells']
 
-/** Which numbers go with which names in one file. Rows are noted first; then each is held against what most of them say. */
+/** A row that contradicts the others of its file, and what is not known of it by that. */
+export type OddRow = { readonly problem: RowProblem; readonly unsure: 'account' | 'contract' | 'time' }
+
+/** Which columns go together in one file: numbers with names, local times with UTC. Rows are noted first; then each is held against what most of them say. */
 export type ColumnPairs = {
   readonly note: (cells: Cells) => void
-  /** What is wrong where the name and the number of a row are those of two accounts or contracts, or nobody can say which is right; null where they go together, or one of them is missing. */
-  readonly problemOf: (cells: Cells) => RowProblem | null
+  /** What is wrong where a row has it otherwise than most, or as many rows have it otherwise; null where nothing is, or a cell is missing. */
+  readonly oddIn: (cells: Cells) => OddRow | null
 }
 
-type Columns = { readonly name: string; readonly number: string; /** Whether one name may have several numbers: a contract's name returns after ten years. */ readonly nameReturns?: true }
+type Columns = { readonly name: string; readonly number: string; readonly unsure: 'account' | 'contract'; /** Whether one name may have several numbers: a contract's name returns after ten years. */ readonly nameReturns?: true }
 
 const columnsOf: Partial<Readonly<Record<ExportKind, readonly Columns[]>>> = {
-  fills: [{ name: 'Account', number: '_accountId' }, { name: 'Contract', number: '_contractId', nameReturns: true }],
-  'account-balance-history': [{ name: 'Account Name', number: 'Account ID' }],
+  fills: [{ name: 'Account', number: '_accountId', unsure: 'account' }, { name: 'Contract', number: '_contractId', unsure: 'contract', nameReturns: true }],
+  'account-balance-history': [{ name: 'Account Name', number: 'Account ID', unsure: 'account' }],
 }
 
 /** Begins a file; null for kinds that have no such columns. */
 export const columnPairs = (kind: ExportKind): ColumnPairs | null => {
-  const pairs = columnsOf[kind]?.map(pairOf)
-  return pairs === undefined ? null : {
+  const named = columnsOf[kind]?.map(pairOf)
+  if (named === undefined) return null
+  const pairs = kind === 'fills' ? [...named, clocksOf('Timestamp', '_timestamp')] : named
+  return {
     note: (cells) => {
       for (const { note } of pairs) note(cells)
     },
-    problemOf: (cells) => pairs.map(({ problemOf }) => problemOf(cells)).find((problem) => problem !== null) ?? null,
+    oddIn: (cells) => pairs.map(({ oddIn }) => oddIn(cells)).find((odd) => odd !== null) ?? null,
   }
 }
 
@@ -47,13 +53,43 @@ const pairOf = (columns: Columns): ColumnPairs => {
       if (columns.nameReturns !== true) add(numbersOf, ...both)
       add(namesOf, both[1], both[0])
     },
-    problemOf: (cells) => {
+    oddIn: (cells) => {
       const both = bothOf(cells)
       if (both === null) return null
       const [name, number] = both
       const own = countOf(name, number)
       const others = [...[...(numbersOf.get(name) ?? [])].filter((one) => one !== number).map((one) => countOf(name, one)), ...[...(namesOf.get(number) ?? [])].filter((one) => one !== name).map((one) => countOf(one, number))]
-      return others.every((count) => count < own) ? null : { code: 'not-together', column: `${columns.name}, ${columns.number}`, value: `${name}, ${number}`.slice(0, 40) }
+      return others.every((count) => count < own) ? null : { problem: { code: 'not-together', column: `${columns.name}, ${columns.number}`, value: `${name}, ${number}`.slice(0, 40) }, unsure: columns.unsure }
+    },
+  }
+}
+
+const minute = 60_000
+// No zone is farther from UTC.
+const farthest = 15 * 60
+// Clocks are set by an hour in summer.
+const summer = 60
+
+/** One file is exported in one zone: its local times lie equally far from UTC, an hour aside in summer. */
+const clocksOf = (local: string, utc: string): ColumnPairs => {
+  const counts = new Map<number, number>()
+  const offsetIn = (cells: Cells): number | null => {
+    const time = readUtc((cells[utc] ?? '').trim())
+    if (time === null) return null
+    const text = (cells[local] ?? '').trim()
+    const offsets = [readWall(text), readWall(text, true)].flatMap((wall) => (wall === null ? [] : [Math.round((wall - time) / minute)]))
+    return offsets.find((offset) => Math.abs(offset) <= farthest) ?? null
+  }
+  return {
+    note: (cells) => {
+      const offset = offsetIn(cells)
+      if (offset !== null) counts.set(offset, (counts.get(offset) ?? 0) + 1)
+    },
+    oddIn: (cells) => {
+      const offset = offsetIn(cells)
+      const own = offset === null ? 0 : (counts.get(offset) ?? 0)
+      if (offset === null || [...counts].every(([other, count]) => Math.abs(other - offset) <= summer || count < own)) return null
+      return { problem: { code: 'contradicts', column: local, value: (cells[local] ?? '').slice(0, 40) }, unsure: 'time' }
     },
   }
 }

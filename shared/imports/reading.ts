@@ -144,7 +144,7 @@ export type Reading = FillReading | OrderReading | PairReading | CashReading | B
 
 /** Why a row cannot be read: the column at fault (both where two name different accounts, empty where it is the whole row) and what stood there. */
 export type RowProblem = {
-  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'not-together'
+  readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'not-together' | 'negative-fee'
   readonly column: string
   /** At most 40 characters of it. */
   readonly value: string

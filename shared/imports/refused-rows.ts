@@ -12,9 +12,14 @@ export type RefusedRows = {
 // More rows that name nobody say no more than that: they are taken together by their contracts.
 const mostNameless = 100
 
-/** A row that names no account may be of any that its file names; in a file that names none it is of that of its neighbours. */
+/**
+ * A row that names no account may be of any that its file names, and so may one whose account no readable row of the file
+ * names: its cells may stand under each other's columns. In a file that names none a row is of its neighbours' account.
+ */
 export const gatherRefused = (): RefusedRows => {
   const accounts = new Map<string, AccountNamed>()
+  const names = new Set<string>()
+  let strange: RefusedReading[] = []
   let nameless: RefusedReading[] = []
   let ready: RefusedReading[] = []
   let waiting: RefusedReading[] = []
@@ -23,7 +28,8 @@ export const gatherRefused = (): RefusedRows => {
   let lastDay: string | null = null
 
   const gather = (row: RefusedReading): void => {
-    if (row.account.name !== null || row.account.id !== null) ready.push(row)
+    const named = row.account.name ?? row.account.id
+    if (named !== null) (names.has(named) ? ready : strange).push(row)
     else if (row.kind === 'performance') waiting.push({ ...row, beside: last })
     else nameless.push(row)
   }
@@ -43,6 +49,7 @@ export const gatherRefused = (): RefusedRows => {
       const { name, id } = reading.account
       if (name !== null || id !== null) {
         accounts.set(JSON.stringify([name, id]), reading.account)
+        for (const one of [name, id]) if (one !== null) names.add(one)
         return
       }
       if (reading.says !== 'pair') return
@@ -57,9 +64,14 @@ export const gatherRefused = (): RefusedRows => {
     },
     settled: (isLast) => {
       if (isLast) date(null)
-      const rows = isLast ? [...ready, ...waiting, ...ofAccounts(taken(nameless), [...accounts.values()])] : ready
-      ready = []
-      if (isLast) [waiting, nameless] = [[], []]
+      if (!isLast) {
+        const rows = ready
+        ready = []
+        return rows
+      }
+      const unknown = strange.filter(({ account }) => !names.has(account.name ?? account.id ?? ''))
+      const rows = [...ready, ...waiting, ...strange, ...ofAccounts(taken([...nameless, ...(accounts.size === 0 ? [] : unknown)]), [...accounts.values()])]
+      ;[ready, waiting, nameless, strange] = [[], [], [], []]
       return rows
     },
   }

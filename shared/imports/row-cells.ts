@@ -85,6 +85,13 @@ export const requiredMoney = (row: OpenRow, column: string): Amount => {
 /** Money, or null where the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
 
+/** What a row cost, or null where the cell is empty: what would be earned by trading is refused. */
+export const optionalFee = (row: OpenRow, column: string): Amount | null => {
+  const fee = optionalMoney(row, column)
+  if (fee !== null && fee < 0) refuseCell(row, column, 'negative-fee')
+  return fee
+}
+
 /** A number of contracts from 0 on, or null where the cell is empty. */
 export const optionalQty = (row: OpenRow, column: string): number | null => {
   const text = cellText(row, column)

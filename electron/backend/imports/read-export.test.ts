@@ -2,7 +2,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Reading } from '#shared/imports/reading.ts'
+import type { Reading, RefusedReading } from '#shared/imports/reading.ts'
 import { readExport, type RefusedRow } from './read-export.ts'
 
 const zone = 'America/Chicago'
@@ -17,11 +17,13 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 const read = async (source: AsyncIterable<Uint8Array>) => {
   const readings: Reading[] = []
   const refused: RefusedRow[] = []
+  const missing: RefusedReading[] = []
   const outcome = await readExport(source, zone, (batch) => {
     readings.push(...batch.readings)
+    missing.push(...batch.missing)
     refused.push(...batch.refused)
   })
-  return { outcome, readings, refused, ids: ids(readings), lines: refused.map(({ line, problem }) => `${String(line)} ${problem.code}`) }
+  return { outcome, readings, refused, missing, ids: ids(readings), lines: refused.map(({ line, problem }) => `${String(line)} ${problem.code}`) }
 }
 const readText = (text: string | Uint8Array, size = 64 * 1024) => read(inPieces(typeof text === 'string' ? new TextEncoder().encode(text) : text, size))
 const accepted = (count: number, refused = 0) => ({ ok: true, value: { kind: 'cash-history', rows: count + refused, accepted: count, refused } })
@@ -274,4 +276,37 @@ describe('a row whose account name and account number belong to two accounts', (
     const { lines } = await readText(['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', ...[...many, ['71', 'B-2'] as const].map(([number, name]) => `${number},${name},2026-06-10,1.00,0.00`)].join('\n'), 4096)
     expect(lines).toEqual(['6002 not-together'])
   })
+})
+
+describe('a Fills row that contradicts the others of its file', () => {
+  const header = '_timestamp,_action,_qty,_price,_active,_accountId,_contractId,Fill ID,Order ID,Timestamp,Account,Quantity,Price,_tickSize,Contract,Product,commission'
+  const row = (number: number, changed: Partial<Record<string, string>> = {}): string => {
+    const cells = { _timestamp: `2026-06-10 12:0${String(number)}:00.000Z`, _action: '0', _qty: '1', _price: '6000.25', _active: 'true', _accountId: '71', _contractId: '4', 'Fill ID': `10${String(number)}`, 'Order ID': `9${String(number)}`, Timestamp: `06/10/2026 14:0${String(number)}:00`, Account: 'A-1', Quantity: '1', Price: '6000.25', _tickSize: '0.25', Contract: 'MESM6', Product: 'MES', commission: '0.62', ...changed }
+    return Object.values(cells).join(',')
+  }
+  const linesOf = async (changed: Partial<Record<string, string>>) => (await readText([header, row(1), row(2), row(3, changed)].join('\n'))).lines
+  it.each([
+    ['its contract has the number of another', { Contract: '-MESM6', Product: '' }, '4 not-together'],
+    ['its contract is none of its product', { Contract: 'MNQM6', _contractId: '5' }, '4 contradicts'],
+    ['its local time is in another zone', { Timestamp: '06/10/2026 18:03:00' }, '4 contradicts'],
+    ['its commission would be earned', { commission: '-0.62' }, '4 negative-fee'],
+    ['its account number is a name', { _accountId: 'A-1' }, '4 bad-number'],
+  ])('%s: refused', async (_what, changed, line) => {
+    expect(await linesOf(changed)).toEqual([line])
+  })
+
+  it('clocks set an hour ahead in summer are no contradiction', async () => {
+    expect(await linesOf({ _timestamp: '2026-12-10 12:03:00.000Z', Timestamp: '12/10/2026 13:03:00' })).toEqual([])
+  })
+
+  it('a row whose account nobody else names may be of any of them', async () => {
+    const { missing } = await readText([header, row(1), row(2, { Account: 'B-2', _accountId: '72' }), row(3, { Account: '6/22/26', _accountId: '', _price: 'x' })].join('\n'))
+    expect(new Set(missing.map(({ account }) => account.name))).toEqual(new Set(['6/22/26', 'A-1', 'B-2']))
+  })
+})
+
+it.each([['sep=;\r\n', ';'], ['', '\t'], ['\uFEFFsep=,\n', ',']])('a file that begins with %j and is separated by %j is read, its lines counted as they are', async (first, separator) => {
+  const { outcome, lines } = await readText(`${first}Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL\r\n71,A-1,2026-06-10,"1000.00",0.00\r\n71,A-1,x,"1000.00",0.00\r\n`.replaceAll(',', separator))
+  expect(outcome).toMatchObject({ ok: true, value: { rows: 2, accepted: 1 } })
+  expect(lines).toEqual([`${first === '' ? '3' : '4'} bad-date`])
 })

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import { columnPairs, type ColumnPairs } from '#shared/imports/column-pairs.ts'
+import { columnPairs, type ColumnPairs, type OddRow } from '#shared/imports/column-pairs.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { judgeManner, type AboutFile, type MannerJudge } from '#shared/imports/file-manner.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
@@ -133,16 +133,17 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
     const batch = { kind, readings: [] as Reading[], refused: [] as RefusedRow[] }
     for (const { line, row } of rows) {
       const written = row.ok ? { ...row.value, writing: how } : null
-      const read = written === null ? null : heldAgainst(pairs, written, readRow(kind, written, zone))
-      if (read?.ok === true) {
+      const read = written === null ? null : readRow(kind, written, zone)
+      const odd = read?.ok === true && written !== null ? (pairs?.oddIn(written.cells) ?? null) : null
+      if (read?.ok === true && odd === null) {
         if (read.value === null) continue
         gathered.saw(read.value)
         if (kind === 'ninjatrader-executions' && read.value.says === 'fill') batch.readings.push(...ranks.take(read.value))
         else batch.readings.push(read.value)
         continue
       }
-      batch.refused.push({ line, problem: read === null ? (row as Extract<CutRow['row'], { ok: false }>).error : read.error })
-      gathered.refused(refusedReading(kind, line, written, zone))
+      batch.refused.push({ line, problem: odd?.problem ?? (read?.ok === false ? read : (row as Extract<CutRow['row'], { ok: false }>)).error })
+      gathered.refused(withoutUnsure(refusedReading(kind, line, written, zone), odd?.unsure))
     }
     if (last) batch.readings.push(...ranks.end())
     accepted += rows.length - batch.refused.length
@@ -153,7 +154,8 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   /** The rows that end in this text, the header first. */
   const rowsOf = (text: string, last: boolean): readonly TextRow[] => {
     if (cutter === null) {
-      start += text
+      // Excel tells itself the separator so; the line stays, empty, so that lines are counted as in the file.
+      start = (start + text).replace(/^\uFEFF?sep=[^\r\n](?=\r?\n)/i, '')
       const firstLine = firstLineOf(start)
       if (firstLine === null && !last && start.length < longestStart) return []
       separator = separatorOf(firstLine ?? start)
@@ -182,9 +184,14 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   }
 }
 
-const heldAgainst = (accounts: ColumnPairs | null, { cells }: ExportRow, read: ReturnType<typeof readRow>): ReturnType<typeof readRow> => {
-  const problem = read.ok ? (accounts?.problemOf(cells) ?? null) : null
-  return problem === null ? read : err(problem)
+/** What a refused row says for sure, without what it contradicts other rows in. */
+const withoutUnsure = (reading: RefusedReading, unsure: OddRow['unsure'] | undefined): RefusedReading => {
+  switch (unsure) {
+    case 'account': return { ...reading, account: { id: null, name: null } }
+    case 'contract': return { ...reading, contract: null }
+    case 'time': return { ...reading, time: null, days: { from: null, to: null } }
+    case undefined: return reading
+  }
 }
 
 /** The first line that has something in it, once it is whole. */
@@ -194,4 +201,7 @@ const firstLineOf = (text: string): string | null => {
   return end > 0 ? rest.slice(0, end) : null
 }
 
-const separatorOf = (line: string): string => (line.split(';').length > line.split(',').length ? ';' : ',')
+const separatorOf = (line: string): string => {
+  const count = (separator: string): number => line.split(separator).length
+  return [';', '\t'].reduce((most, separator) => (count(separator) > count(most) ? separator : most), ',')
+}

@@ -12,6 +12,17 @@ export const made = (from: readonly string[], cells: readonly string[], sameMean
   return cells
 }
 
+const turned = new WeakMap<readonly string[], readonly string[]>()
+
+/** A row whose dates were written the other way round. */
+export const madeTurned = (from: readonly string[], cells: readonly string[]): readonly string[] => {
+  turned.set(cells, from)
+  return made(from, cells, true)
+}
+
+/** The row before its dates were turned; null where they were not. */
+export const beforeTurn = (row: readonly string[]): readonly string[] | null => turned.get(row) ?? null
+
 /** The row as the broker wrote it. */
 export const originOf = (row: readonly string[]): readonly string[] => origins.get(row) ?? row
 

@@ -31,6 +31,8 @@ const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, 
 // Codes that say of fees alone that they are not the broker's, and those that say nothing of money.
 const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced'])
 const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root'])
+// Codes that say which account the rows of a file were given, and what to do where that is wrong.
+const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart'])
 
 /** Trades are the same where account, contract, side, quantity, prices and gross are. */
 const tradeKey = ({ contract, side, qty, entry, exit, gross }: Pick<ShownTrade, 'contract' | 'side' | 'qty' | 'entry' | 'exit'> & { readonly gross: bigint }): string =>
@@ -88,6 +90,9 @@ export const judge = (outcome: Outcome, truths: ReadonlyMap<string, readonly Tru
 const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Silent[] => {
   const feesSaid = outcome.warnings.some(({ code }) => aboutFees.has(code))
   const covers = outcome.warnings.some(({ code }) => !aboutFees.has(code) && !aboutNothing.has(code)) || outcome.rowsRefused > 0
+  const isHidden = [...truths].some(([account, candidates]) => candidates.every(({ pairs }) => pairs.length > 0) && !outcome.totals.some((total) => total.account === account))
+  // Rows that name nobody and are said to be taken as one account are of several where another account shows nothing.
+  const placed = outcome.warnings.some(({ code }) => aboutAccounts.has(code) || (code === 'account-unnamed' && isHidden))
   const silent: Silent[] = []
   const accounts = new Set([...truths.keys(), ...outcome.totals.map((total) => total.account), ...outcome.days.map(({ account }) => account)])
   for (const account of accounts) {
@@ -95,14 +100,14 @@ const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth
     const judged = candidates.map((truth) => ({ truth, wrong: wrongAgainst(truth, account, outcome, feesSaid) }))
     const [first] = judged
     if (first === undefined || judged.some(({ wrong }) => isClean(wrong))) continue
-    silent.push(...unsaid(first.truth, first.wrong, outcome, covers))
+    silent.push(...unsaid(first.truth, first.wrong, outcome, { covers, placed }))
   }
   return silent
 }
 
 const isSaid = ({ state, reason }: ShownDay): boolean => state === 'differs' || (state === 'unchecked' && reason !== null && reason !== 'no-broker-figures')
 
-const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wrong, outcome: Outcome, covers: boolean): readonly Silent[] => {
+const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wrong, outcome: Outcome, { covers, placed }: { /** Whether anything is said that a total may rest on. */ readonly covers: boolean; /** Whether the accounts of rows are said to be taken for granted. */ readonly placed: boolean }): readonly Silent[] => {
   const { account } = truth
   const silent: Silent[] = []
   const isSaidOn = (day: string): boolean => outcome.days.some((one) => one.account === account && one.tradingDay === day && isSaid(one))
@@ -114,7 +119,7 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
     const right = moneyOn(truth, day.tradingDay, day.currency)
     const line = { onlyFees: near(exact(day.gross), right.gross), where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
     if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
-    else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !covers) silent.push({ what: 'a wrong day without a word', ...line })
+    else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !placed) silent.push({ what: 'a wrong day without a word', ...line })
   }
   if (isRefused) return silent
   for (const trade of trades) {

@@ -1,6 +1,6 @@
 import { bookedOn } from '#tests/helpers/exports/clock.ts'
 import type { Product } from '#tests/helpers/exports/products.ts'
-import { cellsOf, countOf, meansItsOrigin, moneyOf, originOf, ticksOf, utcOf, wallOf, type Cells } from './cells.ts'
+import { beforeTurn, cellsOf, countOf, meansItsOrigin, moneyOf, originOf, ticksOf, utcOf, wallOf, type Cells } from './cells.ts'
 import type { Market } from './market.ts'
 import type { Draft } from './writers.ts'
 
@@ -153,7 +153,8 @@ export const saidBy = ({ kind, table, head, zone, account: whose, parts = [] }: 
   if (broken) return null
   return table.rows.flatMap((row, index) => {
     const account = parts.findLast(({ from }) => index >= from)?.account ?? whose
-    const own = meansItsOrigin(row) || row.length < table.header.length ? none : read(cellsOf(table.header, row), { market, zone: givenZone, account, isOneAccount })
+    const asWritten = beforeTurn(row) ?? (meansItsOrigin(row) ? null : row)
+    const own = asWritten === null || asWritten.length < table.header.length ? none : read(cellsOf(table.header, asWritten), { market, zone: givenZone, account, isOneAccount })
     const said = own ?? read(cellsOf(head, originOf(row)), { market, zone, account, isOneAccount: () => true })
     return said === null ? [] : [said]
   })
@@ -162,3 +163,10 @@ export const saidBy = ({ kind, table, head, zone, account: whose, parts = [] }: 
 /** Whole seconds of a time, as files without milliseconds have it. */
 export const secondOf = (time: number): number => Math.floor(time / 1000) * 1000
 
+
+/** The names of accounts that the broker wrote into these files, and that none of their rows has any more. */
+export const namesGone = (files: readonly Draft[]): ReadonlySet<string> => {
+  const named = files.flatMap(({ table: { header, rows }, head }) => rows.map((row) => ({ was: nameIn(cellsOf(head, originOf(row))), is: nameIn(cellsOf(header, row)) })))
+  const left = new Set(named.map(({ is }) => is))
+  return new Set(named.flatMap(({ was }) => (left.has(was) ? [] : [was])))
+}

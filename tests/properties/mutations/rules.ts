@@ -1,5 +1,5 @@
 import type { Draw } from '#tests/helpers/exports/draw.ts'
-import { made, originOf, wallOf, wallText } from './cells.ts'
+import { made, madeTurned, originOf, wallOf, wallText } from './cells.ts'
 import type { Draft, Kind } from './writers.ts'
 
 /** What a user hands over: files in the order in which they come, and the zone that they are said to be in. */
@@ -133,7 +133,7 @@ const shiftZone: Rule = (draw, handed) => {
 const dayFirst = (text: string): string => text.replace(/^(\d{1,2})\/(\d{1,2})\/(\d{2,4})/, '$2/$1/$3')
 
 const turnDates: Rule = (draw, handed) => {
-  const turn = (file: Draft): Draft => withRows(file, file.table.rows.map((row) => (row.some((text) => dayFirst(text) !== text) ? made(row, row.map(dayFirst), true) : row)))
+  const turn = (file: Draft): Draft => withRows(file, file.table.rows.map((row) => (row.some((text) => dayFirst(text) !== text) ? madeTurned(row, row.map(dayFirst)) : row)))
   if (draw.chance(0.5)) return { ...handed, files: handed.files.map(turn) }
   return on(ofKind('orders', 'performance', 'positions', 'cash', 'grid', 'fills'), (_, file) => turn(file))(draw, handed)
 }

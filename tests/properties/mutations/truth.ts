@@ -2,7 +2,7 @@ import { bookedOn } from '#tests/helpers/exports/clock.ts'
 import type { Product } from '#tests/helpers/exports/products.ts'
 import type { Market } from './market.ts'
 import { fine, firstInFirstOut, inOrder, type Fact, type OraclePair } from './oracle.ts'
-import { pairedNames, saidBy, secondOf, type Said } from './rows.ts'
+import { namesGone, pairedNames, saidBy, secondOf, type Said } from './rows.ts'
 import type { Draft } from './writers.ts'
 
 type ToldFact = Fact & { readonly product: Product }
@@ -18,6 +18,7 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
   const isOneAccount = pairedNames(files)
   const told = files.flatMap((file) => saidBy(file, market, givenZone, isOneAccount) ?? [])
   const names = new Set([...market.accounts.map(({ name }) => name), ...told.map(({ account }) => account)])
+  const gone = namesGone(files)
   return new Map(
     [...names].map((name) => {
       const own = told.filter(({ account }) => account === name)
@@ -26,7 +27,9 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
       const stated = statedOf(name, own, charged)
-      return [name, stated === null ? [real] : [real, stated]] as const
+      // Whoever reads files in which another name stands everywhere cannot know of this one.
+      const nobody: readonly Truth[] = gone.has(name) ? [{ account: name, pairs: [], charged: null }] : []
+      return [name, [real, ...(stated === null ? [] : [stated]), ...nobody]] as const
     }),
   )
 }
