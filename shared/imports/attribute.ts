@@ -50,6 +50,9 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   const bySaying = new Map(files.map((file, place) => [file, byUser(sayOf([place]))]))
   if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [] }
   yield
+  const rowsOf = Map.groupBy(rows, ({ file }) => file)
+  // What shares fills is of one account, also in a file that is of several after all.
+  const partsOf = (group: Ownerless): readonly Ownerless[] => ownerlessGroups([...group.files].flatMap((file) => rowsOf.get(file) ?? []), false)
   const whole = ownerlessGroups(rows, true)
   yield
   const owners = yield* ownersByIds(files, named, whole)
@@ -60,8 +63,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     if (known.size === 1) for (const account of known) owned.push({ group, whose: { account, by: 'ids', place: 0 } })
     else if (known.size === 0) open.push(group)
     else {
-      // A file that is of several accounts after all: what shares fills is still of one.
-      for (const part of ownerlessGroups(rows.filter(({ file }) => group.files.has(file)), false)) {
+      for (const part of partsOf(group)) {
         const [account] = [...owners.of(part)].toSorted(compareText)
         owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'ids', place: 0 } })
       }
@@ -75,10 +77,10 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     else owned.push({ group, whose: { account, by: 'user', place: 0 } })
   }
   if (unsaid.length > 0) {
-    const facts = ownersByFacts(unsaid, ownedRows(files, named, owned), areApart)
+    const facts = ownersByFacts(unsaid, ownedRows(files, named, owned), { areApart, partsOf })
     yield
     const left = unsaid.filter((group) => !facts.has(group))
-    for (const [group, account] of facts) owned.push({ group, whose: { account, by: 'rows', place: 0 } })
+    for (const claims of facts.values()) for (const { group, account } of claims) owned.push({ group, whose: { account, by: 'rows', place: 0 } })
     for (const [group, place] of placesApart(left)) owned.push({ group, whose: { account: null, by: 'nothing', place } })
   }
   const byFill = new Map<string, Whose>()

@@ -6,6 +6,7 @@ import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { cashSpans, type Reaches } from './cash-span.ts'
+import { isBrokersId } from './fill-ids.ts'
 import type { CashReading } from './reading.ts'
 
 type Specs = ReadonlyMap<string, ContractSpec>
@@ -14,8 +15,8 @@ type Specs = ReadonlyMap<string, ContractSpec>
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
  * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost; where the Cash History
  * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
- * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, and others were not:
- * those are of fills that no file has.
+ * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more at one moment
+ * than its fills would have cost at the others: those are of fills that no file has.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
   const contractOf = contractsOfMovements(fills)
@@ -41,7 +42,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
       unclear.add(session)
     }
   }
-  const lacking: CashFees['lacking'][number][] = []
+  const lacking: CashFees['lacking'][number][] = [...crowdedSessions(fills, cash, contractOf)]
   for (const [key, { account, day, fees }] of orphans) {
     // Where no fee of a session is charged at a fill, the broker books them at another time.
     if (fees !== 0 && paid.has(key)) lacking.push({ account, day })
@@ -66,6 +67,35 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
     const second = Math.floor(time / 1000)
     return [second, second - 1, second + 1].some((one) => moments.has(keyOf(account, contract, one)))
   }
+}
+
+/** Sessions in which at one moment more fees of a type were charged for each known fill than at another: some of its fills are in no file. */
+const crowdedSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
+  const known = new Map<string, number>()
+  // A fill that tells its own fee needs no share of others; of an order whose average alone is known nobody knows how many fills it had.
+  const uncounted = new Set<string>()
+  for (const { id, account, contract, time, fee } of fills) {
+    const key = keyOf(account, contract, Math.floor(time / 1000))
+    known.set(key, (known.get(key) ?? 0) + 1)
+    if (fee !== null || !isBrokersId(id)) uncounted.add(keyOf(account, contract))
+  }
+  type Rows = { readonly account: AccountKey; readonly contract: string; readonly day: string; readonly at: Map<number, number> }
+  const rows = new Map<string, Rows>()
+  for (const movement of cash) {
+    const { account, tradeDate: day, type = '' } = movement
+    const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
+    if (contract === null || uncounted.has(keyOf(account, contract))) continue
+    const second = Math.floor(movement.time / 1000)
+    if (!known.has(keyOf(account, contract, second))) continue
+    const key = keyOf(account, contract, day, type)
+    let own = rows.get(key)
+    if (own === undefined) rows.set(key, (own = { account, contract, day, at: new Map() }))
+    own.at.set(second, (own.at.get(second) ?? 0) + 1)
+  }
+  return [...rows.values()].flatMap(({ account, contract, day, at }) => {
+    const rates = [...at].map(([second, count]) => count / (known.get(keyOf(account, contract, second)) ?? 1))
+    return Math.max(...rates) > Math.min(...rates) ? [{ account, day }] : []
+  })
 }
 
 /** Whether an account was charged nothing in a session: its Cash History reaches over it with no row missing, and has neither fees nor rows of a type that could be one. */

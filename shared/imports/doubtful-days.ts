@@ -56,23 +56,34 @@ export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash
 type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
 
 /**
- * Fills that stand in two accounts, under one id of the broker's and alike in contract, side, price and second: these are one account under two
- * names, and its money is counted twice until its user makes them one.
+ * Fills that stand in two accounts, under one id of the broker's and alike in contract, side, price and second, or of one
+ * order: either these are one account under two names, and its money is counted twice until its user makes them one; or a
+ * row names the wrong account, and what rests on it there is not sure.
  */
 export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
   const known = new Map<string, ImportedFill>()
   const alike = new Map<string, { accounts: readonly [AccountKey, AccountKey]; rows: number }>()
-  const days = new Map<string, Day>()
-  for (const fill of fills) {
-    if (!isBrokersId(fill.id)) continue
-    // A platform may tell the fill in parts.
-    const key = keyOf(wholeIdOf(fill.id) ?? fill.id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000))
+  const shared = new Set<ImportedFill>()
+  const note = (key: string, fill: ImportedFill): boolean => {
     const other = known.get(key)
     if (other === undefined) known.set(key, fill)
-    if (other === undefined || other.account === fill.account) continue
+    if (other === undefined || other.account === fill.account) return false
     const both = keyOf(other.account, fill.account)
     alike.set(both, { accounts: [other.account, fill.account], rows: (alike.get(both)?.rows ?? 0) + 1 })
-    for (const { account } of [other, fill]) days.set(keyOf(account, bookedDay(fill)), { account, day: bookedDay(fill) })
+    shared.add(other).add(fill)
+    return true
   }
-  return { days: onDays([...days.values()], 'counted-twice'), warnings: [...alike.values()] }
+  for (const fill of fills) {
+    // A platform may tell the fill in parts.
+    const isShared = isBrokersId(fill.id) && note(keyOf(wholeIdOf(fill.id) ?? fill.id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000)), fill)
+    if (!isShared && fill.orderId !== null && isBrokersId(fill.orderId)) note(keyOf('order', fill.orderId, fill.contract), fill)
+  }
+  // Where only some fills of an account stand in another too, a row names the wrong account, and every later position is in doubt.
+  const all = shared.size === 0 ? new Map<AccountKey, ImportedFill[]>() : Map.groupBy(fills, ({ account }) => account)
+  const days = [...Map.groupBy(shared, ({ account }) => account)].flatMap(([account, own]) => {
+    const single = onDays([...new Set(own.map(bookedDay))].map((day) => ({ account, day })), 'counted-twice')
+    const [first] = single.map(({ from }) => from).filter((day) => day !== null).toSorted()
+    return first === undefined || all.get(account)?.length === own.length ? single : [{ account, from: first, to: null, reason: 'counted-twice' as const }]
+  })
+  return { days, warnings: [...alike.values()] }
 }

@@ -54,6 +54,13 @@ const mostSampled = 400
 /** All shifts that wrong zones make, in ms: whole half hours, the smallest first, 0 before all others. */
 const shifts: readonly number[] = Array.from({ length: farthest / halfHour }, (_, index) => (index + 1) * halfHour).reduce<number[]>((all, shift) => [...all, shift, -shift], [0])
 
+/** Whether a moment happens in others too, to the second and one beside it. */
+export const happensIn = ({ key, time }: Moment, others: Moments, shift = 0): boolean => {
+  const seconds = others.get(key)
+  const second = secondOf(time + shift)
+  return seconds !== undefined && (seconds.has(second) || seconds.has(second - 1) || seconds.has(second + 1))
+}
+
 /** The shift under which most of some moments happen in others too, to the second and one beside it; 0 wherever that explains as many. At most 400 of them are looked at, evenly spread. */
 export const bestAgreement = (some: readonly Moment[], others: Moments): { readonly best: Agreement; readonly unshifted: Agreement } => {
   const sorted = some.toSorted((one, other) => one.time - other.time || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
@@ -62,11 +69,7 @@ export const bestAgreement = (some: readonly Moment[], others: Moments): { reado
   const agreement = (shift: number): Agreement => ({
     shift,
     of: sample.length,
-    matched: sample.reduce((sum, { key, time }) => {
-      const seconds = others.get(key)
-      const second = secondOf(time + shift)
-      return sum + Number(seconds !== undefined && (seconds.has(second) || seconds.has(second - 1) || seconds.has(second + 1)))
-    }, 0),
+    matched: sample.reduce((sum, moment) => sum + Number(happensIn(moment, others, shift)), 0),
   })
   const unshifted = agreement(0)
   if (unshifted.matched === unshifted.of) return { best: unshifted, unshifted }

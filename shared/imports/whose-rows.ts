@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText } from './assembly.ts'
-import { bestAgreement, bunchesOf, factsKey, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
+import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
 import { isBrokersId } from './fill-ids.ts'
 import type { Ownerless } from './ownerless.ts'
 import type { PairReading, Reading } from './reading.ts'
@@ -11,18 +11,23 @@ export type OwnedRow = { readonly reading: Reading; readonly account: AccountKey
 /** What an account's rows say that have no id in common with a pair: orders, movements of cash, and fills of a platform with ids of its own. */
 type Traces = { readonly fills: FillFacts[]; readonly cash: Moment[] }
 
+/** Rows of pairs, and whose they are. */
+export type Claim = { readonly group: Ownerless; readonly account: AccountKey }
+
 /**
  * The accounts whose orders, cash or fills are those that each group of pairs tells of, by contract, side, price and
  * moment, also where a wrong zone moves all of them alike. A group has none where its fills fit two accounts as well, as
  * those of a copier do; where the account has other fills of the broker's in the same time; or where another group that
- * cannot be of that account fits it too.
+ * cannot be of that account fits it too. A part that shares no fill with the rest, and is wholly another account's and in
+ * nothing this one's, goes there: somebody put two reports into one file.
  */
-export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>, areApart: (one: Ownerless, other: Ownerless) => boolean): ReadonlyMap<Ownerless, AccountKey> => {
+export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>, { areApart, partsOf }: { readonly areApart: (one: Ownerless, other: Ownerless) => boolean; readonly partsOf: (group: Ownerless) => readonly Ownerless[] }): ReadonlyMap<Ownerless, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)
   const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...bunchesOf(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
   const claims = new Map<Ownerless, AccountKey>()
+  const momentsIn = ({ pairs }: Ownerless): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: bunchesOf(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
   for (const group of groups) {
-    const moments = { fills: bunchesOf(fillsOfPairs(group.pairs)).map(momentOf), cash: group.pairs.map(cashMoment) }
+    const moments = momentsIn(group)
     const fitting = indexed
       .filter(({ account }) => excluded.get(group)?.has(account) !== true)
       .flatMap(({ account, fills, cash, times }) => {
@@ -33,8 +38,27 @@ export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<Owne
     const [best, next] = fitting
     if (best !== undefined && (next === undefined || next.matched * 2 <= best.matched)) claims.set(group, best.account)
   }
+  /** How much of a part happens in an account: all, some or nothing of it. */
+  const shareOf = (part: Ownerless, { fills, cash }: (typeof indexed)[number]): 'all' | 'some' | 'nothing' => {
+    const moments = momentsIn(part)
+    const shares = ([[moments.fills, fills], [moments.cash, cash]] as const).map(([own, known]) => ({ of: own.length, matched: own.filter((moment) => happensIn(moment, known)).length }))
+    return shares.some(({ matched, of }) => of > 1 && matched === of) ? 'all' : shares.some(({ matched }) => matched > 0) ? 'some' : 'nothing'
+  }
+  const claimOf = (part: Ownerless, account: AccountKey): Claim => {
+    const shares = indexed.map((one) => ({ account: one.account, share: shareOf(part, one) }))
+    const [stranger, another] = shares.filter((one) => one.account !== account && one.share === 'all')
+    const isOwn = shares.some((one) => one.account === account && one.share !== 'nothing')
+    return { group: part, account: isOwn || stranger === undefined || another !== undefined ? account : stranger.account }
+  }
   const rivals = [...claims]
-  return new Map(rivals.filter(([group, account]) => !rivals.some(([other, claimed]) => other !== group && claimed === account && areApart(group, other))))
+  return new Map(
+    rivals
+      .filter(([group, account]) => !rivals.some(([other, claimed]) => other !== group && claimed === account && areApart(group, other)))
+      .map(([group, account]) => {
+        const parts = indexed.length > 1 ? partsOf(group) : []
+        return [group, parts.length > 1 ? parts.map((part) => claimOf(part, account)) : [{ group, account }]]
+      }),
+  )
 }
 
 const momentOf = (facts: FillFacts): Moment => ({ key: factsKey(facts), time: facts.time })

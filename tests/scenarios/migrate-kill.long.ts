@@ -122,7 +122,8 @@ test('killed behind any statement of a migration, or anywhere beside, the journa
     // Whatever goes by the name of a copy is the journal as it was, or as the kill left it.
     const copies = readdirSync(order.backups).filter((name) => name.endsWith('.db'))
     expect(copies.length).toBeGreaterThan(0)
-    for (const copy of copies) expect(rowsIn(join(order.backups, copy))['fills']).toEqual(before['fills'])
+    // The kill may have come behind a migration that gave them another column.
+    for (const copy of copies) expect(rowsIn(join(order.backups, copy))['fills']).toMatchObject(before['fills'] ?? [])
   }
   expect(statements).toBeGreaterThan(60)
   for (let at = 1; at <= statements; at += everyNth) {

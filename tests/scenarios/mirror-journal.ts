@@ -65,6 +65,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.removeFinance({ ...now, id: 'mistake' })
   write.addFinance({ ...now, finance: { id: first.key, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
   await write.setCommission({ ...now, of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: '0.37' })
+  await write.setPointValue({ ...now, product: 'ZZZ', pointValue: { amount: '12.5', currency: 'USD' as Currency } })
   await write.deriveStale(now)
   write.setDayNote({ ...now, tradingDay: '2026-03-02', notes: 'Chop “all day”', tags: ['fomc'] })
   write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: '2.5', unit: 'points' }, { product: 'NQ', distance: '40', unit: 'ticks' }] })

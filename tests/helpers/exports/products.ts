@@ -52,3 +52,6 @@ export const priceText = ({ tickSize, places }: Product, ticks: number): string 
   const size = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
   return `${digits < 0n ? '-' : ''}${size.slice(0, size.length - places)}${places === 0 ? '' : `.${size.slice(-places)}`}`
 }
+
+/** The broker's number of a contract, another for each. */
+export const contractNumber = ({ contract }: Product): string => String(4_000_000 + [...contract].reduce((number, letter) => (number * 31 + letter.charCodeAt(0)) % 899_981, 7))

@@ -1,5 +1,5 @@
 import { durationText, localText, shortDate, utcText } from './clock.ts'
-import { priceText, type Product } from './products.ts'
+import { contractNumber, priceText, type Product } from './products.ts'
 import { bracketMoney, dollarMoney, doubleText, plainMoney, type Table } from './table.ts'
 import type { OpenPosition, TrueCash, TrueDay, TruePair } from './truth.ts'
 import type { TrueFill, TrueOrder } from './world.ts'
@@ -61,7 +61,7 @@ export const fillsTable = (fills: readonly TrueFill[], { zone }: Hand): Table =>
   rows: fills.map(({ id, order, product, account, time, side, qty, ticks, busted, bookedOn, fees }) => [
     id,
     order.id,
-    String(4_300_000 + product.around),
+    contractNumber(product),
     utcText(time),
     bookedOn,
     side === 'buy' ? '0' : '1',

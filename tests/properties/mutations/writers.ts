@@ -1,6 +1,6 @@
 import { durationText, localText, ninjaTime, shortDate, utcText } from '#tests/helpers/exports/clock.ts'
 import type { Draw } from '#tests/helpers/exports/draw.ts'
-import { priceText, type Product } from '#tests/helpers/exports/products.ts'
+import { contractNumber, priceText, type Product } from '#tests/helpers/exports/products.ts'
 import { bracketMoney, dollarMoney, doubleText, plainMoney, type Table } from '#tests/helpers/exports/table.ts'
 import { fine } from './oracle.ts'
 import type { Market, MarketFill, MarketPair } from './market.ts'
@@ -27,7 +27,7 @@ type Hand = { readonly zone: string; readonly money: (cents: bigint) => string }
 const fillsTable = ({ fills }: Market, within: Within, { zone }: Hand): Table => ({
   header: columns('_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'),
   rows: fills.filter(({ day }) => within(day)).map(({ id, orderId, product, of, time, side, qty, ticks, day, fees }) => [
-    ...[id, orderId, String(4_300_000 + product.around), utcText(time), day, side === 'buy' ? '0' : '1', String(qty), doubleText(noisy(product, ticks)), 'true', of.id],
+    ...[id, orderId, contractNumber(product), utcText(time), day, side === 'buy' ? '0' : '1', String(qty), doubleText(noisy(product, ticks)), 'true', of.id],
     ...[id, orderId, localText(zone, time), shortDate(day), of.name, spelled[side], String(qty), priceText(product, ticks), ...formatOf(product), ...nameOf(product)],
     doubleText(fees.reduce((sum, [, fee]) => sum + Number(fee) / 100, 0)),
   ]),
