@@ -32,7 +32,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'other-currency': "the broker's figures are in another currency than its trades",
 }
 
-/** Why a day is not equal, and what of its cash is no P&L that Fillbook knows, in one line. */
+/** Why a day is not equal, and what of its cash is no P&L that Fillbook knows, in one line that begins with its account. */
 export const dayText = (day: Day): string => {
   const { state, reason, difference, brokenAt, unexplained, movements, terms } = day
   const isKnown = difference !== null && difference !== '0.00'
@@ -41,7 +41,7 @@ export const dayText = (day: Day): string => {
   const named = (part: 'other' | 'transfer'): string => movements.flatMap(({ of, name, amount }) => (of === part ? [`${name ?? 'unnamed'} ${amount}`] : [])).join(', ')
   const [others, transfers] = [named('other'), named('transfer')]
   return [
-    `${day.tradingDay} ${day.account} ${verdict}`,
+    `${day.account} ${verdict}`,
     ...(parts.length === 0 ? [] : [`Fillbook less the broker: ${parts.join(', ')}`]),
     ...(others === '' ? [] : [`other cash rows: ${others}`]),
     ...(transfers === '' ? [] : [`not part of the P&L: ${transfers}`]),

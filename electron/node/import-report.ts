@@ -52,6 +52,9 @@ export type ImportReport = Counts & {
   readonly reconciliation: Pick<Reconciliation, 'pairsChecked' | 'pairsEqual' | keyof DayCounts>
   /** Trades that rest on a fill that is missing, or on a position that disagrees with what the files state. */
   readonly incomplete?: { readonly pairs: number; readonly trips: number }
+  /** How many fill pairs rest on averages of orders, or could be matched in another order; missing where none does. */
+  readonly approximate?: number
+  readonly ambiguous?: number
   /** Positions that the files leave open. */
   readonly open?: readonly { readonly account: string; readonly contract: string; readonly side: 'long' | 'short'; readonly quantity: number }[]
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
@@ -94,13 +97,15 @@ export const importReport = (
     byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...inCurrency(day.currency), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    ...(incompleteOf(pairs) + incompleteOf(trips) === 0 ? {} : { incomplete: { pairs: incompleteOf(pairs), trips: incompleteOf(trips) } }),
+    ...(marked(pairs, 'incomplete') + marked(trips, 'incomplete') === 0 ? {} : { incomplete: { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') } }),
+    ...(marked(pairs, 'approximate') === 0 ? {} : { approximate: marked(pairs, 'approximate') }),
+    ...(marked(pairs, 'ambiguous-order') === 0 ? {} : { ambiguous: marked(pairs, 'ambiguous-order') }),
     ...(open.length === 0 ? {} : { open: open.map(({ account, ...position }) => ({ account: nameOf(account), ...position })) }),
     warnings,
   }
 }
 
-const incompleteOf = (trades: readonly { readonly warnings: readonly TradeWarning[] }[]): number => trades.filter(({ warnings }) => warnings.includes('incomplete')).length
+const marked = (trades: readonly { readonly warnings: readonly TradeWarning[] }[], mark: TradeWarning): number => trades.filter(({ warnings }) => warnings.includes(mark)).length
 
 const dayTexts = ({ fillbook, broker, balance, movements, difference, state, reason, broken, unexplained, terms }: DayCheck) => ({
   ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },

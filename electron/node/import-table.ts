@@ -7,10 +7,12 @@ type Row = readonly string[]
 export const importTable = (report: ImportReport): string => {
   const { files, byTradingDay, reconciliation: checked, statistics } = report
   const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
-  const refused = files.flatMap(({ path, rejected }) => rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`))
+  const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `refused rows of ${path}`)])
+  const isSure = refused.length === 0 && report.incomplete === undefined
   return [
     ...table(['File', 'Kind', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)]), 2),
     ...refused,
+    ...(refused.length === 0 ? [] : ['These rows are left out, and what rests on them cannot be checked: correct them, or export the file again.']),
     '',
     ...table(
       ['Trading day', 'Account', 'Gross', 'Commission', 'Net', 'Broker', 'Difference', '', 'Result'],
@@ -26,19 +28,26 @@ export const importTable = (report: ImportReport): string => {
     ...linesOf(byTradingDay),
     `Checked against the broker: ${headline(checked)}.`,
     ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs rest on a fill that is missing in these files; their figures cannot be trusted.`]),
-    ...(report.open ?? []).map(({ account, contract, side, quantity }) => `Left open: ${account} ${side} ${String(quantity)} ${contract}.`),
+    ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs rest on the average prices of orders; the Fills report has the prices of the fills.`]),
+    ...(report.ambiguous === undefined ? [] : [`Ambiguous: ${String(report.ambiguous)} of ${String(report.pairs)} fill pairs could be matched in another order; the Fills report shows which came first.`]),
+    ...(report.open ?? []).map(({ account, contract, side, quantity }) => `${isSure ? 'Left open' : 'Left open, unless a missing fill closed it'}: ${account} ${side} ${String(quantity)} ${contract}.`),
     ...report.warnings.map(({ message }) => `Note: ${message}`),
   ].join('\n')
 }
 
 const shownRows = 20
+const mostDays = 5
 
-/** Of days that are not equal what makes them so, the first of them. */
+/** Of days that are not equal what makes them so, alike ones together, the first of them. */
 const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
   const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other' || of === 'transfer'))
-  const rest = open.length - shownRows
-  return [...open.slice(0, shownRows).map(dayText), ...(rest > 0 ? [`And ${String(rest)} more days; --json lists them all.`] : [])]
+  const alike = [...Map.groupBy(open, dayText)].map(([text, own]) => `${daysOf(own.map(({ tradingDay }) => tradingDay))} ${text}`)
+  return [...alike.slice(0, shownRows), ...more(alike.length - shownRows, 'lines about days')]
 }
+
+const daysOf = (days: readonly string[]): string => (days.length <= mostDays ? days.join(', ') : `${days[0] ?? ''} to ${days.at(-1) ?? ''} (${String(days.length)} days)`)
+
+const more = (rest: number, what: string): readonly string[] => (rest > 0 ? [`And ${String(rest)} more ${what}; --json lists them all.`] : [])
 
 const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`
 

@@ -1,4 +1,5 @@
 import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.ts'
+import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
@@ -60,13 +61,15 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'wrong-columns': 'the row has not as many cells as the header',
   'broken-quotes': 'the row has a broken quotation mark',
   contradicts: 'contradicts another column of the row',
-  'negative-fee': 'is negative, and a commission is a cost; correct the row, or export the file again',
-  'not-together': 'do not belong together in the other rows of this file; correct the row, or export the file again',
+  'negative-fee': 'is negative, and a commission is a cost',
+  'not-together': 'do not belong together in the other rows of this file',
 }
 
 /** Why a row was refused: the column, what is wrong with it, and what stood there. */
-export const rowProblemText = ({ code, column, value }: RowProblem): string =>
-  `${column === '' ? '' : `${column} `}${rowProblems[code]}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
+export const rowProblemText = ({ code, column, value }: RowProblem): string => {
+  const other = code === 'contradicts' ? counterpartOf(column) : null
+  return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `contradicts ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
+}
 
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {

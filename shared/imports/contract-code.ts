@@ -27,6 +27,9 @@ export const contractOfInstrument = (instrument: string): string => {
   return root === '' || letter === undefined ? plain : named(root, letter, 2000 + Number(year))
 }
 
+/** Whether a name in the broker's short form is a delivery of a product that the contract table has. */
+export const isKnownDelivery = (contract: string): boolean => productRow(short.exec(contract)?.[1] ?? '') !== null
+
 /**
  * A contract's name with its delivery year settled by when (UTC ms) it was traded: of a name with one figure, `ESZ5`, the
  * first delivery that was not over then. A delivery from 2022 to 2031 is written with one figure, any other with two.

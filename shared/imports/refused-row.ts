@@ -1,5 +1,5 @@
 import { tradingDay } from '../market/trading-day.ts'
-import { contractOfInstrument } from './contract-code.ts'
+import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { ExportRow, RefusedReading } from './reading.ts'
 import { cellText, filledColumn, openRow, optionalAccountNumber, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
@@ -28,7 +28,11 @@ const named = (row: OpenRow, name: string, id: string | null = null): Told['acco
   id: id === null ? null : ifRead(row, () => optionalAccountNumber(row, id)),
   name: ifRead(row, () => optionalText(row, name)),
 })
-const contractOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredContract(row, column))
+/** The contract of a cell; null where it is none that is known: it may be a cell of another column, and the row's contract any. */
+const contractOf = (row: OpenRow, column: string): string | null => {
+  const contract = ifRead(row, () => requiredContract(row, column))
+  return contract !== null && isKnownDelivery(contractOfInstrument(contract)) ? contract : null
+}
 const dateOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredDate(row, column))
 const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))
 const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] => columns.flatMap((column) => ifRead(row, () => optionalId(row, column)) ?? [])

@@ -1,6 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import type { RefusedLine } from '#shared/api/imports.ts'
+import { counterpartOf } from '#shared/imports/counterparts.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -35,10 +36,11 @@ export const RefusedLines = ({ file, lines, total }: { file: string; lines: read
 
 const LineWords = ({ line: { code, column, value } }: { line: RefusedLine }) => {
   const { t } = useTranslation('import')
+  const other = code === 'contradicts' ? counterpartOf(column) : null
   return (
     <span className="min-w-0 break-words">
       {column !== '' && <span className="font-medium">{column} </span>}
-      {t(`row-problem.${code}`)}
+      {other === null ? t(`row-problem.${code}`) : t('contradicts-column', { other })}
       {value !== '' && <code className="ml-2 rounded-sm border border-line bg-surface px-1 text-sm">{value}</code>}
     </span>
   )

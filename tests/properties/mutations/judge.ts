@@ -119,7 +119,7 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
     const right = moneyOn(truth, day.tradingDay, day.currency)
     const line = { onlyFees: near(exact(day.gross), right.gross), where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
     if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
-    else if (!isRefused && !isSaid(day) && !(saysSomewhere && day.state === 'unchecked') && !isMarked(day.tradingDay) && !placed) silent.push({ what: 'a wrong day without a word', ...line })
+    else if (!isRefused && !isSaid(day) && !isMarked(day.tradingDay) && !placed) silent.push({ what: 'a wrong day without a word', ...line })
   }
   if (isRefused) return silent
   for (const trade of trades) {
