@@ -44,7 +44,8 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
-  for (const { report: { path }, problem } of refused) if (problem !== null) process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
+  // What a question asks is said there.
+  for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
   for (const question of questions) process.stderr.write(`${question}\n`)
   if ('refusal' in kept) {
     process.stderr.write(`${kept.refusal}\n`)

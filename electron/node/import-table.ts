@@ -31,7 +31,8 @@ export const importTable = (report: ImportReport): string => {
     ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs rest on the average prices of orders; the Fills report has the prices of the fills.`]),
     ...(report.ambiguous === undefined ? [] : [`Ambiguous: ${String(report.ambiguous)} of ${String(report.pairs)} fill pairs could be matched in another order; the Fills report shows which came first.`]),
     ...(report.open ?? []).map(({ account, contract, side, quantity }) => `${isSure ? 'Left open' : 'Left open, unless a missing fill closed it'}: ${account} ${side} ${String(quantity)} ${contract}.`),
-    ...report.warnings.map(({ message }) => `Note: ${message}`),
+    // A refused file is told with the errors.
+    ...report.warnings.flatMap(({ code, message }) => (code === 'file-refused' ? [] : [`Note: ${message}`])),
   ].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { connect, financesOf, labelDialog, test as withBroker } from './broker-t
 
 test.use({ begins: 'outside' })
 
-const mostStops = 200
+const mostStops = 400
 
 /** Where the focus is, and whether it can be seen there: by an outline or a ring of its own, or by the frame around a field that fills it. */
 const stop = (page: Page): Promise<{ readonly where: string; readonly seen: boolean }> =>

@@ -20,7 +20,7 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
   trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
-  narrow: { exitTime: 20.25, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  narrow: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
 }
 
 /** What cells have to know beyond their row. */

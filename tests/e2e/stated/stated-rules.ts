@@ -55,7 +55,7 @@ export const rulesReading = (): AnswerOf<typeof ruleRoutes.rules> => ({
   standings: [
     standing(0, { states: whole, balance: '48412.50', dayNet: '-687.50' }),
     standing(1, { states: [ruleState('max-loss', { used: 0.55 }), ruleState('daily-loss', { state: 'paused', limit: '1000.00', value: '-1012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-13', at: '2026-02-13T19:03:11Z' } }), ruleState('consistency', { state: 'unknown', unit: 'percent', limit: '40', value: null, left: null, used: null })], nearest: 'daily-loss' }),
-    standing(2, { stage: 'passed', from: 'journal', states: [ruleState('max-loss'), ruleState('profit-target', { state: 'met', limit: '3000.00', value: '3012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-12', at: null } })] }),
+    standing(2, { stage: 'passed', passed: '2026-02-12', from: 'journal', states: [ruleState('max-loss'), ruleState('profit-target', { state: 'met', limit: '3000.00', value: '3012.50', left: '-12.50', used: 1, since: { tradingDay: '2026-02-12', at: null } })] }),
     standing(3, { stage: 'funded', states: null, nearest: null }),
     standing(4, { stage: 'breached', states: [ruleState('max-loss', { state: 'breached', left: '-212.50', used: 1, since: { tradingDay: '2026-02-11', at: '2026-02-11T15:12:09Z' } })] }),
     standing(5, { stage: 'funded', states: [ruleState('daily-loss', { by: 'broker', limit: '2000.00', value: '-150.00', left: '1850.00', used: 0.08 })], nearest: 'daily-loss' }),

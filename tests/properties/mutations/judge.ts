@@ -113,13 +113,14 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
   const isSaidOn = (day: string): boolean => outcome.days.some((one) => one.account === account && one.tradingDay === day && isSaid(one))
   const isMarked = (day: string): boolean => outcome.trades?.some((trade) => trade.account === account && trade.tradingDay === day && trade.marks.length > 0) === true
   const isRefused = outcome.refused.length > 0
-  // Where a day of the account differs or says why it cannot be checked, none of its days is taken for right by being beside no figures.
+  // Where the broker's figures speak against the account's days (a wrong zone moves them), nobody takes one for right by its having no figures.
+  const isRefuted = outcome.days.some((day) => day.account === account && (day.state === 'differs' || day.reason === 'no-fills'))
   const saysSomewhere = outcome.days.some((day) => day.account === account && isSaid(day))
   for (const day of days) {
     const right = moneyOn(truth, day.tradingDay, day.currency)
     const line = { onlyFees: near(exact(day.gross), right.gross), where: `${account} ${day.tradingDay}`, out: `${day.net} (${day.gross} less ${day.commission}) ${day.state} ${day.reason ?? ''}`, right: text(right.gross - right.fees) }
     if (day.state === 'equal') silent.push({ what: 'a wrong day called equal', ...line })
-    else if (!isRefused && !isSaid(day) && !isMarked(day.tradingDay) && !placed) silent.push({ what: 'a wrong day without a word', ...line })
+    else if (!isRefused && !isSaid(day) && !(isRefuted && day.state === 'unchecked') && !isMarked(day.tradingDay) && !placed) silent.push({ what: 'a wrong day without a word', ...line })
   }
   if (isRefused) return silent
   for (const trade of trades) {
