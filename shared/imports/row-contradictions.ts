@@ -2,6 +2,7 @@ import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
 import { isUnclear, plainNumber, readWhole } from './cell-number.ts'
 import { readWall } from './cell-time.ts'
+import { isKnownDelivery } from './contract-code.ts'
 import type { PairReading } from './reading.ts'
 import { cellText, refuseCell, type OpenRow } from './row-cells.ts'
 
@@ -19,9 +20,9 @@ export const refuseOtherQty = (row: OpenRow, column: string, qty: number): void 
   if (other !== null && (!other.ok || other.value !== qty)) refuseCell(row, column, 'contradicts')
 }
 
-/** Refuses a row whose contract is none of the product that a column names. */
+/** Refuses a row whose contract is a known delivery of another product than a column names. */
 export const refuseOtherProduct = (row: OpenRow, column: string, contract: string): void => {
-  if (!contract.startsWith(cellText(row, column).toUpperCase())) refuseCell(row, column, 'contradicts')
+  if (isKnownDelivery(contract) && !contract.startsWith(cellText(row, column).toUpperCase())) refuseCell(row, column, 'contradicts')
 }
 
 /** Refuses a row whose price in a column, as far as its decimals go, is another than `price`, in points. */

@@ -25,7 +25,7 @@ const write = (dir: string, name: string, lines: readonly string[]): string => {
 
 const fillsHeader = '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission'
 const fillRow = (id: number, clock: string, side: 0 | 1, price: string, contract = 'MESM6', tick = '0.25', account = 'DEMO1'): string =>
-  `${String(id)},${String(id + 100)},1,2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,${String(id)},${String(id + 100)},06/10/2026 10:00:00,6/10/26,${account},${side === 0 ? ' Buy' : ' Sell'},1,${price},-2,0,${tick},${contract},MES,Micro,0.5`
+  `${String(id)},${String(id + 100)},${String(contract.length)},2026-06-10 ${clock}.083Z,2026-06-10,${String(side)},1,${price},true,99,${String(id)},${String(id + 100)},06/10/2026 10:00:00,6/10/26,${account},${side === 0 ? ' Buy' : ' Sell'},1,${price},-2,0,${tick},${contract},${contract.slice(0, -2)},Micro,0.5`
 const fills = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00'), fillRow(2, '14:01:00', 1, '6101.00')]
 const performance = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
 const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,004.00",4.00']
