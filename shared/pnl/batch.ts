@@ -15,7 +15,7 @@ export type Batch = {
   readonly trips: readonly Trip[]
   /** UTC ms of the last fill that counts; null where none does. */
   readonly lastFillAt: number | null
-  /** Trading days of fills that were matched while the position was in doubt, each once. */
+  /** Trading days of fills that were matched while the position was in doubt, or between which one is missing, each once. */
   readonly doubtfulDays: readonly string[]
   /** Whether earlier fills left a position open. */
   readonly beginsOpen: boolean

@@ -1,8 +1,10 @@
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Batch } from './batch.ts'
-import type { Doubt } from './known-position.ts'
+import { beforeAll, type Doubt } from './known-position.ts'
 import { beginMatching, meetDoubt, takeFill, type Matching } from './matching.ts'
 import type { Position } from './position.ts'
 
@@ -22,14 +24,14 @@ export type BatchOptions = {
 }
 
 /** A batch that still takes fills. */
-export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number; lastFillAt: number | null; nextDoubt: number }
+export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number; lastFillAt: number | null; /** Where there are doubts. */ lastFill: Fill | null; nextDoubt: number }
 
 /** Begins a batch where the one before it ended, `flat` for the first of an account and contract. */
 export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
   const matching = beginMatching({ ...options, ownFee: options.ownFee ?? null }, previousEnd)
   const { doubts, after } = options
   const nextDoubt = doubts === undefined || after === undefined ? 0 : doubts.filter((doubt) => doubt.after < after).length
-  return { options, beginsOpen: previousEnd.net !== 0, matching, latest: Number.NEGATIVE_INFINITY, lastFillAt: null, nextDoubt }
+  return { options, beginsOpen: previousEnd.net !== 0, matching, latest: Number.NEGATIVE_INFINITY, lastFillAt: null, lastFill: null, nextDoubt }
 }
 
 /** Matches the next fill of the batch; busted ones do not count. Throws where it is earlier than the one before it. */
@@ -42,10 +44,20 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
   if (doubts !== undefined) {
     for (let doubt = doubts[batch.nextDoubt]; doubt !== undefined && doubt.after < fill.time; doubt = doubts[batch.nextDoubt]) {
       meetDoubt(batch.matching, doubt)
+      // By how much the position is off is known, and not when that was filled: on the day of the fill before, or on this one's.
+      const before = doubt.kind === 'missing' && doubt.contracts > 0 ? dayBefore(batch) : null
+      if (before !== null) batch.matching.doubtfulDays.add(before).add(bookedDay(fill))
       batch.nextDoubt += 1
     }
+    batch.lastFill = fill
   }
   takeFill(batch.matching, fill)
+}
+
+/** The trading day of the last fill, that of an earlier batch where this one has none; null before the first. */
+const dayBefore = ({ lastFill, options: { after } }: OpenBatch): string | null => {
+  if (lastFill !== null) return bookedDay(lastFill)
+  return after === undefined || after === beforeAll ? null : tradingDay(after)
 }
 
 /** Ends the batch; what it leaves open is where the next one begins. */

@@ -128,7 +128,7 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
     silent.push({ what: 'a wrong trade without a mark', where: `${account} ${trade.tradingDay}`, out: tradeKey({ ...trade, gross: exact(trade.gross) }), right: `not among the true trades; lost: ${lostTrades.join('; ')}` })
   }
   const [shownTotal, rightTotal] = [outcome.totals.flatMap((one) => (one.account === account ? [one.net] : [])).join(' and ') || 'nothing', text(moneyOn(truth, null, null).gross - moneyOn(truth, null, null).fees)]
-  const saysSomething = covers || days.some(isSaid) || trades.some(({ marks }) => marks.length > 0) || saysSomewhere
+  const saysSomething = covers || placed || days.some(isSaid) || trades.some(({ marks }) => marks.length > 0) || saysSomewhere
   if (!saysSomething && (lostDays.length > 0 || lostTrades.length > 0)) silent.push({ what: 'money twice or lost without a word', where: account, out: shownTotal, right: `${rightTotal}; lost ${[...lostDays, ...lostTrades].join('; ')}` })
   if (!saysSomething && total && silent.length === 0) silent.push({ what: 'a wrong total without a word', where: account, out: shownTotal, right: rightTotal })
   return silent
