@@ -2,7 +2,7 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { expect } from '@playwright/test'
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { connect, postApi, readApi } from './broker-test.ts'
-import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from './copier-test.ts'
+import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copier-test.ts'
 
 type Accounts = { readonly accounts: readonly { readonly id: string; readonly name: string; readonly environment: string }[] }
 const trade = { account: 'tradovate:demo:1', product: 'MNQ', side: 'buy', qty: 1 }
@@ -22,11 +22,11 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   await card.getByRole('button', { name: 'Start dry run of Trial' }).click()
   await expect(followerOf(page, follower).getByText('In step')).toBeVisible()
   await expectAccessible(page)
-  const held = async (): Promise<number> => Number((await stanceOf(page, follower))[2])
+  const simulated = followerOf(page, follower).getByText('+1 simulated')
   await market.getByRole('button', { name: 'Buy 1 MNQ' }).click()
-  await expect.poll(held).toBe(1)
+  await expect(simulated).toBeVisible()
   await market.getByRole('button', { name: 'Sell 1 MNQ' }).press('Enter')
-  await expect.poll(held).toBe(0)
+  await expect(simulated).toHaveCount(0)
 })
 
 test('no other profile trades there', { tag: '@long' }, async ({ page }) => {
