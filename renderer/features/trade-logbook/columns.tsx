@@ -17,10 +17,14 @@ import { TradeMark } from './trade-mark.tsx'
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 
 // In percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too.
-const columnWidths: Record<'pairs' | 'trips' | 'narrow', Record<string, number>> = {
+type Widths = Readonly<Record<'pairs' | 'trips', Readonly<Record<string, number>>>>
+const wide: Widths = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
   trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
-  narrow: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+}
+const narrow: Widths = {
+  pairs: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  trips: { exitTime: 20.25, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
 }
 
 /** What cells have to know beyond their row. */
@@ -73,7 +77,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
 export const useLogbookColumns = (unit: 'pairs' | 'trips') => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const widths = columnWidths[useNarrow() ? 'narrow' : unit]
+  const widths = (useNarrow() ? narrow : wide)[unit]
   const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
   return { columns, widths }
 }
