@@ -2,7 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { PairReading, PositionReading, RowProblem } from './reading.ts'
 import { refuseOtherDuration, refuseOtherSession, refuseOtherSign } from './row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredDate, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredText, requiredTime,
+  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredDate, requiredFillId, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredText, requiredTime,
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -42,8 +42,8 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | Posit
     pairId: optionalId(row, 'Pair ID'),
     contract,
     ...(product !== null && { product }),
-    buy: { fillId: requiredId(row, 'Buy Fill ID'), time: requiredTime(row, 'Bought Timestamp'), price: requiredPrice(row, 'Buy Price', tickSize) },
-    sell: { fillId: requiredId(row, 'Sell Fill ID'), time: requiredTime(row, 'Sold Timestamp'), price: requiredPrice(row, 'Sell Price', tickSize) },
+    buy: { fillId: requiredFillId(row, 'Buy Fill ID'), time: requiredTime(row, 'Bought Timestamp'), price: requiredPrice(row, 'Buy Price', tickSize) },
+    sell: { fillId: requiredFillId(row, 'Sell Fill ID'), time: requiredTime(row, 'Sold Timestamp'), price: requiredPrice(row, 'Sell Price', tickSize) },
     qty: requiredQty(row, 'Paired Qty'),
     tickSize,
     pnl: requiredMoney(row, 'P/L'),

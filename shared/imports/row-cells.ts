@@ -59,6 +59,13 @@ export const requiredId = (row: OpenRow, column: string): string => {
 /** An id, or null where the cell is empty. */
 export const optionalId = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredId(row, column))
 
+/** The broker's own id of a fill, all figures. */
+export const requiredFillId = (row: OpenRow, column: string): string => {
+  const id = requiredId(row, column)
+  if (!/^\d+$/.test(id)) refuseCell(row, column, 'bad-number')
+  return id
+}
+
 /** The number of an account, or null where the cell is empty; a name in its place would join two accounts. */
 export const optionalAccountNumber = (row: OpenRow, column: string): string | null => {
   const id = optionalId(row, column)
