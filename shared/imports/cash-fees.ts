@@ -94,7 +94,8 @@ const crowdedSessions = (fills: readonly ImportedFill[], cash: readonly Placed<C
   }
   return [...rows.values()].flatMap(({ account, contract, day, at }) => {
     const rates = [...at].map(([second, count]) => count / (known.get(keyOf(account, contract, second)) ?? 1))
-    return Math.max(...rates) > Math.min(...rates) ? [{ account, day }] : []
+    // A broker may book the fees of several fills in one row; more rows than fills are those of others.
+    return Math.max(...rates) > Math.max(1, Math.min(...rates)) ? [{ account, day }] : []
   })
 }
 
