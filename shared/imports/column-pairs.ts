@@ -11,7 +11,7 @@ export type OddRow = { readonly problem: RowProblem; readonly unsure: 'account' 
 /** Which columns go together in one file: numbers with names, local times with UTC. Rows are noted first; then each is held against what most of them say. */
 export type ColumnPairs = {
   readonly note: (cells: Cells) => void
-  /** What is wrong where a row has it otherwise than most, or as many rows have it otherwise; null where nothing is, or a cell is missing. */
+  /** What is wrong with a row that most others, or as many, contradict; null where nothing is, or where a cell is missing. */
   readonly oddIn: (cells: Cells) => OddRow | null
 }
 

@@ -74,7 +74,7 @@ const UncertainProductsNote = () => {
   )
 }
 
-/** All that has to be said before the figures: accounts that were matched anew, products that nobody describes, missed sessions, and where the broker's books differ. */
+/** All that has to be said before the figures: accounts that were matched again, products that nobody describes, missed sessions, and where the broker's books differ. */
 export const JournalNotes = () => (
   <>
     <RematchedNote />

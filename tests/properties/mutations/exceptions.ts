@@ -8,7 +8,7 @@ type Known = { readonly rules: ReadonlySet<RuleName>; readonly kinds: ReadonlySe
 const exceptions: readonly { readonly name: string; readonly fits: (one: Known) => boolean }[] = [
   // Saved again with the day first, in the very shape in which Tradovate writes the month first: docs/proof.md says so.
   { name: 'a Tradovate file with turned dates, all of whose days are 12 or less', fits: ({ rules, kinds }) => rules.has('day before month') && !kinds.has('grid') },
-  // Nothing in the one file is left of the account's own name, nor of its first rows.
+  // In the one file nothing is left of the account's own name, nor of its first rows.
   { name: 'a grid under the name of another account, cut off', fits: ({ rules, kinds }) => rules.has('mix accounts') && rules.has('cut a file') && kinds.has('grid') && kinds.size === 1 },
 ]
 

@@ -7,7 +7,7 @@ import { putStop, stopOf } from '../accounts/default-stops.ts'
 import type { Merging } from './merge-ground.ts'
 import { tellCloud } from './outbox.ts'
 
-/** The later stamp stands; what the rate changes is marked to be derived again. */
+/** The later stamp wins; what the rate changes is marked to be derived again. */
 export const mergeCommission = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'commission'>): void => {
   const known = rateOf(writer, userId, came)
   const standsHere = known !== null && known.stamp > came.stamp

@@ -15,7 +15,7 @@ import { finances, trades } from '../schema/journal.ts'
 import { pictures } from '../schema/mirror.ts'
 import { repricing } from '../derive/stale-batches.ts'
 
-/** The later stamp stands; of an account's finance the name, the balance and the tombstone are the account's. What its firm's rates change is marked to be derived again. */
+/** The later stamp wins; of an account's finance the name, the balance and the tombstone are the account's. What its firm's rates change is marked to be derived again. */
 export const mergeFinance = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'finance'>): void => {
   const known = writer.orm.select({ stamp: finances.stamp, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
   const standsHere = known !== undefined && known.stamp > came.stamp
