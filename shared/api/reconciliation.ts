@@ -29,6 +29,8 @@ export const uncheckedReason = z.enum([
   /** The price of a fill is only the average of its order. */
   'approximate',
   'no-broker-figures',
+  /** The session was not settled when it was last read; what the broker had realized until then is known. */
+  'not-settled',
   'contradicting-balances',
   'no-fills',
   'several-currencies',

@@ -12,7 +12,7 @@ import type { PairCheck } from './pair-checks.ts'
 export type OwnSide = { readonly closed: ClosedPair[]; readonly fees: BookedFee[]; /** Fills of it were matched while the position was in doubt: trades may be missing whole. */ isIncomplete: boolean }
 
 /** What both sides have of an account and trading day. */
-export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null }
+export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** What the broker had realized when the session was last read, fees aside. */ readonly running: Map<Currency, Amount> }
 
 /** An account with its days, its cash by currency, and the currency of its balances; null where that is not known. */
 export type AccountDays = {
@@ -31,12 +31,16 @@ export type DayRows = {
   readonly pairChecks: readonly PairCheck[]
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
+  readonly running: readonly RunningSession[]
 }
+
+/** What the broker had realized in a session that was not settled yet, fees aside. */
+export type RunningSession = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency; readonly realized: Amount }
 
 type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
 
 /** Puts both sides' rows together by account and trading day; accounts come in the order of their keys. */
-export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, balances }: DayRows): readonly AccountDays[] => {
+export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, balances, running }: DayRows): readonly AccountDays[] => {
   const accounts = new Map<AccountKey, Collected>()
   const accountOf = (account: AccountKey): Collected => {
     const known = accounts.get(account)
@@ -49,7 +53,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
     const { days } = accountOf(account)
     const known = days.get(tradingDay)
     if (known !== undefined) return known
-    const fresh: AccountDay = { tradingDay, own: new Map(), checks: [], balance: null }
+    const fresh: AccountDay = { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() }
     days.set(tradingDay, fresh)
     return fresh
   }
@@ -65,6 +69,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
   for (const fee of fees) sideOf(fee).fees.push(fee)
   for (const day of incompleteDays) sideOf(day).isIncomplete = true
   for (const check of pairChecks) dayOf(check).checks.push(check)
+  for (const session of running) if (session.realized !== 0 || accounts.get(session.account)?.days.has(session.tradingDay) === true) dayOf(session).running.set(session.currency, session.realized)
   for (const row of cash) accountOf(row.account).cash.push(row)
   for (const balance of balances) {
     dayOf({ account: balance.account, tradingDay: balance.tradeDate }).balance = balance
@@ -84,7 +89,7 @@ const withChains = (account: AccountKey, { days, cash, balances }: Collected): A
   const base = currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
   const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
   for (const chain of chains.values()) {
-    for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null })
+    for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() })
   }
   return { account, days, chains, base }
 }

@@ -41,14 +41,16 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
     .flatMap((day): Line[] => {
       const booked = [...of.chains].flatMap(([currency, chain]) => (chain.days.get(day.tradingDay)?.rows.some((row) => partOf(row) !== 'transfer') === true ? [currency] : []))
       const currencies = new Set([...[...day.own.keys()].sort(), ...booked])
+      for (const [currency, realized] of day.running) if (realized !== 0) currencies.add(currency)
       if (currencies.size === 0 && day.balance !== null) currencies.add(of.base)
       return [...currencies].map((currency): Line => {
         const ofBalance = currencies.size === 1 && currency === of.base
+        const cash = wholeDay(currency, day.tradingDay)
         return {
-            ...{ of, day, currency, cash: wholeDay(currency, day.tradingDay), side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [], isIncomplete: false } },
+            ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [], isIncomplete: false } },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
-            unknown: whyUnknown(of, day, currency, booked),
+            unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null }),
         }
       })
     })
@@ -73,7 +75,8 @@ const isUnproven = ({ balance, byCash }: Compared, opening: Compared | undefined
 const unprovenFees = (compared: Compared): Compared => ({ ...compared, feesUnproven: true, difference: compared.balance === null ? compared.difference : compared.balance.byClosings === 0 ? compared.balance.byFills : compared.balance.byClosings })
 
 /** Why the broker's net of a day is not known, where it is not. */
-const whyUnknown = ({ base }: AccountDays, { own, balance }: AccountDay, currency: Currency | null, booked: readonly (Currency | null)[]): UncheckedReason => {
+const whyUnknown = ({ base }: AccountDays, { own, balance, running }: AccountDay, currency: Currency | null, { booked, isCovered }: { readonly booked: readonly (Currency | null)[]; readonly isCovered: boolean }): UncheckedReason => {
+  if (balance === null && !isCovered && booked.length === 0 && currency !== null && running.has(currency)) return 'not-settled'
   if (currency === null || !own.has(currency)) return own.size > 0 ? 'other-currency' : 'no-fills'
   if (balance?.contradicted === true) return 'contradicting-balances'
   if (balance !== null && (own.size > 1 || base === null)) return 'several-currencies'
@@ -140,10 +143,11 @@ type Compared = {
   readonly unknown: readonly DayMovement[]
 }
 
-const compare = ({ day, side, cash, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
+const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
   const feesOfDay = sumOf(side.fees, ({ fee }) => fee)
   const snapped = (difference: number, shared: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(shared) ? 0 : difference)
-  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : grossOfPairs(day.checks, side)
+  const running = whyUnknown === 'not-settled' && currency !== null ? (day.running.get(currency) ?? null) : null
+  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(day.checks, side) ?? running)
   const grossDifference = tellsGross === null ? zero : snapped(gross - tellsGross)
   // Over a night a broker books the fees of an opening with its closing, or on the day on which it charged them: either is right.
   const byBalance = balance === null ? null : snapped(gross - feesOfDay - balance, feesOfDay) === 0 ? zero : snapped(net - balance, fees)
@@ -153,11 +157,11 @@ const compare = ({ day, side, cash, balance, unknown: whyUnknown }: Line, { gros
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
-  const byPairs = unequal.length === 0 || whyUnknown !== 'no-broker-figures' ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
+  const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
   return {
     ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees) },
-    difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs),
+    difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }
 }
@@ -197,7 +201,7 @@ const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, 
   if (doubt !== null) return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')
-  if (difference === null) return unchecked(whyUnknown)
+  if (difference === null || whyUnknown === 'not-settled') return unchecked(whyUnknown)
   if (feesUnproven) return unchecked('fees-uncertain')
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)

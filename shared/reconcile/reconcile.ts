@@ -9,6 +9,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { Pair } from '#shared/pnl/pair.ts'
+import type { RunningSession } from './account-days.ts'
 import { closedPair, type ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayCheck } from './day-check.ts'
 import { checkDays, type DaySources } from './day-checks.ts'
@@ -23,6 +24,8 @@ export type ReconcileSources = {
   readonly fees: readonly BookedFee[]
   readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'>
   readonly incompleteDays: readonly IncompleteDay[]
+  /** Sessions that were not settled when they were read; files have none. */
+  readonly running?: readonly RunningSession[]
 }
 
 /** Fillbook's figures held against the broker's. */
@@ -61,7 +64,7 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
 }
 
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, incompleteDays, told }: ReconcileSources): Reconciliation => {
+export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running = [] }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = told
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
@@ -82,7 +85,7 @@ export const holdAgainst = ({ closed, fills, fees, incompleteDays, told }: Recon
     return booked < first ? booked : first
   }, day)
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
+  const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
   return {
     ...{ closed, pairs, days, cutOff },
     pairsChecked: countPairs(pairs),

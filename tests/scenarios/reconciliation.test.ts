@@ -3,7 +3,7 @@ import { closeReader, openReader } from '#backend/store/database.ts'
 import { readsOf } from '#backend/store/reads.ts'
 import { reconciledDayProof, reconciliation, type ReconciledDay } from '#shared/api/reconciliation.ts'
 import type { FillReading, PairReading, Reading } from '#shared/imports/reading.ts'
-import { amountOf } from '#shared/money/money.ts'
+import { amountOf, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
@@ -190,6 +190,31 @@ describe('what cannot be checked says why', () => {
     await take(store, ...round(1))
     expect(read(store).days).toMatchObject([{ account, tradingDay: '2026-01-05', state: 'unchecked', reason: 'no-broker-figures', difference: null, fillbook: { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' } }])
     expect(proofOf(store, { account, tradingDay: '2026-01-05' }).pairs).toMatchObject([{ by: null, state: 'unchecked', broker: null }])
+  })
+
+  test('a session that was not settled when it was read is held against what the broker had realized by then, fees aside', async () => {
+    const store = openStore()
+    await take(store, ...round(1))
+    const booked = { account, amount: money('5000'), currency: 'USD' as Currency, time: monday, tradeDate: '2026-01-05' }
+    const dayWith = (realized: string | null) => {
+      store.write.saveBalances({ ...user, at: monday, balances: [{ ...booked, realizedPnl: realized === null ? null : money(realized) }] })
+      return read(store).days
+    }
+    expect(dayWith('5')).toMatchObject([{ tradingDay: '2026-01-05', state: 'unchecked', reason: 'not-settled', difference: null, broker: { grossPnl: '5.00', netPnl: null } }])
+    expect(dayWith('7.5')).toMatchObject([{ state: 'unchecked', reason: 'not-settled', difference: '-2.50' }])
+    expect(dayWith(null)).toMatchObject([{ reason: 'no-broker-figures', difference: null }])
+    // The next session's row takes its place: what is said of a session is said while it is the last.
+    store.write.saveBalances({ ...user, at: monday, balances: [{ ...booked, time: monday + dayLength, tradeDate: '2026-01-06', realizedPnl: money('3') }] })
+    expect(read(store).days).toMatchObject([{ tradingDay: '2026-01-06', reason: 'not-settled', difference: '-3.00', fillbook: { netPnl: '0.00' } }, { tradingDay: '2026-01-05', reason: 'no-broker-figures' }])
+  })
+
+  test('the reports of a session have the word over what it had realized while it ran', async () => {
+    const { readings, truth } = await exported()
+    const store = await imported(readings)
+    const before = read(store).days
+    const pair = lonePair(truth)
+    store.write.saveBalances({ ...user, at: monday, balances: [{ account: trueKey(pair) as never, amount: money('1'), currency: 'USD' as Currency, time: Number.MAX_SAFE_INTEGER, tradeDate: pair.bookedOn, realizedPnl: money('1') }] })
+    expect(read(store).days).toEqual(before)
   })
 
   test('trades of an account that only their user knows', () => {

@@ -94,7 +94,7 @@ export type AccountRead = {
 }
 
 /** The cash of an account. `time` is UTC ms, `amount` in 1/10,000 of `currency`. */
-export type BalanceRow = { readonly account: AccountKey; readonly amount: Amount; readonly currency: Currency; readonly time: number }
+export type BalanceRow = { readonly account: AccountKey; readonly amount: Amount; readonly currency: Currency; readonly time: number; /** What was realized in the session of `tradeDate`, fees aside; null where the broker does not say. */ readonly realizedPnl?: Amount | null; readonly tradeDate?: string }
 
 /** A contract of the broker with its figures, as the store keeps it. */
 export type ContractRow = { readonly environment: Environment; readonly brokerContractId: string; readonly spec: ContractSpec }

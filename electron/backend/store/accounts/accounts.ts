@@ -4,13 +4,13 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { addAccountFinance, alignFinance } from './account-finance.ts'
-import { query, type Reader } from '../database.ts'
+import { change, query, type Reader, type Writer } from '../database.ts'
 import { keepName, noteNamedByImports } from '../imports/imports.ts'
 import { isoTime } from '../iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { brokerPlatform } from '../trades/pair-rows.ts'
 import type { Read, Write } from '../part.ts'
-import type { KeptAccount } from '../rows.ts'
+import type { BalanceRow, KeptAccount } from '../rows.ts'
 import { accounts as table, logins } from '../schema/brokerage.ts'
 import { mintStamp } from '../stamps.ts'
 
@@ -56,6 +56,7 @@ export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balanc
     // Cash in several currencies: the account's own stands for it as long as it holds any.
     const row = rows.find(({ amount, currency }) => amount !== 0 && currency === known?.currency) ?? rows.find(({ amount }) => amount !== 0) ?? rows[0]
     if (known === undefined || known.removedAt !== null || row === undefined || row.time < (known.balanceAt ?? 0)) continue
+    keepRunning(writer, userId, account, rows)
     const { amount: balance, currency, time: balanceAt } = row
     const same = known.balance === balance && known.currency === currency
     if (same && known.balanceAt === balanceAt) continue
@@ -65,6 +66,12 @@ export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balanc
     if (!same) changed += 1
   }
   return changed
+}
+
+const keepRunning = (writer: Writer, userId: string, account: AccountKey, rows: readonly BalanceRow[]): void => {
+  change(writer, 'DELETE FROM running_sessions WHERE user_id = ? AND account = ?').run(userId, account)
+  const put = change(writer, 'INSERT INTO running_sessions (user_id, account, currency, trading_day, realized) VALUES (?, ?, ?, ?, ?)')
+  for (const { currency, tradeDate, realizedPnl = null } of rows) if (tradeDate !== undefined && realizedPnl !== null) put.run(userId, account, currency, tradeDate, realizedPnl)
 }
 
 type ConnectedRow = {

@@ -3,7 +3,8 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { amountOf, negate } from '#shared/money/money.ts'
+import { amountOf, negate, type Amount, type Currency } from '#shared/money/money.ts'
+import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
 import { holdAgainst, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
@@ -63,7 +64,7 @@ const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
   return accountsInView(reader, userId).map((account) => {
     const told = toldOf(account.key)
     const own = journalPairs(reader, userId, account.key, told)
-    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key), told: { pairs: told.pairs, cash: told.cash, balances: told.balances, doubtful: told.doubtful } }
+    const sources = { closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key), told: { pairs: told.pairs, cash: told.cash, balances: told.balances, doubtful: told.doubtful }, running: runningSessions(reader, userId, account.key) }
     return { account, own, sources, result: holdAgainst(sources) }
   })
 }
@@ -81,6 +82,11 @@ const incompleteSql = "SELECT DISTINCT contract, day.value AS day FROM batches, 
 
 const incompleteDays = (reader: Reader, userId: string, account: AccountKey): readonly IncompleteDay[] =>
   query<{ contract: string; day: string }>(reader, incompleteSql).all(userId, account).map(({ contract, day }) => ({ account, tradingDay: day, currency: specOf(reader, userId, contract).currency }))
+
+const runningSessions = (reader: Reader, userId: string, account: AccountKey): readonly RunningSession[] =>
+  query<{ day: string; currency: Currency; realized: Amount }>(reader, 'SELECT trading_day AS day, currency, realized FROM running_sessions WHERE user_id = ? AND account = ?')
+    .all(userId, account)
+    .map(({ day, currency, realized }) => ({ account, tradingDay: day, currency, realized }))
 
 /** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
 const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {

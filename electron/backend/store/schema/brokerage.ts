@@ -89,6 +89,19 @@ export const syncRuns = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt)],
 )
 
+/** What the broker had realized in the last session that was read of an account, fees aside. */
+export const runningSessions = sqliteTable(
+  'running_sessions',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    tradingDay: text('trading_day').notNull(),
+    realized: integer('realized').$type<Amount>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.currency] })],
+)
+
 export const sessionReads = sqliteTable(
   'session_reads',
   {
