@@ -15,8 +15,8 @@ type Specs = ReadonlyMap<string, ContractSpec>
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
  * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost; where the Cash History
  * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
- * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more at one moment
- * than its fills would have cost at the others: those are of fills that no file has.
+ * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
+ * a contract than at other moments: fills, parts of them or fees are in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
   const contractOf = contractsOfMovements(fills)
@@ -42,7 +42,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
       unclear.add(session)
     }
   }
-  const lacking: CashFees['lacking'][number][] = [...crowdedSessions(fills, cash, contractOf)]
+  const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf)]
   for (const [key, { account, day, fees }] of orphans) {
     // Where no fee of a session is charged at a fill, the broker books them at another time.
     if (fees !== 0 && paid.has(key)) lacking.push({ account, day })
@@ -69,34 +69,63 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
   }
 }
 
-/** Sessions in which at one moment more fees of a type were charged for each known fill than at another: some of its fills are in no file. */
-const crowdedSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
-  const known = new Map<string, number>()
-  // A fill that tells its own fee needs no share of others; of an order whose average alone is known nobody knows how many fills it had.
+/** What the fills of one second were charged, in how many rows. */
+type Charged = { readonly qty: number; fees: number; rows: number }
+
+/**
+ * Sessions in which the fees of a contract are not as many for each contract traded at every moment, or not as many as in
+ * either session beside them: where a broker charges each fill, contracts or rows of fees are in no file. Fees may change
+ * from one session to the next.
+ */
+const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
+  const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Map<number, Charged>> }>()
+  // A fill that tells its own fee needs no share of others; of an order whose average alone is known nobody knows when it was filled.
   const uncounted = new Set<string>()
-  for (const { id, account, contract, time, fee } of fills) {
-    const key = keyOf(account, contract, Math.floor(time / 1000))
-    known.set(key, (known.get(key) ?? 0) + 1)
-    if (fee !== null || !isBrokersId(id)) uncounted.add(keyOf(account, contract))
+  const placeOf = new Map<string, Charged>()
+  for (const fill of fills) {
+    const { id, account, contract, time, fee, qty, active } = fill
+    const key = keyOf(account, contract)
+    if (fee !== null || !isBrokersId(id)) uncounted.add(key)
+    if (!active) continue
+    const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Map<number, Charged>>() }))
+    const second = Math.floor(time / 1000)
+    const at = entryOf(sessions, bookedDay(fill), () => new Map<number, Charged>())
+    const charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: 0, rows: 0 }
+    at.set(second, charged)
+    placeOf.set(keyOf(key, second), charged)
   }
-  type Rows = { readonly account: AccountKey; readonly contract: string; readonly day: string; readonly at: Map<number, number> }
-  const rows = new Map<string, Rows>()
   for (const movement of cash) {
-    const { account, tradeDate: day, type = '' } = movement
     const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
-    if (contract === null || uncounted.has(keyOf(account, contract))) continue
+    if (contract === null) continue
     const second = Math.floor(movement.time / 1000)
-    if (!known.has(keyOf(account, contract, second))) continue
-    const key = keyOf(account, contract, day, type)
-    let own = rows.get(key)
-    if (own === undefined) rows.set(key, (own = { account, contract, day, at: new Map() }))
-    own.at.set(second, (own.at.get(second) ?? 0) + 1)
+    const charged = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(keyOf(movement.account, contract), one))).find((one) => one !== undefined)
+    if (charged === undefined) continue
+    charged.fees -= movement.delta
+    charged.rows += 1
   }
-  return [...rows.values()].flatMap(({ account, contract, day, at }) => {
-    const rates = [...at].map(([second, count]) => count / (known.get(keyOf(account, contract, second)) ?? 1))
-    // A broker may book the fees of several fills in one row; more rows than fills are those of others.
-    return Math.max(...rates) > Math.max(1, Math.min(...rates)) ? [{ account, day }] : []
+  return [...products].flatMap(([key, { account, sessions }]) => {
+    if (uncounted.has(key)) return []
+    const days = [...sessions.keys()].sort().flatMap((day) => {
+      const moments = [...(sessions.get(day)?.values() ?? [])]
+      const [first] = moments
+      return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: moments.every((moment) => areAlike(first, moment)) }]
+    })
+    return days.flatMap(({ day, first, isEven }, place) => {
+      const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
+      return isEven && (beside.length === 0 || beside.some((other) => areAlike(first, other.first))) ? [] : [{ account, day }]
+    })
   })
+}
+
+/** Whether two moments cost as much for each contract; each row is rounded to a cent. */
+const areAlike = (one: Charged, other: Charged): boolean => Math.abs(one.fees * other.qty - other.fees * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty)
+
+const entryOf = <V>(entries: Map<string, V>, key: string, make: () => V): V => {
+  const known = entries.get(key)
+  if (known !== undefined) return known
+  const fresh = make()
+  entries.set(key, fresh)
+  return fresh
 }
 
 /** Whether an account was charged nothing in a session: its Cash History reaches over it with no row missing, and has neither fees nor rows of a type that could be one. */

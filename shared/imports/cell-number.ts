@@ -9,10 +9,12 @@ export type NumberProblem = 'bad-number' | 'unclear-number' | 'off-tick' | 'too-
 /** The decimal sign of a file's numbers; `open` where it does not show which, so that only numbers are read that mean the same either way. */
 export type DecimalSign = 'point' | 'comma' | 'open'
 
-const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(\))?[$€£]?(\))?$/
+const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0*)?$/
 const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
+// No account moves more in any currency, so that the sums of a file stay exact; ids in a column of money are larger.
+const mostMoney = 100_000_000_000_000
 // No figure of a trade needs more, and the digits of a hostile cell would cost time by their square.
 const longest = 40
 
@@ -31,7 +33,7 @@ export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amo
   const closes = [inner, outer].filter((sign) => sign === ')').length
   if (opens !== closes || opens + minuses > 1) return err('bad-number')
   const amount = parseAmount(`${opens + minuses === 1 ? '-' : ''}${digits.replaceAll(',', '')}`, 'half-even')
-  if (amount.ok) return ok((amount.value + 0) as Amount)
+  if (amount.ok) return Math.abs(amount.value) > mostMoney ? err('too-large') : ok((amount.value + 0) as Amount)
   return err(amount.error === 'too-large' ? 'too-large' : 'bad-number')
 }
 

@@ -52,13 +52,16 @@ export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash
   return onDays(days, 'contradicting-rows')
 }
 
+// A broker counts so far for all of its accounts; a platform may count from 1 in each.
+const longId = 9
+
 /** Accounts that have the same fills, with how many of them. */
 type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
 
 /**
- * Fills that stand in two accounts, under one id of the broker's and alike in contract, side, price and second, or of one
- * order: either these are one account under two names, and its money is counted twice until its user makes them one; or a
- * row names the wrong account, and what rests on it there is not sure.
+ * Fills that are in two accounts under one id of the broker's, or are of one order: either these are one account under two
+ * names, and its money is counted twice until its user makes them one; or a row names the wrong account, and what rests on
+ * it there is not sure.
  */
 export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
   const known = new Map<string, ImportedFill>()
@@ -75,7 +78,8 @@ export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: r
   }
   for (const fill of fills) {
     // A platform may tell the fill in parts.
-    const isShared = isBrokersId(fill.id) && note(keyOf(wholeIdOf(fill.id) ?? fill.id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000)), fill)
+    const id = wholeIdOf(fill.id) ?? fill.id
+    const isShared = isBrokersId(fill.id) && note(id.length >= longId ? keyOf(id, fill.contract) : keyOf(id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000)), fill)
     if (!isShared && fill.orderId !== null && isBrokersId(fill.orderId)) note(keyOf('order', fill.orderId, fill.contract), fill)
   }
   // Where only some fills of an account stand in another too, a row names the wrong account, and every later position is in doubt.

@@ -8,8 +8,11 @@ const second = 1000
 const mostLookedAt = 64
 const mostTried = 500
 
-/** What of orders no fill accounts for, and how many orders say other prices than the fills that they took in. */
-export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: number }
+/** What of orders no fill accounts for, how many orders say other prices than the fills that they took in, and those that are a known fill at another hour. */
+export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: number; readonly astray: readonly Astray[] }
+
+/** A fill and an order that are one but for the hour: either was written in another zone. */
+export type Astray = { readonly fill: ImportedFill; readonly filledAt: number }
 
 /**
  * What remains of orders beyond fills that name no order: fills stand, an order's average only approximates them. An
@@ -19,7 +22,7 @@ export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicti
  * at least is missing.
  */
 export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly OrderRest[]): Rests => {
-  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: 0 }
+  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: 0, astray: [] }
   const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
   const open = rests
     // The order placed last has the least to choose from, so it chooses first: then as many fills as possible find theirs.
@@ -42,7 +45,17 @@ export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly
   return {
     rests: open.flatMap(({ rest, qty, priceSum }) => (qty === rest.qty ? [rest] : qty === 0 ? [] : [{ ...rest, qty, priceSum }])),
     contradicting: open.filter(({ qty, priceSum }) => qty === 0 && priceSum !== 0).length,
+    astray: open.flatMap(({ rest, stream, qty }) => (qty === rest.qty ? (stream?.left() ?? []).flatMap((fill) => (isAstray(fill, rest) ? [{ fill, filledAt: rest.order.filledAt }] : [])) : [])),
   }
+}
+
+const halfHour = 1_800_000
+const farthest = 26 * 3_600_000
+
+/** Whether a fill is an order's but for whole or half hours between their times. */
+const isAstray = ({ time, qty, price }: ImportedFill, { order: { filledAt }, qty: whole, priceSum }: OrderRest): boolean => {
+  const apart = Math.abs(time - filledAt)
+  return apart <= farthest && Math.abs(apart - Math.round(apart / halfHour) * halfHour) <= second && qty <= whole && price * whole === priceSum
 }
 
 type OpenRest = { readonly rest: OrderRest; readonly stream: Stream | undefined; qty: number; priceSum: number; isLastKnown: boolean }
@@ -97,11 +110,12 @@ const takeNearest = (open: OpenRest, from: number, until: number, isPriced: bool
 type Found = { readonly fill: ImportedFill; readonly at: number }
 
 /** The fills of one account, contract and side that no order took in yet. */
-type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void }
+type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void; /** The fills that no order took in. */ readonly left: () => readonly ImportedFill[] }
 
 const openStream = (stream: readonly ImportedFill[]): Stream => {
   // The nearest fill at or before each place that is not taken: paths are shortened as they are walked.
   const before = stream.map((_, index) => index)
+  let left: readonly ImportedFill[] | null = null
   const openAt = (from: number): number => {
     let at = from
     while (at >= 0 && before[at] !== at) at = before[at] ?? -1
@@ -126,6 +140,7 @@ const openStream = (stream: readonly ImportedFill[]): Stream => {
     take: ({ at }) => {
       before[at] = at - 1
     },
+    left: () => (left ??= stream.filter((_, at) => before[at] === at)),
   }
 }
 

@@ -82,7 +82,7 @@ export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running
   ])
   const openedOn = ({ account, buy, sell, tradingDay: day }: ClosedPair): string => [buy, sell].reduce((first, { fillId }) => {
     const booked = known.get(keyOf(account, fillId)) ?? day
-    return booked < first ? booked : first
+    return booked !== day && (first === day || booked < first) ? booked : first
   }, day)
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
   const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
