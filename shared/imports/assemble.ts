@@ -15,7 +15,7 @@ import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading } from './reading.ts'
-import { inOrderOfPositions, type Place } from './position-order.ts'
+import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
 /** The name of the account of rows that name none, where the user did not say it either. */
@@ -117,9 +117,9 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const { rests, contradicting: refuted } = restsOfOrders(orders.rows.values(), fills.rows.values())
   yield
   const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key))]
-  const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs], rests)
+  const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
   yield
-  const known = [...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs]
+  const known = behindEarlierIds([...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills])
   const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
   const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
@@ -134,9 +134,9 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
     missing: [...missingFills(rows.refused, rowsTold), ...beside.astray.map(({ fill: { account, contract, time }, filledAt }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...onDays(charged.lacking, 'fees-uncertain')],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: timesApart(pairs.rows.values(), fills) + beside.astray.length,
-    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, 0),
+    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length),
     contradicting: refuted + beside.contradicting,
     unplaced: charged.unplaced,
   }

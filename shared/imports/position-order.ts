@@ -1,5 +1,7 @@
+import { compareFillIds } from '#shared/fills/order.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
+import { wholeIdOf } from './fill-ids.ts'
 import type { FillReading } from './reading.ts'
 
 /** What the file of a fill says of its place beside its time. */
@@ -36,6 +38,23 @@ export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fil
     positions.push(...telling(states))
   }
   return { fills: moved.size === 0 ? fills : fills.map((fill) => moved.get(fill) ?? fill), positions }
+}
+
+/**
+ * Fills that a file tells to the second, moved behind those of the same second that the broker counted before them and
+ * of which another file tells the millisecond. The fills are those of one account.
+ */
+export const behindEarlierIds = (fills: readonly ImportedFill[]): readonly ImportedFill[] => {
+  const moved = new Map<ImportedFill, ImportedFill>()
+  for (const moment of Map.groupBy(fills, ({ contract, time }) => keyOf(contract, Math.floor(time / 1000))).values()) {
+    if (moment.length === 1 || moment.every(({ time }) => time % 1000 === 0) || !moment.every(({ id }) => brokersId.test(id))) continue
+    let latest = 0
+    for (const fill of moment.toSorted((one, other) => compareFillIds(wholeIdOf(one.id) ?? one.id, wholeIdOf(other.id) ?? other.id))) {
+      if (fill.time % 1000 === 0 && latest > fill.time) moved.set(fill, { ...fill, time: latest })
+      latest = Math.max(latest, fill.time)
+    }
+  }
+  return moved.size === 0 ? fills : fills.map((fill) => moved.get(fill) ?? fill)
 }
 
 type State = KnownPosition & { readonly apart: number }

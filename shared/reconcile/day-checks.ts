@@ -58,7 +58,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   return compared.flatMap(({ line, sums, compared: one }) => {
     const openings = [...new Set(line.side.closed.map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
-    return checkDay(line, sums, openings.some((day) => isUnproven(one, residues.get(keyOf(day, line.currency ?? '')))) ? unprovenFees(one) : one, sources)
+    return checkDay(line, sums, openings.some((day) => isUnproven(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null)) ? unprovenFees(one) : one, sources)
   })
 }
 
@@ -66,10 +66,10 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
  * A broker may charge the fees of an opening in its own session or with the closing, but not in neither and not in both:
  * whether what a day was found equal by leaves those of an opening session open.
  */
-const isUnproven = ({ balance, byCash }: Compared, opening: Compared | undefined): boolean => {
+const isUnproven = ({ balance, byCash }: Compared, opening: Compared | undefined, isDoubtful: boolean): boolean => {
   if (balance?.byClosings === 0) return balance.byFills !== 0 && opening?.balance?.byFills === 0 && opening.balance.byClosings !== 0
   if (balance?.byFills !== 0 && byCash !== 0) return false
-  return opening?.byCash !== 0 && opening?.balance?.byFills !== 0
+  return isDoubtful || (opening?.byCash !== 0 && opening?.balance?.byFills !== 0)
 }
 
 const unprovenFees = (compared: Compared): Compared => ({ ...compared, feesUnproven: true, difference: compared.balance === null ? compared.difference : compared.balance.byClosings === 0 ? compared.balance.byFills : compared.balance.byClosings })
