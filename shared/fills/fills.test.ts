@@ -14,6 +14,10 @@ describe('the order of fills', () => {
     expect(ids.toSorted(compareFillIds)).toEqual(['99', '100', '4294967296', '4294967297', '600000000104', '600000000105', '123456789012345678901'])
   })
 
+  it('puts the parts of an id by their count where that id would be', () => {
+    expect(['303363433426_10', '303363433427', '303363433426_2', '303363433425'].toSorted(compareFillIds)).toEqual(['303363433425', '303363433426_2', '303363433426_10', '303363433427'])
+  })
+
   it('puts ids that are no numbers behind, by their characters', () => {
     expect(['b-2', '10', 'a-10', '9'].toSorted(compareFillIds)).toEqual(['9', '10', 'a-10', 'b-2'])
     expect(compareFillIds('007', '7')).not.toBe(0)

@@ -41,8 +41,8 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
 export const accountsNamed = (readings: Iterable<Reading>): ((account: AccountNamed) => AccountKey | null) => {
   const names = namesById(readings)
   return ({ id, name }) => {
-    const named = name ?? id
-    const best = named === null ? null : (names.get(named) ?? named)
+    // A name beside a number of its own is no number, be it that of another account.
+    const best = id !== null && name !== null && id !== name ? name : (names.get(name ?? id ?? '') ?? name ?? id)
     return best === null ? null : fileAccount(best)
   }
 }

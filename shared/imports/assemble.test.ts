@@ -43,6 +43,24 @@ describe('precedence', () => {
     for (const odd of [fillOf('9', { qty: 2 }), fillOf('9', { qty: 2, netAfter: 7 })]) expect(put([odd, ...others]).fills.map(({ id, time }) => [id, time - at('15:00:00')])).toEqual(['1', '3', '4', '5', '9'].map((id) => [id, 0]))
   })
 
+  it('puts a fill told to the second by its id among those of which the millisecond is known', () => {
+    const fills = [fillOf('5', { time: at('15:00:00') + 300 }), fillOf('8', { time: at('15:00:00') + 900 }), fillOf('6_1'), fillOf('2_1')]
+    expect(put(fills).fills.map(({ id, time }) => [id, time - at('15:00:00')])).toEqual([['2_1', 0], ['5', 300], ['6_1', 300], ['8', 900]])
+  })
+
+  it('says so where pairs put one fill into different seconds, and where an order is a fill of theirs at another hour', () => {
+    const pairs = [pairOf('1', '2', { account: 'A' }), pairOf('1', '3', { account: 'A', buy: [at('15:00:09'), 100] })]
+    expect(put(pairs).doubtful).toContainEqual({ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'contradicting-rows' })
+    const astray = put([pairOf('1', '2', { account: 'A' }), orderOf('70', { placedAt: at('16:00:00'), filledAt: at('16:00:00'), qty: 1, priceSum: 100 })])
+    expect(codes(astray)).toContain('zone-mismatch')
+    expect(astray.missing).toEqual([{ account: 'file:A', contract: 'MESM6', time: at('15:00:00') }])
+  })
+
+  it('doubts a fill of the broker\'s that is in two accounts, whatever they say of it', () => {
+    const both = put([fillOf('612400000007', { account: 'A' }), fillOf('612400000007', { account: 'B', side: 'sell', price: 90 })])
+    expect(both.doubtful.map(({ account, reason }) => [account, reason])).toEqual([['file:A', 'counted-twice'], ['file:B', 'counted-twice']])
+  })
+
   it('lets an order fill at two neighbouring ticks where its average lies between', () => {
     expect(short(put([orderOf('70', { qty: 7, priceSum: 703 })]))).toEqual(['A order:70 buy 4 @100', 'A order:70:2 buy 3 @101'])
     expect(short(put([orderOf('70', { qty: 3, priceSum: -7 })]))).toEqual(['A order:70 buy 1 @-3', 'A order:70:2 buy 2 @-2'])
@@ -176,6 +194,17 @@ describe('fees', () => {
     expect(feesWith(rows(0))).toEqual([0])
     expect(feesWith(rows(0, 'pair'))).toEqual([0])
     expect(feesWith(rows(100))).toEqual([null])
+  })
+
+  const doubtsOf = ({ doubtful }: Assembly): string[] => doubtful.map(({ from, to, reason }) => `${from ?? ''} ${to ?? ''} ${reason}`)
+  const bought = fillOf('7', { qty: 1 })
+  const sold = fillOf('9', { side: 'sell', qty: 2, time: at('15:04:00') })
+  const charged = (id: string, amount: number, time: number) => cashOf(id, 'fee', amount, { time, contract: 'MESM6' })
+
+  it('doubts a session in which a contract costs more at one moment than at another, and no cent of rounding', () => {
+    expect(doubtsOf(put([bought, sold, charged('1', -0.52, bought.time), charged('2', -1.04, sold.time)]))).toEqual([])
+    expect(doubtsOf(put([bought, sold, charged('1', -0.52, bought.time), charged('2', -1.05, sold.time)]))).toEqual([])
+    expect(doubtsOf(put([bought, sold, charged('1', -1.04, bought.time), charged('2', -1.04, sold.time)]))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
   })
 
   it('keeps a fee that one of two files tells', () => {

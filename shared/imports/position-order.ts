@@ -1,7 +1,6 @@
 import { compareFillIds } from '#shared/fills/order.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
-import { wholeIdOf } from './fill-ids.ts'
 import type { FillReading } from './reading.ts'
 
 /** What the file of a fill says of its place beside its time. */
@@ -49,7 +48,7 @@ export const behindEarlierIds = (fills: readonly ImportedFill[]): readonly Impor
   for (const moment of Map.groupBy(fills, ({ contract, time }) => keyOf(contract, Math.floor(time / 1000))).values()) {
     if (moment.length === 1 || moment.every(({ time }) => time % 1000 === 0) || !moment.every(({ id }) => brokersId.test(id))) continue
     let latest = 0
-    for (const fill of moment.toSorted((one, other) => compareFillIds(wholeIdOf(one.id) ?? one.id, wholeIdOf(other.id) ?? other.id))) {
+    for (const fill of moment.toSorted((one, other) => compareFillIds(one.id, other.id))) {
       if (fill.time % 1000 === 0 && latest > fill.time) moved.set(fill, { ...fill, time: latest })
       latest = Math.max(latest, fill.time)
     }

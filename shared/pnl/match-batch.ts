@@ -3,6 +3,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount } from '#shared/money/money.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { Batch } from './batch.ts'
 import { beforeAll, type Doubt } from './known-position.ts'
 import { beginMatching, meetDoubt, takeFill, type Matching } from './matching.ts'
@@ -44,9 +45,9 @@ export const addFill = (batch: OpenBatch, fill: Fill): void => {
   if (doubts !== undefined) {
     for (let doubt = doubts[batch.nextDoubt]; doubt !== undefined && doubt.after < fill.time; doubt = doubts[batch.nextDoubt]) {
       meetDoubt(batch.matching, doubt)
-      // By how much the position is off is known, and not when that was filled: on the day of the fill before, or on this one's.
+      // By how much the position is off is known, and not when that was filled: from the day of the fill before to this one's.
       const before = doubt.kind === 'missing' && doubt.contracts > 0 ? dayBefore(batch) : null
-      if (before !== null) batch.matching.doubtfulDays.add(before).add(bookedDay(fill))
+      if (before !== null) for (let day = dayOfDate(before); day <= dayOfDate(bookedDay(fill)); day += 1) batch.matching.doubtfulDays.add(isoDate(day))
       batch.nextDoubt += 1
     }
     batch.lastFill = fill

@@ -67,7 +67,11 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
   }
   for (const pair of closed) sideOf(pair).closed.push(pair)
   for (const fee of fees) sideOf(fee).fees.push(fee)
-  for (const day of incompleteDays) sideOf(day).isIncomplete = true
+  // Between two fills one may be missing on any day: only those of which something is known are days to check.
+  for (const { account, tradingDay, currency } of incompleteDays) {
+    const side = accounts.get(account)?.days.get(tradingDay)?.own.get(currency)
+    if (side !== undefined) side.isIncomplete = true
+  }
   for (const check of pairChecks) dayOf(check).checks.push(check)
   for (const session of running) if (session.realized !== 0 || accounts.get(session.account)?.days.has(session.tradingDay) === true) dayOf(session).running.set(session.currency, session.realized)
   for (const row of cash) accountOf(row.account).cash.push(row)

@@ -32,7 +32,7 @@ const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, 
 const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced'])
 const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root'])
 // Codes that say which account the rows of a file were given, and what to do where that is wrong.
-const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart'])
+const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart', 'accounts-alike'])
 
 /** Trades are the same where account, contract, side, quantity, prices and gross are. */
 const tradeKey = ({ contract, side, qty, entry, exit, gross }: Pick<ShownTrade, 'contract' | 'side' | 'qty' | 'entry' | 'exit'> & { readonly gross: bigint }): string =>
@@ -138,7 +138,9 @@ const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wro
 const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Outcome[] => {
   // An account of which only the broker's figures are known has no trades yet: those of a file without a name may be its own.
   const shown = new Set([...outcome.totals.map(({ account }) => account), ...outcome.days.flatMap(({ account, reason }) => (reason === 'no-fills' ? [] : [account]))])
-  const strangers = [...shown].filter((name) => !truths.has(name))
+  // So is an account in which nothing really happened: one that rows name by mistake.
+  const isStranger = (name: string): boolean => truths.get(name)?.[0]?.pairs.length === undefined || truths.get(name)?.[0]?.pairs.length === 0
+  const strangers = [...shown].filter(isStranger)
   const missing = [...truths.keys()].filter((name) => !shown.has(name))
   return injections(strangers, missing).map((names) => {
     const nameOf = (account: string): string => names.get(account) ?? account
