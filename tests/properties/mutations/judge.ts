@@ -139,7 +139,7 @@ const namings = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>
   // An account of which only the broker's figures are known has no trades yet: those of a file without a name may be its own.
   const shown = new Set([...outcome.totals.map(({ account }) => account), ...outcome.days.flatMap(({ account, reason }) => (reason === 'no-fills' ? [] : [account]))])
   // So is an account in which nothing really happened: one that rows name by mistake.
-  const isStranger = (name: string): boolean => truths.get(name)?.[0]?.pairs.length === undefined || truths.get(name)?.[0]?.pairs.length === 0
+  const isStranger = (name: string): boolean => (truths.get(name)?.[0]?.pairs ?? []).length === 0
   const strangers = [...shown].filter(isStranger)
   const missing = [...truths.keys()].filter((name) => !shown.has(name))
   return injections(strangers, missing).map((names) => {

@@ -28,26 +28,10 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
       const stated = statedOf(name, own, charged)
       // Whoever reads files in which another name stands everywhere cannot know of this one.
-      const mixed = own.some(({ says }) => says === 'cash' || says === 'balance') ? [] : byContract(real, own)
       const nobody: readonly Truth[] = gone.has(name) ? [{ account: name, pairs: [], charged: null }] : []
-      return [name, [real, ...(stated === null ? [] : [stated]), ...mixed, ...nobody]] as const
+      return [name, [real, ...(stated === null ? [] : [stated]), ...nobody]] as const
     }),
   )
-}
-
-/** What may be right where no figure of the broker's spans the contracts of an account: of each contract either what happened or what the files say. */
-const byContract = (real: Truth, own: readonly Said[]): readonly Truth[] => {
-  const contractOf = (one: Said): string => ('product' in one ? one.product.contract : '')
-  const contracts = [...new Set([...real.pairs.map(({ open }) => open.contract), ...own.map(contractOf)])]
-  if (contracts.length < 2) return []
-  const stated = contracts.flatMap((contract) => statedOf(real.account, own.filter((one) => contractOf(one) === contract), real.charged)?.pairs.map((pair) => ({ contract, pair })) ?? [{ contract, pair: null }])
-  const said = new Map(Map.groupBy(stated, ({ contract }) => contract))
-  const choices = contracts.map((contract) => {
-    const pairs = said.get(contract)?.map(({ pair }) => pair) ?? []
-    const happened = real.pairs.filter(({ open }) => open.contract === contract)
-    return pairs.includes(null) ? [happened] : [happened, pairs.flatMap((pair) => pair ?? [])]
-  })
-  return choices.reduce<readonly (readonly Truth['pairs'][number][])[]>((all, choice) => all.flatMap((one) => choice.map((pairs) => [...one, ...pairs])), [[]]).map((pairs) => ({ ...real, pairs }))
 }
 
 type Of<S extends Said['says']> = Extract<Said, { says: S }>
