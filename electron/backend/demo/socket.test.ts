@@ -164,7 +164,9 @@ describe('the first reading', () => {
     const socket = await authorised()
     await socket.ask('user/syncrequest', '', full)
     await until(() => socket.answersTo(1)[3], 'the last part')
-    expect(socket.frames.filter((frame) => frame.startsWith('a[{"s":200,"i":1,'))).toHaveLength(4)
+    expect(socket.answersTo(1)).toHaveLength(4)
+    // A slow machine may send two of them in one frame.
+    expect(socket.frames.filter((frame) => frame.startsWith('a[{"s":200,"i":1,')).length).toBeGreaterThan(1)
     expect(merged(socket, 1)).toMatchObject({ accounts: await own('/account/list'), fills: await own('/fill/list'), fillFees: await own('/fillFee/list'), cashBalances: await own('/cashBalance/list') })
   })
 
