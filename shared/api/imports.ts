@@ -3,6 +3,7 @@ import { dateOrders } from '#shared/imports/date-order.ts'
 import { exportKinds } from '#shared/imports/export-kind.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
+import { otherFees } from './records.ts'
 import type { Route } from './route.ts'
 
 /** Where a file to import is sent, as it is: `POST` with its name as the parameter `name`; the answer is `uploadAnswer`. */
@@ -81,7 +82,7 @@ export type ImportWarningShown = z.infer<typeof importWarning>
 /** An account that files name: one that is in the journal, one that its user removed and that comes back, or a new one. */
 export const seenAccount = z.object({ name: z.string(), rows: count, state: z.enum(['known', 'removed', 'new']) })
 
-const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
+const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText, otherFees })
 
 /** What an import would come to, together with all that the journal holds. */
 export const importOutcome = z.object({

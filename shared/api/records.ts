@@ -28,6 +28,9 @@ export const tradeUserFields = z.object({
 /** Who told what a trade cost: the broker, an exported file, the user's own rate, Fillbook's table, several of them, or the user with the trade. */
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
+/** Fees in other currencies than the trade's, beside `commission`; no sum has them in it. Missing where there are none. */
+export const otherFees = z.array(z.object({ currency: z.string().length(3), amount: decimalText })).optional()
+
 /** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
 const copiedMark = z.boolean().optional()
 
@@ -61,6 +64,9 @@ export const trade = tradeUserFields.extend({
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
+  /** The files or reports that had the last word on its fees, where another source told its fills. */
+  feeFrom: z.array(z.string()).optional(),
+  otherFees,
   warnings: z.array(tradeWarning),
   missing: missingContracts,
   copied: copiedMark,
@@ -90,6 +96,7 @@ export const trip = z.object({
   currency: z.string().length(3),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
+  otherFees,
   warnings: z.array(tradeWarning),
   missing: missingContracts,
   copied: copiedMark,

@@ -1,5 +1,6 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { settleAccounts } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
@@ -150,9 +151,10 @@ const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): r
 /** Whether a fill counts whose order nobody knows by an id: it names none, or a platform's own. */
 const isLoose = (orders: ReadonlyMap<string, unknown>) => ({ account, active, orderId }: ImportedFill): boolean => active && (orderId === null || (!isBrokersId(orderId) && !orders.has(orderKey({ account, orderId }))))
 
-const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
+const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
   ...{ id: fillId, account, contract, time, side, qty, price, fee, active, source: 'fills-file' },
   ...{ orderId, tradeDate, since: time },
+  ...feeFactsOf({ otherFees, feeFrom }),
 })
 
 /** How many pairs put a fill, whose time is known for sure, into another second: then their local times were taken in a wrong zone. */

@@ -1,4 +1,4 @@
-import { keyOf, type Placed } from './assembly.ts'
+import { compareText, keyOf, type Placed } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
 
@@ -81,7 +81,7 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
     facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, Math.floor(time / 1000)],
     later: (one, other) => Number(one.active) - Number(other.active),
     finer: (one, other) => other.time - one.time,
-    additions: ['fee', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
+    additions: ['fee', 'otherFees', 'feeFrom', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
   })
 
 /** Each order once, as it was when most of it was filled. */
@@ -108,6 +108,7 @@ export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Plac
     facts: ({ tradeDate, time }) => [tradeDate, time],
     // A reading that was stored before types were kept may have another movement.
     later: (one, other) => Number(one.type === undefined) - Number(other.type === undefined),
+    finer: (one, other) => compareText(one.file ?? '', other.file ?? ''),
     additions: ['currency', 'contract', 'transfer', 'type'],
   })
 

@@ -1,4 +1,5 @@
 import type { Side } from '#shared/fills/fill.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { DecimalSign } from './cell-number.ts'
@@ -26,6 +27,9 @@ export type FillReading = {
   readonly tickSize: string
   /** Of the whole fill, a cost is positive; null where the file does not say. */
   readonly fee: Amount | null
+  /** As a fill has them; no file tells them by the fill. */
+  readonly otherFees?: CurrencyAmounts | undefined
+  readonly feeFrom?: string | undefined
   readonly active: boolean
   /** What was held right after it by the platform's own count, above zero where long; only NinjaTrader tells it. */
   readonly netAfter?: number
@@ -93,6 +97,8 @@ export type CashReading = {
   readonly amount: Amount
   readonly currency: Currency | null
   readonly contract: string | null
+  /** The name of its file; missing until that is looked up. */
+  readonly file?: string
 }
 
 /** How an account stood at the end of a session, from the Account Balance History. */

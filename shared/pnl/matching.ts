@@ -1,6 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
+import { addCurrencyAmounts, noAmounts, shareOfAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
@@ -187,8 +188,10 @@ const pairOf = (
     qty,
     grossPnl,
     commission,
+    otherFees: opening.otherFees === undefined && closing.otherFees === undefined ? noAmounts : addCurrencyAmounts(otherFeesOf(opening, openingFrom, qty), otherFeesOf(closing, closingFrom, qty)),
     netPnl: amountOf(grossPnl - commission),
     feeSource: mixed(feeSourceOf(opening, untold), feeSourceOf(closing, untold)),
+    feeFrom: opening.feeFrom === undefined && closing.feeFrom === undefined ? nobody : [...new Set([opening.feeFrom, closing.feeFrom].filter((name) => name !== undefined))],
     warnings: warned.of(
       (opening.fee === null || closing.fee === null ? warned.untoldFee : 0) |
         (doubt === null ? 0 : bits.incomplete) |
@@ -204,6 +207,10 @@ const feeOf = (fill: Fill, from: number, qty: number, { perSide }: Untold): Amou
   if (fill.fee === null) return amountOf(perSide * qty)
   return qty === fill.qty ? fill.fee : shareOf(fill.fee, from, from + qty, fill.qty)
 }
+
+const nobody: readonly string[] = []
+
+const otherFeesOf = ({ otherFees = noAmounts, qty: whole }: Fill, from: number, qty: number): CurrencyAmounts => shareOfAmounts(otherFees, from, from + qty, whole)
 
 const feeSourceOf = ({ fee, source }: Fill, untold: Untold): FillFeeSource => {
   if (fee === null) return untold.source
@@ -228,6 +235,7 @@ const newTrip = ({ account, contract, spec, date, warned, doubt }: Matching, fil
   exitSum: 0,
   grossPnl: zero,
   commission: zero,
+  otherFees: noAmounts,
   netPnl: zero,
   feeSource: null,
   warnings: warned.of(doubt === null ? 0 : bits.incomplete),
@@ -243,6 +251,7 @@ const addToTrip = ({ warned }: Matching, trip: Growing<Trip>, pair: Pair): void 
   trip.grossPnl = amountOf(trip.grossPnl + pair.grossPnl)
   trip.commission = amountOf(trip.commission + pair.commission)
   trip.netPnl = amountOf(trip.netPnl + pair.netPnl)
+  if (pair.otherFees.length > 0) trip.otherFees = addCurrencyAmounts(trip.otherFees, pair.otherFees)
   trip.feeSource = mixed(trip.feeSource, pair.feeSource)
   if (trip.warnings !== pair.warnings) trip.warnings = warned.joined(trip.warnings, pair.warnings)
   if (pair.missing !== null) trip.missing = Math.max(trip.missing ?? 0, pair.missing)

@@ -53,7 +53,7 @@ describe('trades as CSV', () => {
         'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '2',
         'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Entry price': '6759.75', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Exit price': '6760',
         'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', Stop: '6764.75', Risk: '50.00', 'R-multiple': '-0.088',
-        Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', Warnings: 'partial-root; incomplete',
+        Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', 'Fees in other currencies': '', 'Last word on fees': '', Warnings: 'partial-root; incomplete',
         'Entry time (ISO 8601)': '2026-03-09T21:59:59.083Z', 'Exit time (ISO 8601)': '2026-03-09T22:00:01.000Z',
         'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
       },

@@ -91,9 +91,16 @@ test.each([
   expect(refused).toEqual([{ entity: 'fill', id: '1', reason, field }])
 })
 
+test.each<[string, Partial<FillFeeRow>, number]>([
+  ['beside those of its contract', { commission: 1, commissionCurrencyId: 1, exchangeFee: 2, exchangeCurrencyId: 2 }, 10_000],
+  ['alone', { exchangeFee: 2, exchangeCurrencyId: 2 }, 0],
+])('fees in another currency, %s, are kept as what they are and never added up', (_, change, fee) => {
+  const { fills, refused } = mapSession(session({ fees: [fees(change)] }))
+  expect(fills).toMatchObject([{ id: '600000000105', fee, otherFees: [{ currency: 'EUR', amount: 20_000 }] }])
+  expect(refused).toEqual([])
+})
+
 test.each<[string, Partial<FillFeeRow>, string]>([
-  ['two currencies', { commission: 1, commissionCurrencyId: 1, exchangeFee: 1, exchangeCurrencyId: 2 }, 'fee-currencies-differ'],
-  ["not the contract's currency", { commission: 1, commissionCurrencyId: 2 }, 'fee-currency-not-of-contract'],
   ['an unknown currency', { commission: 1, commissionCurrencyId: 99 }, 'currency-unknown'],
   ['an impossible amount', { commission: 1e300 }, 'amount-unreadable'],
 ])('a fee in %s is refused and never added up; its fill stands without a fee', (_, change, reason) => {

@@ -1,4 +1,5 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
@@ -143,9 +144,8 @@ export const mapSession = (session: SessionRows): MappedSession => {
   const refusedOf = new Set<AccountKey>()
   let refusedOfAny = false
 
-  const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): null => {
+  const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): void => {
     refused.push({ entity, id: String(id), reason, field })
-    return null
   }
   const refuseFill = (row: FillRow, account: Whose | undefined, reason: RefusalReason, field: string): void => {
     refuse('fill', row.id, reason, field)
@@ -153,11 +153,13 @@ export const mapSession = (session: SessionRows): MappedSession => {
     else refusedOf.add(account.key)
   }
 
-  const feeOf = (fillId: number, currency: Currency): Amount | null => {
+  const feesOf = (fillId: number, currency: Currency): Pick<Fill, 'fee' | 'otherFees'> => {
     const row = fees.get(fillId)
-    if (row === undefined) return null
+    if (row === undefined) return { fee: null }
     const total = totalFee(row, currency, amountOf, currencyOf)
-    return total.ok ? total.value : refuse('fillFee', fillId, total.error)
+    if (total.ok) return { fee: total.value.fee, ...feeFactsOf(total.value) }
+    refuse('fillFee', fillId, total.error)
+    return { fee: null }
   }
 
   for (const row of session.fills) {
@@ -179,7 +181,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
         side,
         qty: row.qty,
         price: price.ticks,
-        fee: feeOf(row.id, spec.currency),
+        ...feesOf(row.id, spec.currency),
         active: row.active,
         source: 'api',
         accountId: account.id,

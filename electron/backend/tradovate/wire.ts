@@ -158,8 +158,6 @@ export type RefusalReason =
   | 'price-off-tick'
   | 'amount-unreadable'
   | 'currency-unknown'
-  | 'fee-currencies-differ'
-  | 'fee-currency-not-of-contract'
 
 /** A row that was left out: which, and why. */
 export type RefusedRow = {

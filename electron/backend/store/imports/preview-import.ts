@@ -3,6 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
+import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
@@ -154,5 +155,6 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, own]) => {
       const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => toDecimalString(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
-      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl') }
+      const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees), noAmounts)
+      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })

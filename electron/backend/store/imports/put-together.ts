@@ -1,5 +1,6 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { nobodysAccount } from '#shared/imports/assemble-files.ts'
@@ -8,6 +9,7 @@ import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { FillReading, Reading } from '#shared/imports/reading.ts'
 import { settlingFiles } from '#shared/imports/settle-files.ts'
+import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -92,8 +94,8 @@ const readingsOf = (told: Told): readonly FillReading[] =>
   [...told].flatMap(([key, fills]) =>
     [...fills.values()]
       .filter(isSure)
-      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, active, tradeDate }) =>
-        inAccount({ says: 'fill', account: { id: null, name: null }, fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, active, tradeDate }, key),
+      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, otherFees, active, tradeDate }) =>
+        inAccount({ says: 'fill', account: { id: null, name: null }, fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, tradeDate }, key),
       ),
   )
 
@@ -125,7 +127,7 @@ function* placingReadings(reader: Reader, userId: string, kept: readonly KeptRea
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading.says === 'cash' ? { ...row.reading, file: files[index]?.name ?? '' } : row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
     }
   }
   return { placed, warnings: settled.warnings }
@@ -135,7 +137,7 @@ const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefi
   const fill = reading.says === 'fill' ? told?.get(reading.fillId) : undefined
   if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return reading
   const { contract, time, side, qty, price, tickSize } = fill
-  const added = { fee: fill.fee ?? reading.fee, orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
+  const added = { fee: fill.fee ?? reading.fee, ...feeFactsOf({ otherFees: fill.otherFees }), orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
   return { ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }
 }
 
@@ -169,15 +171,18 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
+const withoutFees = ({ otherFees: _otherFees, feeFrom: _feeFrom, ...fill }: PricedFill): PricedFill => fill
+
 const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
   const stands = new Map<string, PricedFill>()
   const orders = new Set<string>()
-  for (const { id, account, contract, time, side, qty, price, fee, active, source, orderId, tradeDate, ambiguous } of assembled) {
+  for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous } of assembled) {
     const known = told.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
-    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
+    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(wordOn(account, id))?.price !== undefined
-    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
+    stands.set(id, known !== undefined && isSure(known) ? { ...withoutFees(known), ...feeFactsOf({ otherFees, feeFrom: isRepriced ? feeFrom : undefined }), ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
   for (const [id, fill] of told) {

@@ -6,7 +6,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, negate, type Amount, type Currency } from '#shared/money/money.ts'
 import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
-import { holdAgainst, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
+import { holdAgainst, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
 import { standingReadings } from '../imports/imports.ts'
 import { journalPairs, type JournalFill, type JournalPairs } from './journal-pairs.ts'
@@ -99,8 +99,9 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }:
     return { account, tradingDay: bookedDay({ time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
   }
   return [
-    ...fills.filter(({ active }) => active).map(feeOf),
+    ...fills.filter(({ active }) => active).flatMap((fill) => [feeOf(fill), ...otherBookedFees(fill)]),
     ...[...entered].map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: fees })),
     ...removed.map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: negate(fees) })),
+    ...removed.flatMap(({ account, tradingDay, contract, otherFees }) => otherFees.map(({ currency, amount }) => ({ account, tradingDay, currency, contract, fee: negate(amount) }))),
   ]
 }
