@@ -75,6 +75,7 @@ export const importReport = (
   const currencyOf = ({ contract }: { readonly contract: string }): Currency => (assembly.specs.get(contract) ?? contractSpecOf(contract)).currency
   const currencies = [...new Set(assembly.fills.map(currencyOf))].sort()
   const several = currencies.length > 1
+  const severalDays = new Set(days.map(({ currency }) => currency)).size > 1
   const inCurrency = (currency: Currency | null): InCurrency => (several ? { currency } : {})
   const nameOf = (account: ClosedPair['account']): string => assembly.accounts.get(account) ?? account
   const groups = new Map<string, Group>()
@@ -96,7 +97,7 @@ export const importReport = (
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
     byAccount: byAccount.map((group) => ({ account: nameOf(group.account), ...inCurrency(group.currency), fills: group.fills, pairs: group.closed.length, trips: group.trips, ...sums(group.closed) })),
-    byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...inCurrency(day.currency), ...dayTexts(day) })),
+    byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...(several || severalDays ? { currency: day.currency } : {}), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     ...(marked(pairs, 'incomplete') + marked(trips, 'incomplete') === 0 ? {} : { incomplete: { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') } }),
