@@ -71,7 +71,7 @@ export const importWarning = z.union([
   z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('value-differs'), values: z.array(z.object({ contract: z.string(), file: decimalText, table: decimalText, pairs: count })).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count }),
-  z.object({ code: z.enum(['fees-unplaced', 'contradicting-rows', 'order-contradicts']), rows: count }),
+  z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'contradicting-rows', 'order-contradicts']), rows: count }),
   z.object({ code: z.literal('zone-mismatch'), rows: count, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),

@@ -165,6 +165,11 @@ describe('fees', () => {
     expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
   })
 
+  it('says of how many fills files have different fees, of which the larger counts', () => {
+    const { fills, warnings } = put([fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') }), fillOf('1', { fee: 0.3 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') })])
+    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1 }]])
+  })
+
   it('gives the odd units to some of the fills', () => {
     const three = ['1', '2', '3'].map((id) => fillOf(id))
     expect(put([...three, cashOf('1', 'fee', -1)]).fills.map(({ fee }) => fee)).toEqual([3333, 3333, 3334])

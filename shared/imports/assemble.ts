@@ -88,6 +88,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
       ...contractWarnings(priced),
       ...feeWarnings(sorted, priced.specs),
       ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
+      ...counted('fees-differ', sum(({ chargedApart }) => chargedApart)),
     ],
   }
 }
@@ -102,7 +103,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number; readonly chargedApart: number }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -140,6 +141,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length),
     contradicting: refuted + beside.contradicting,
     unplaced: charged.unplaced,
+    chargedApart: fills.chargedApart.size,
   }
 }
 
@@ -172,7 +174,7 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
 
 const mismatched = (rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'zone-mismatch', rows, shift: null }])
 
-const counted = (code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
+const counted = (code: 'fees-unplaced' | 'fees-differ' | 'contradicting-rows' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()

@@ -29,7 +29,7 @@ export type ImportWarning =
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   | { readonly code: 'commission-from-table'; readonly fills: number }
-  | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts'; readonly rows: number }
+  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'contradicting-rows' | 'order-contradicts'; readonly rows: number }
   /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */
   | { readonly code: 'zone-mismatch'; readonly rows: number; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account: their fills are those of this one, by what its rows say. */

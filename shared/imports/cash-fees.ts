@@ -1,6 +1,5 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import { feeFactsOf } from '#shared/fills/merge.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
@@ -228,9 +227,7 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
   }
   return fills.map((fill) => {
     const share = shares.get(fill)
-    if (share === undefined) return fill
-    const { otherFees: _others, feeFrom: _from, ...rest } = fill
-    return { ...rest, fee: share.fee, ...feeFactsOf(share) }
+    return share === undefined ? fill : { ...fill, fee: share.fee, otherFees: share.otherFees.length === 0 ? undefined : share.otherFees, feeFrom: share.feeFrom }
   })
 }
 

@@ -3,7 +3,7 @@ import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
 
 /** Each thing once, whatever number of files tell of it; `contradicted` names those that they tell differently. */
-export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string> }
+export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; /** Those that are charged differently by them. */ readonly chargedApart: ReadonlySet<string> }
 
 /** How readings of one thing become one: what must be the same in all of them, which of two wins where it is not, and what one may add to the other. */
 type Telling<R> = {
@@ -14,11 +14,13 @@ type Telling<R> = {
   /** Of two that tell the same below zero where the first tells it more exactly. */
   readonly finer?: (one: R, other: R) => number
   readonly additions: readonly (keyof R)[]
+  readonly fee?: (row: R) => number | null
 }
 
-const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, finer, additions }: Telling<R>): Distinct<R> => {
+const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, finer, additions, fee }: Telling<R>): Distinct<R> => {
   const known = new Map<string, R>()
   const contradicted = new Set<string>()
+  const chargedApart = new Set<string>()
   for (const row of rows) {
     const name = key(row)
     const before = known.get(name)
@@ -26,6 +28,8 @@ const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, fine
       known.set(name, row)
       continue
     }
+    const [charged, alsoCharged] = fee === undefined ? [null, null] : [fee(before), fee(row)]
+    if (charged !== null && alsoCharged !== null && charged !== alsoCharged) chargedApart.add(name)
     const byState = later?.(before, row) ?? 0
     const [one, other] = [keyOf(...facts(before).map(String)), keyOf(...facts(row).map(String))]
     if (byState === 0 && one !== other) contradicted.add(name)
@@ -35,7 +39,7 @@ const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, fine
     const [winner, loser] = byState < 0 || (byState === 0 && isFirst) ? [before, row] : [row, before]
     known.set(name, additions.some((field) => winner[field] !== loser[field]) ? withAdditions(winner, loser, additions) : winner)
   }
-  return { rows: known, contradicted }
+  return { rows: known, contradicted, chargedApart }
 }
 
 // Field by field, so that the outcome is the same in whatever order three or more of them come.
@@ -81,6 +85,7 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
     facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, Math.floor(time / 1000)],
     later: (one, other) => Number(one.active) - Number(other.active),
     finer: (one, other) => other.time - one.time,
+    fee: ({ fee }) => fee,
     additions: ['fee', 'otherFees', 'feeFrom', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
   })
 

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { feeFactsOf } from '#shared/fills/merge.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
@@ -81,8 +80,7 @@ export const settleFees = async (setup: PartSetup, tally: Tally, currencies: rea
       if (row === undefined || spec?.tickSize !== fill.tickSize) return []
       const fee = totalFee(row, spec.currency, amountOf, currencyOf)
       if (!fee.ok || fee.value.fee === null || (fee.value.fee === fill.fee && areSameAmounts(fee.value.otherFees, fill.otherFees))) return []
-      const { otherFees: _known, ...rest } = fill
-      return [{ ...rest, fee: fee.value.fee, ...feeFactsOf(fee.value) }]
+      return [{ ...fill, ...fee.value }]
     })
     if (booked.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: booked, specs: [...specs.values()], at: now() })))
     await journal.write.noteSettled({ userId, account, tradingDay: day })

@@ -49,6 +49,17 @@ test('a fill gets its account through its order, its contract, its exact price a
   expect(specs).toMatchObject([{ contract: 'MESM6', root: 'MES', tickSize: '0.25', currency: 'USD', source: 'broker' }])
 })
 
+test('deliveries ten years apart that the broker names alike are two contracts', () => {
+  const es = [{ id: 1, name: 'ESZ5', contractMaturityId: 61 }, { id: 2, name: 'ESZ5', contractMaturityId: 62 }]
+  const maturities = [{ id: 61, productId: 905, expirationMonth: 201_512 }, { id: 62, productId: 905, expirationMonth: 202_512 }]
+  const { fills, specs } = mapSession(session({
+    fills: [fill({ id: 1, contractId: 1, price: 2_000 }), fill({ id: 2, contractId: 2, price: 6_800, action: 'Buy' })],
+    contracts: es, maturities, products: [{ id: 905, name: 'ES', currencyId: 1, valuePerPoint: 50, tickSize: 0.25 }],
+  }))
+  expect(fills.map(({ contract }) => contract)).toEqual(['ESZ15', 'ESZ5'])
+  expect(specs.map(({ contract, root }) => [contract, root])).toEqual([['ESZ15', 'ES'], ['ESZ5', 'ES']])
+})
+
 test('a busted fill is kept and marked', () => {
   expect(mapSession(session({ fills: [fill({ active: false })] })).fills).toMatchObject([{ active: false }])
 })

@@ -1,5 +1,6 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
+import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
@@ -101,11 +102,14 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
   const productOf = byId(products)
   const currencyOf = readCurrencies(currencies)
   const specOf = (contract: ContractRow): ContractSpec => {
-    const product = productOf.get(maturityOf.get(contract.contractMaturityId)?.productId ?? 0)
+    const maturity = maturityOf.get(contract.contractMaturityId)
+    const product = productOf.get(maturity?.productId ?? 0)
+    // The broker's name has one figure of the year, and deliveries ten years apart share it.
+    const name = maturity?.expirationMonth === undefined ? contract.name : deliveredContract(contract.name, maturity.expirationMonth)
     const currency = product === undefined ? undefined : currencyOf.get(product.currencyId)
-    const otherwise = known.get(contract.id) ?? contractSpecOf(contract.name)
+    const otherwise = known.get(contract.id) ?? contractSpecOf(name)
     if (product === undefined || currency === undefined) return otherwise
-    const spec = brokerContractSpec(contract.name, { ...product, currency })
+    const spec = brokerContractSpec(name, { ...product, currency })
     return spec.ok ? spec.value : otherwise
   }
   return new Map([...known, ...contracts.map((contract) => [contract.id, specOf(contract)] as const)])

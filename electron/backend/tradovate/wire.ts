@@ -130,7 +130,8 @@ export const contractRow = z.object({ id, name, contractMaturityId: id })
 export type ContractRow = z.infer<typeof contractRow>
 
 /** The expiry that leads from a contract to its product. */
-export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional() })
+// The month is YYYYMM, by one page of the documentation only 1 to 12.
+export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional(), expirationMonth: z.number().optional().catch(undefined) })
 export type MaturityRow = z.infer<typeof maturityRow>
 
 /** A product, `MES`: what a point is worth, and the tick. */

@@ -171,8 +171,6 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
-const withoutFees = ({ otherFees: _otherFees, feeFrom: _feeFrom, ...fill }: PricedFill): PricedFill => fill
-
 const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
   const stands = new Map<string, PricedFill>()
   const orders = new Set<string>()
@@ -182,7 +180,7 @@ const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, 
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(wordOn(account, id))?.price !== undefined
     const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
-    stands.set(id, known !== undefined && isSure(known) ? { ...withoutFees(known), ...feeFactsOf({ otherFees, feeFrom: isRepriced ? feeFrom : undefined }), ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
   for (const [id, fill] of told) {

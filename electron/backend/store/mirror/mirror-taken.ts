@@ -1,9 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { feeFactsOf } from '#shared/fills/merge.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from '../database.ts'
@@ -54,7 +52,6 @@ const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): Pr
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
   for (const { id: name, content } of fills) {
     const { account: key, tickSize, otherFees, ...fill } = content
-    const feeFacts = feeFactsOf({ otherFees: (otherFees ?? noAmounts) as CurrencyAmounts })
     const account = key as AccountKey
     const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
     tickSizes.set(fill.contract, ticks)
@@ -63,7 +60,7 @@ const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): Pr
     const id = name.slice(key.length + 1)
     const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
     accounts.set(account, ofAccount)
-    ofAccount.set(id, { ...fill, ...feeFacts, id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+    ofAccount.set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
   }
   return { accounts, tickSizes, zone }
 }
