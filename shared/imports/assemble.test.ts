@@ -170,6 +170,12 @@ describe('fees', () => {
     expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1 }]])
   })
 
+  it('names what files tell differently, and which files do', () => {
+    const [one, other] = [fillOf('1', { fee: 0.5 }), fillOf('1', { fee: 0.5, price: 101 })]
+    const told = (...readings: readonly Reading[]) => put(readings).warnings.filter(({ code }) => code === 'contradicting-rows')
+    expect(told({ ...one, file: 'Fills.csv' }, { ...other, file: 'Fills (1).csv' })).toEqual([{ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', files: ['Fills (1).csv', 'Fills.csv'] }] }])
+  })
+
   it('gives the odd units to some of the fills', () => {
     const three = ['1', '2', '3'].map((id) => fillOf(id))
     expect(put([...three, cashOf('1', 'fee', -1)]).fills.map(({ fee }) => fee)).toEqual([3333, 3333, 3334])

@@ -85,8 +85,8 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
   }
 }
 
-/** What the fills of one second were charged, in how many rows. */
-type Charged = { readonly qty: number; fees: number; rows: number }
+/** What the fills of one second were charged, by currency, in how many rows. */
+type Charged = { readonly qty: number; readonly fees: Map<Currency | null, number>; rows: number }
 
 /**
  * Sessions in which the fees of a contract are not as many for each contract traded at every moment, or not as many as in
@@ -106,7 +106,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Map<number, Charged>>() }))
     const second = Math.floor(time / 1000)
     const at = entryOf(sessions, bookedDay(fill), () => new Map<number, Charged>())
-    const charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: 0, rows: 0 }
+    const charged: Charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: new Map(), rows: 0 }
     at.set(second, charged)
     placeOf.set(keyOf(key, second), charged)
   }
@@ -116,7 +116,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const second = Math.floor(movement.time / 1000)
     const charged = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(keyOf(movement.account, contract), one))).find((one) => one !== undefined)
     if (charged === undefined) continue
-    charged.fees -= movement.delta
+    charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
     charged.rows += 1
   }
   return [...products].flatMap(([key, { account, sessions }]) => {
@@ -134,7 +134,8 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
 }
 
 /** Whether two moments cost as much for each contract; each row is rounded to a cent. */
-const areAlike = (one: Charged, other: Charged): boolean => Math.abs(one.fees * other.qty - other.fees * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty)
+const areAlike = (one: Charged, other: Charged): boolean =>
+  [...one.fees.keys(), ...other.fees.keys()].every((currency) => Math.abs((one.fees.get(currency) ?? 0) * other.qty - (other.fees.get(currency) ?? 0) * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty))
 
 const entryOf = <V>(entries: Map<string, V>, key: string, make: () => V): V => {
   const known = entries.get(key)

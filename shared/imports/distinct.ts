@@ -2,11 +2,16 @@ import { compareText, keyOf, type Placed } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
 
+/** A thing that files tell differently, by the broker's id or the session, and the files that do. */
+export type ToldApart = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly files: readonly string[] }
+
 /** Each thing once, whatever number of files tell of it; `contradicted` names those that they tell differently. */
-export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; /** Those that are charged differently by them. */ readonly chargedApart: ReadonlySet<string> }
+export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly ToldApart[]; /** Those that are charged differently by them. */ readonly chargedApart: ReadonlySet<string> }
 
 /** How readings of one thing become one: what must be the same in all of them, which of two wins where it is not, and what one may add to the other. */
 type Telling<R> = {
+  readonly what: ToldApart['what']
+  readonly id: (row: R) => string
   readonly key: (row: R) => string
   readonly facts: (row: R) => readonly (string | number | boolean)[]
   /** Below zero where the first wins; what is told at a later state of the thing contradicts nothing. */
@@ -17,10 +22,11 @@ type Telling<R> = {
   readonly fee?: (row: R) => number | null
 }
 
-const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, finer, additions, fee }: Telling<R>): Distinct<R> => {
+const distinct = <R extends { readonly file?: string }>(rows: Iterable<R>, { what, id, key, facts, later, finer, additions, fee }: Telling<R>): Distinct<R> => {
   const known = new Map<string, R>()
   const contradicted = new Set<string>()
   const chargedApart = new Set<string>()
+  const files = new Map<string, Set<string>>()
   for (const row of rows) {
     const name = key(row)
     const before = known.get(name)
@@ -32,14 +38,21 @@ const distinct = <R extends object>(rows: Iterable<R>, { key, facts, later, fine
     if (charged !== null && alsoCharged !== null && charged !== alsoCharged) chargedApart.add(name)
     const byState = later?.(before, row) ?? 0
     const [one, other] = [keyOf(...facts(before).map(String)), keyOf(...facts(row).map(String))]
-    if (byState === 0 && one !== other) contradicted.add(name)
+    if (byState === 0 && one !== other) {
+      contradicted.add(name)
+      files.set(name, (files.get(name) ?? new Set()).add(before.file ?? '').add(row.file ?? ''))
+    }
     // What earlier states told of it does not count any more.
     if (byState > 0) contradicted.delete(name)
     const isFirst = one < other || (one === other && (finer?.(before, row) ?? 0) <= 0)
     const [winner, loser] = byState < 0 || (byState === 0 && isFirst) ? [before, row] : [row, before]
     known.set(name, additions.some((field) => winner[field] !== loser[field]) ? withAdditions(winner, loser, additions) : winner)
   }
-  return { rows: known, contradicted, chargedApart }
+  const apart = [...contradicted].sort().flatMap((name): ToldApart[] => {
+    const row = known.get(name)
+    return row === undefined ? [] : [{ what, id: id(row), files: [...(files.get(name) ?? [])].sort() }]
+  })
+  return { rows: known, contradicted, apart, chargedApart }
 }
 
 // Field by field, so that the outcome is the same in whatever order three or more of them come.
@@ -80,6 +93,7 @@ export const withoutToldParts = <R extends { readonly account: string; readonly 
 /** Each execution once; one that any file calls busted is. */
 export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Placed<FillReading>> =>
   distinct(rows, {
+    ...{ what: 'fill', id: ({ fillId }) => fillId },
     key: fillKey,
     // Some kinds of files know whole seconds alone.
     facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, Math.floor(time / 1000)],
@@ -92,6 +106,7 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
 /** Each order once, as it was when most of it was filled. */
 export const distinctOrders = (rows: Iterable<Placed<OrderReading>>): Distinct<Placed<OrderReading>> =>
   distinct(rows, {
+    ...{ what: 'order', id: ({ orderId }) => orderId },
     key: orderKey,
     facts: ({ contract, side, priceSum, placedAt, filledAt }) => [contract, side, priceSum, placedAt, filledAt],
     later: (one, other) => other.qty - one.qty,
@@ -101,6 +116,7 @@ export const distinctOrders = (rows: Iterable<Placed<OrderReading>>): Distinct<P
 /** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
 export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Placed<PairReading>> =>
   distinct(rows, {
+    ...{ what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}` },
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => [contract, qty, pnl, buy.price, sell.price, buy.time, sell.time],
     additions: ['pairId', 'currency', 'tradeDate'],
@@ -109,6 +125,7 @@ export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Pla
 /** Each movement of cash once. One transaction may have several rows; what the account then held tells them apart. */
 export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Placed<CashReading>> =>
   distinct(rows, {
+    ...{ what: 'cash', id: ({ transactionId }) => transactionId },
     key: ({ account, transactionId, delta, amount }) => keyOf(account, transactionId, delta, amount),
     facts: ({ tradeDate, time }) => [tradeDate, time],
     // A reading that was stored before types were kept may have another movement.
@@ -122,4 +139,4 @@ export const balanceKey = ({ account, tradeDate }: Placed<BalanceReading>): stri
 
 /** One balance for each account and session. */
 export const distinctBalances = (rows: Iterable<Placed<BalanceReading>>): Distinct<Placed<BalanceReading>> =>
-  distinct(rows, { key: balanceKey, facts: ({ total, realized }) => [total, realized], additions: [] })
+  distinct(rows, { what: 'balance', id: ({ tradeDate }) => tradeDate, key: balanceKey, facts: ({ total, realized }) => [total, realized], additions: [] })

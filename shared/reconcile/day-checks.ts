@@ -193,7 +193,9 @@ type Verdict = Pick<DayCheck, 'state' | 'reason'>
 
 const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', reason })
 
-const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
+const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [...chains.values()].some(({ days }) => (days.get(tradingDay)?.broken ?? null) !== null)
+
+const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
@@ -201,6 +203,8 @@ const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, 
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked && whyUnknown === 'no-fills') return unchecked(whyUnknown)
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
+  // A row that breaks the chain of one currency may be one that is told in another.
+  if (side.closed.length === 0 && isBrokenOn(of, day.tradingDay)) return unchecked('broken-chain')
   if (doubt !== null) return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')

@@ -248,6 +248,9 @@ describe('the identity of a day', () => {
     // A file said other fees than the Cash History has.
     const told = euros.map((fill) => ({ ...fill, fee: 10_000 as never }))
     expect(lines(...told, ...charged(-2), gain)).toEqual([['EUR', 250_000, 20_000, -20_000, 'differs'], ['USD', 0, 40_000, 0, 'equal']])
+    // A fill that is charged in another currency than the one before it: a broker charges all alike, and one row is wrong.
+    const spoilt = chained([...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -0.5), cashOf('3', 'fee', -0.5, { time: at('15:01:00') })]).map((row) => (row.says === 'cash' ? { ...row, currency: (row.transactionId === '3' ? 'EUR' : 'USD') as Currency } : row.says === 'fill' ? { ...row, fee: null } : row))
+    expect(checkRaw(...spoilt).days.map(({ currency, reason }) => [currency, reason])).toEqual([['EUR', 'fees-uncertain'], ['USD', 'fees-uncertain']])
     // In a balance of one currency those of the other are somewhere, or not.
     expect(lines(...told.map((fill) => ({ ...fill, fee: 0 as never, otherFees: [{ currency: 'USD' as Currency, amount: 20_000 as never }] })), balanceOf('2026-06-10', 25)).map(([currency, , fees, , state]) => [currency, fees, state])).toEqual([['EUR', 0, 'several-currencies'], ['USD', 40_000, 'several-currencies']])
   })

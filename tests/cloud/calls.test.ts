@@ -191,7 +191,7 @@ describe('the finance of a connected account', () => {
 
 describe('a fill that is handed in', () => {
   const fill = { id: '9', accountId: '700101', contractId: 5, action: 'Buy', qty: 1, price: 5_000.25, timestamp: '2026-11-02T15:00:00Z', platform: 'Tradovate' }
-  const kept = { account, contract: 'MESZ6', time: entryTime, side: 'buy', qty: 1, price: 20_001, tickSize: '0.25', fee: null, active: true, source: 'handed-in', orderId: null, contractId: '5', tradeDate: null }
+  const kept = { account, contract: 'MESZ6', time: entryTime, side: 'buy', qty: 1, price: 20_001, tickSize: '0.25', fee: null, active: true, source: 'handed-in', orderId: null, contractId: '5', tradeDate: null, otherFees: null }
 
   test('is kept under the account and the contract that the broker numbers so', async () => {
     const user = await newUser()

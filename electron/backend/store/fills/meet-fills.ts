@@ -75,6 +75,9 @@ export const filedFills: Meeting = {
   tell: brokersFills.tell,
 }
 
+// A program of an earlier version leaves out fees in other currencies.
+const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
+
 const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie: () => boolean): KeptFill => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
@@ -83,6 +86,6 @@ const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie:
   const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
   const cameStands = lessSure < 0 || (lessSure === 0 && cameStandsOnTie())
   const [stands, other] = cameStands ? [came, before] : [before, came]
-  const fill = withIds(worse === 0 ? withFeeOf(stands, other) : stands, other)
+  const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(stands, other), other) : stands, other)
   return sameFill(before, fill) ? before : fill
 }

@@ -127,7 +127,7 @@ function* placingReadings(reader: Reader, userId: string, kept: readonly KeptRea
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading.says === 'cash' ? { ...row.reading, file: files[index]?.name ?? '' } : row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
     }
   }
   return { placed, warnings: settled.warnings }
