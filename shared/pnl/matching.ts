@@ -179,7 +179,7 @@ const pairOf = (
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
   const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
   const commission = amountOf(feeOf(opening, openingFrom, qty, untold) + feeOf(closing, closingFrom, qty, untold))
-  return {
+  const pair: Growing<Pair> = {
     tripId,
     date,
     opening,
@@ -188,10 +188,8 @@ const pairOf = (
     qty,
     grossPnl,
     commission,
-    otherFees: opening.otherFees === undefined && closing.otherFees === undefined ? noAmounts : addCurrencyAmounts(otherFeesOf(opening, openingFrom, qty), otherFeesOf(closing, closingFrom, qty)),
     netPnl: amountOf(grossPnl - commission),
     feeSource: mixed(feeSourceOf(opening, untold), feeSourceOf(closing, untold)),
-    feeFrom: opening.feeFrom === undefined && closing.feeFrom === undefined ? nobody : [...new Set([opening.feeFrom, closing.feeFrom].filter((name) => name !== undefined))],
     warnings: warned.of(
       (opening.fee === null || closing.fee === null ? warned.untoldFee : 0) |
         (doubt === null ? 0 : bits.incomplete) |
@@ -200,6 +198,9 @@ const pairOf = (
     ),
     missing: doubt === null ? null : doubt.contracts,
   }
+  if (opening.otherFees !== undefined || closing.otherFees !== undefined) pair.otherFees = addCurrencyAmounts(otherFeesOf(opening, openingFrom, qty), otherFeesOf(closing, closingFrom, qty))
+  if (opening.feeFrom !== undefined || closing.feeFrom !== undefined) pair.feeFrom = [...new Set([opening.feeFrom, closing.feeFrom].filter((name) => name !== undefined))]
+  return pair
 }
 
 // Contracts are taken from a fill front to back, so its fee falls to them the same way and none of it is lost.
@@ -207,8 +208,6 @@ const feeOf = (fill: Fill, from: number, qty: number, { perSide }: Untold): Amou
   if (fill.fee === null) return amountOf(perSide * qty)
   return qty === fill.qty ? fill.fee : shareOf(fill.fee, from, from + qty, fill.qty)
 }
-
-const nobody: readonly string[] = []
 
 const otherFeesOf = ({ otherFees = noAmounts, qty: whole }: Fill, from: number, qty: number): CurrencyAmounts => shareOfAmounts(otherFees, from, from + qty, whole)
 
@@ -251,7 +250,7 @@ const addToTrip = ({ warned }: Matching, trip: Growing<Trip>, pair: Pair): void 
   trip.grossPnl = amountOf(trip.grossPnl + pair.grossPnl)
   trip.commission = amountOf(trip.commission + pair.commission)
   trip.netPnl = amountOf(trip.netPnl + pair.netPnl)
-  if (pair.otherFees.length > 0) trip.otherFees = addCurrencyAmounts(trip.otherFees, pair.otherFees)
+  if (pair.otherFees !== undefined) trip.otherFees = addCurrencyAmounts(trip.otherFees, pair.otherFees)
   trip.feeSource = mixed(trip.feeSource, pair.feeSource)
   if (trip.warnings !== pair.warnings) trip.warnings = warned.joined(trip.warnings, pair.warnings)
   if (pair.missing !== null) trip.missing = Math.max(trip.missing ?? 0, pair.missing)

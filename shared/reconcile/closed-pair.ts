@@ -1,5 +1,5 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
-import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Pair, TradeWarning } from '#shared/pnl/pair.ts'
@@ -61,7 +61,7 @@ export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, 
     tradingDay: day,
     gross: grossPnl,
     fees: commission,
-    otherFees,
+    otherFees: otherFees ?? noAmounts,
     net: netPnl,
     doubts: doubtsOf(warnings),
   }

@@ -155,6 +155,6 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, own]) => {
       const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => toDecimalString(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
-      const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees), noAmounts)
+      const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees ?? noAmounts), noAmounts)
       return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })

@@ -26,6 +26,6 @@ export const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
   return [
     userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, bookedDay(closing), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
     opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, brokerPlatform, tripId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
-    pair.feeFrom.length === 0 ? null : JSON.stringify(pair.feeFrom),
+    pair.feeFrom === undefined ? null : JSON.stringify(pair.feeFrom),
   ]
 }
