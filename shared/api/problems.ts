@@ -67,6 +67,7 @@ export const problemCode = z.enum([
   'copier-damaged',
   'copier-locked',
   'backup-unreadable',
+  'backup-failed',
   'plan-needed',
   'not-sold',
   'already-subscribed',

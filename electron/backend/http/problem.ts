@@ -47,6 +47,7 @@ const statuses: Record<ProblemCode, number> = {
   'copier-damaged': 507,
   'copier-locked': 503,
   'backup-unreadable': 409,
+  'backup-failed': 507,
   'plan-needed': 402,
   'not-sold': 403,
   'already-subscribed': 409,

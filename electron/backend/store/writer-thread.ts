@@ -5,6 +5,7 @@ import { atomically, openDatabase, writerOf } from './database.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
+import { refuseEmptiedJournal, refuseMissingJournal } from './backups/lost-journal.ts'
 import { putBack, type PutBack, type PutBackStep } from './backups/put-back.ts'
 import { settleLeftovers } from './imports/settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
@@ -22,7 +23,9 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   // First of all: nobody else has the file open when another is put in its place.
   const soleUse = takeSoleUse(file)
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
+  refuseMissingJournal(file, backupFolder)
   const database = openDatabase(file)
+  refuseEmptiedJournal(database, backupFolder)
   const migrated = migrate(database, migrationsFolder, backupFolder)
   requireSignIns(database)
   const taking = { writer: writerOf(database), barrier }
