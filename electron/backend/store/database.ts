@@ -88,6 +88,20 @@ export const checked = (file: string): boolean => {
   }
 }
 
+/** Rewrites a database in place, so that nothing of what was deleted is left in it or in its log. Others may have it open, but not write. False where a reader kept the log from being emptied. */
+export const rewriteWhole = (file: string): boolean => {
+  const database = openFile(file, { fileMustExist: true }, [])
+  try {
+    // Large journals would not fit into memory.
+    database.pragma('temp_store = FILE')
+    database.exec('VACUUM')
+    const [emptied] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
+    return emptied?.busy === 0
+  } finally {
+    database.close()
+  }
+}
+
 /** Opens a file that nobody else has open, to change it once. What is struck from it leaves no trace. */
 export const openPlainly = (file: string): Database => openFile(file, { fileMustExist: true }, ['secure_delete = ON'])
 

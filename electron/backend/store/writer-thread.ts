@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
 import { atomically, openDatabase, writerOf } from './database.ts'
+import { emptyFreePages } from './free-pages.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
@@ -28,6 +29,7 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   refuseEmptiedJournal(database, backupFolder)
   const migrated = migrate(database, migrationsFolder, backupFolder)
   requireSignIns(database)
+  emptyFreePages(file)
   const taking = { writer: writerOf(database), barrier }
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)
