@@ -76,6 +76,7 @@ export const problemCode = z.enum([
   'unknown-checkout',
   'wrong-signature',
   'subscription-runs',
+  'storage-full',
   'too-many-calls',
   'cloud-unreachable',
   'no-model',
