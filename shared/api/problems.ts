@@ -80,6 +80,7 @@ export const problemCode = z.enum([
   'too-many-calls',
   'cloud-unreachable',
   'no-model',
+  'report-too-large',
   'preview-changed',
   'narrative-runs',
   ...identityCodes,

@@ -60,6 +60,7 @@ const statuses: Record<ProblemCode, number> = {
   'too-many-calls': 429,
   'cloud-unreachable': 502,
   'no-model': 409,
+  'report-too-large': 413,
   'preview-changed': 409,
   'narrative-runs': 409,
   'network-request-failed': 502,
