@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,11 +24,15 @@ const users = ['ann', 'bob', ...awkward]
 
 let server: PostgresServer
 let folder: string
+let umask: number
 beforeAll(async () => {
   server = await startPostgres()
   folder = await mkdtemp(join(tmpdir(), 'fillbook-rows-'))
+  await chmod(folder, 0o755)
+  umask = process.umask(0o022)
 })
 afterAll(async () => {
+  process.umask(umask)
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -38,7 +42,7 @@ const places: Record<'a PostgreSQL server' | 'the embedded database', () => Prom
   'the embedded database': () => Promise.resolve({ kind: 'embedded', folder }),
 }
 
-describe.each(Object.entries(places))('on %s', (_name, place) => {
+describe.each(Object.entries(places))('on %s', (name, place) => {
   let database: Database
   beforeAll(async () => {
     database = await openDatabase(await place(), silent)
@@ -51,6 +55,11 @@ describe.each(Object.entries(places))('on %s', (_name, place) => {
     }
   })
   afterAll(() => database.close())
+
+  test.skipIf(name !== 'the embedded database' || process.platform === 'win32')('its files lie behind a folder that its owner alone may enter', async () => {
+    // PostgreSQL gives its own files their modes: the folder around them is what holds.
+    expect(((await stat(join(folder, 'database'))).mode & 0o777).toString(8)).toBe('700')
+  })
 
   const within = <T>(owner: Owner, kind: TransactionKind, work: (tx: Sql) => Promise<T>) => database.transaction(kind, owner, work)
   const everything = async (tx: Sql) => {
