@@ -11,20 +11,19 @@ import { mirrorCalls } from '../calls/mirror-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import type { Bearer } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
-import type { Pictures } from '../store/pictures.ts'
+import type { Stores } from '../store/open-stores.ts'
 import { lastResort, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
 import { admission, identify } from './identify.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, mountRoom } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
 
 /** What the web server stands on. */
-export type AppParts = CloudCallsParts & AccountParts & LeaseParts & {
+export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
   readonly bearer: Bearer
   /** In development mode, where tokens come from nowhere else. */
   readonly devIssuer: DevIssuer | null
-  readonly pictures: Pictures
   /** How many proxies stand before the service: what they say of a caller's address is believed. */
   readonly trustedProxies: number
   /** Whether calls can be answered at the moment. */
@@ -58,6 +57,7 @@ export const createApp = (parts: AppParts): Express => {
 
   app.use(identify(parts.bearer, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
+  mountRoom(app, parts.storage)
   mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts), ...copierLeaseCalls(parts) }, admission)
   mountPictures(app, parts.pictures)
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))

@@ -3,6 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { IdentityUnavailable } from '../identity/bearer.ts'
 import { mayPass } from '../store/fault.ts'
 import { AccountDeleted } from '../store/owner.ts'
+import { StorageFull } from '../store/storage.ts'
 import { refuse } from './refuse.ts'
 
 const retryAfterMs = 1_000
@@ -45,6 +46,7 @@ export const lastResort =
     const { path } = request
     // Whoever still has a token of it is to sign in again, and can not.
     if (error instanceof AccountDeleted && !response.headersSent) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: 'wrong-token' })
+    if (error instanceof StorageFull && !response.headersSent) return refuse(response, { code: 'storage-full' })
     const passing = mayPass(error) || error instanceof IdentityUnavailable
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     if (passing) log.warn({ path, error }, 'a call can not be answered at the moment')

@@ -9,6 +9,7 @@ const statuses = {
   'not-found': 404,
   'unknown-call': 404,
   'picture-too-large': 413,
+  'storage-full': 413,
   'picture-unreadable': 400,
   'too-many-calls': 429,
   'wrong-signature': 400,

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { backupRoutes } from '#shared/api/backups.ts'
 import { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
@@ -181,6 +183,10 @@ test('what only an identity provider has is not offered', async () => {
   expect(await browser.call(sessionRoutes.passwordPolicy)).toEqual({ minLength: 6, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false })
 })
 
+/** Files of the data folder in which a text stands. */
+const filesWith = (text: string): string[] =>
+  readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(app.dataDir, name)).isFile() && readFileSync(join(app.dataDir, name)).includes(text))
+
 test('deleting the account takes the password, and everything that was kept', async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
@@ -192,8 +198,12 @@ test('deleting the account takes the password, and everything that was kept', as
   expect(await browser.fail(sessionRoutes.deleteAccount, { body: {} })).toMatchObject({ status: 401, code: 'recent-login-needed' })
   expect(await browser.fail(sessionRoutes.deleteAccount, { body: { password: 'wrong horse' } })).toMatchObject({ status: 401, code: 'wrong-credentials' })
   expect((await app.backend.totals(userId)).pairs).toBe(1)
+  await browser.call(backupRoutes.makeBackup)
+  expect(filesWith(email)).toContain('journal.db-wal')
   await browser.call(sessionRoutes.deleteAccount, { body: { password } })
   await events.next('signed-out')
+  // To the last byte: in no free page, no log, no backup and no file beside them.
+  expect([filesWith(email), filesWith(userId)]).toEqual([[], []])
   expect((await browser.call(sessionRoutes.session)).currentUser).toBeNull()
   expect(await other.fail(sessionRoutes.session)).toMatchObject({ code: 'no-session' })
   expect((await app.backend.totals(userId)).pairs).toBe(0)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, sym
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { fill, openStore, take, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { backupName, backupsIn } from './backup-names.ts'
 import { forgetInBackup } from './forget-in-backup.ts'
@@ -117,9 +118,12 @@ test('a backup that cannot be changed now, but is whole, is not removed: it can 
   expect(holdsOf(file, user.userId)).toBeNull()
 })
 
-test('the newest good backup is found behind one that cannot be read', () => {
+test('the newest good backup is found behind one that cannot be read, and one whose indexes contradict its rows', () => {
   const { folder, make } = begin()
   make()
+  const contradicting = backupName('journal', at + 2_000, 'daily')
+  make({ name: contradicting })
+  contradictIndexes(path.join(folder, contradicting), 'profiles', 'a@example.org')
   mkdirSync(path.join(folder, backupName('journal', at + 1_000, 'daily')))
   expect(newestGoodBackup(folder, 'journal')).toBe(path.join(folder, name))
 })

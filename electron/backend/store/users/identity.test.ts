@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { SignedInUser } from '#shared/api/session.ts'
 import { fill, monday, openEmptyStore, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -65,6 +66,7 @@ test('a user who is forgotten leaves no row in any table, and others keep theirs
   const before = ownedBy(other)
   expect(ownedBy(user.userId).length).toBeGreaterThan(8)
   store.write.forgetUser(user)
+  for (const part of ['', '-wal']) expect(readFileSync(store.file + part).includes('EVAL-101'), part).toBe(false)
   expect(ownedBy(user.userId)).toEqual([])
   expect(ownedBy(other)).toEqual(before)
   expect(store.writer.database.pragma('foreign_key_check')).toEqual([])
