@@ -43,7 +43,7 @@ test('the cookie of before a sign-in is worth nothing after it', async () => {
   const { browser, email } = await newcomer()
   const before = browser.cookie()
   await browser.signUp(email)
-  expect(await browser.fail(sessionRoutes.session, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
+  expect(await browser.fail(sessionRoutes.signOut, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
 })
 
 test('guessing at a kept password costs what the front doors want', async () => {

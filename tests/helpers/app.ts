@@ -60,7 +60,7 @@ const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'ope
 const pagesIn = (folder: string): string => {
   const pages = join(folder, 'test-pages')
   mkdirSync(join(pages, 'assets'), { recursive: true })
-  writeFileSync(join(pages, 'index.html'), '<!doctype html><title>Fillbook</title><div id="root"></div>')
+  writeFileSync(join(pages, 'index.html'), '<!doctype html><html><head><title>Fillbook</title></head><div id="root"></div></html>')
   writeFileSync(join(pages, 'assets', 'app-1a2b3c4d.js'), 'export {}')
   return pages
 }

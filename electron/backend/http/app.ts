@@ -51,7 +51,7 @@ export const createApp = ({ services, launchTokens, pages, comeForward, log, por
   })
   app.use('/api', (_request, response) => sendProblem(response, { code: 'unknown-call' }))
 
-  app.get('/', enterByToken(launchTokens, services.sessions))
+  app.get('/', enterByToken(launchTokens, services.sessions, pages))
   serveAuthReturns(app, services.identity, comeForward)
   servePaymentReturns(app, services, comeForward)
   servePages(app, pages)

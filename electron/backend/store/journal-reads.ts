@@ -42,6 +42,8 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   readonly realProfiles: () => string[]
   /** Null where it is unknown or ended before `at`. */
   readonly session: (input: { readonly idHash: string; readonly at: number }) => Session | null
+  /** Whether a session that has not expired belongs to this key. */
+  readonly knowsKey: (input: { readonly keyHash: string; readonly at: number }) => boolean
   /** The consent that this state began, which stays as it is; null for an unknown one. */
   readonly oauthState: (input: { readonly state: string }) => OauthState | null
 

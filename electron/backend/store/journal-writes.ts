@@ -31,6 +31,8 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   readonly saveSession: (input: Session) => void
   /** False where the session ended meanwhile: it stays ended. */
   readonly prolongSession: (input: Pick<Session, 'idHash' | 'expiresAt'>) => boolean
+  /** Gives a session the key with this hash. */
+  readonly giveKey: (input: { readonly idHash: string; readonly keyHash: string }) => void
   readonly endSession: (input: { readonly idHash: string }) => void
   /** Ends every session of a user but one. */
   readonly endSessionsOf: (input: OfUser) => void

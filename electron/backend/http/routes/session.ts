@@ -91,6 +91,7 @@ export const sessionHandlers = (parts: {
       await admit(caller, back.value.currentUser.uid)
       return ok({ state: 'entered', ...back.value })
     },
+    downloadTicket: async ({ body, caller }) => ok({ ticket: caller.browser.ticketFor(body.path) }),
     mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
     reloadUser: ({ caller }) => identity.reloadUser(caller.id),
     deleteAccount: async ({ body, caller }) => {

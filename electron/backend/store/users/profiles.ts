@@ -51,11 +51,19 @@ export const updateProfile: Write<'updateProfile'> = ({ orm }, { id, ...changes 
 export const session: Read<'session'> = ({ orm }, { idHash, at }) =>
   orm.select().from(sessions).where(and(eq(sessions.idHash, idHash), gt(sessions.expiresAt, at))).get() ?? null
 
+export const knowsKey: Read<'knowsKey'> = ({ orm }, { keyHash, at }) =>
+  orm.select({ idHash: sessions.idHash }).from(sessions).where(and(eq(sessions.keyHash, keyHash), gt(sessions.expiresAt, at))).get() !== undefined
+
 export const saveSession: Write<'saveSession'> = ({ orm }, input) => {
-  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause } }).run()
+  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause, keyHash: input.keyHash } }).run()
 }
 
 export const prolongSession: Write<'prolongSession'> = ({ orm }, { idHash, expiresAt }) => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
+
+/** A session that ended meanwhile stays ended. */
+export const giveKey: Write<'giveKey'> = ({ orm }, { idHash, keyHash }) => {
+  orm.update(sessions).set({ keyHash }).where(eq(sessions.idHash, idHash)).run()
+}
 
 export const endSession: Write<'endSession'> = ({ orm }, { idHash }) => {
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()
