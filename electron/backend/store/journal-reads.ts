@@ -46,6 +46,8 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   readonly knowsKey: (input: { readonly keyHash: string; readonly at: number }) => boolean
   /** The consent that this state began, which stays as it is; null for an unknown one. */
   readonly oauthState: (input: { readonly state: string }) => OauthState | null
+  /** The consent that a user began last; null for none. */
+  readonly lastOauthState: (input: OfUser) => OauthState | null
 
   /** The whole answer of the call `getTrades`, as UTF-8 JSON. */
   readonly tradesJson: (input: OfUser) => Uint8Array

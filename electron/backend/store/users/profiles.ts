@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
 import type { Writer } from '../database.ts'
 import { storeFault } from '../fault.ts'
@@ -83,5 +83,9 @@ export const saveOauthState: Write<'saveOauthState'> = ({ orm }, input) => {
 }
 
 export const oauthState: Read<'oauthState'> = ({ orm }, { state }) => orm.select().from(oauthStates).where(eq(oauthStates.state, state)).get() ?? null
+
+/** The consent that a user began last. */
+export const lastOauthState: Read<'lastOauthState'> = ({ orm }, { userId }) =>
+  orm.select().from(oauthStates).where(eq(oauthStates.userId, userId)).orderBy(desc(oauthStates.createdAt)).limit(1).get() ?? null
 
 export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
