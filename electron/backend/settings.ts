@@ -72,6 +72,8 @@ export type SettingSources = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
+  /** The cloud that the program was packed with: no setting leads to another one, or to none. */
+  readonly packedCloudUrl?: string | undefined
   readonly platform?: NodeJS.Platform
   readonly home?: string
 }
@@ -100,7 +102,8 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)
   const values = parsed.data
-  const contradictions = firebaseProblems(values, env['NODE_ENV'])
+  const packed = sources.packedCloudUrl
+  const contradictions = [...firebaseProblems(values, env['NODE_ENV']), ...packedCloudProblems(values.FILLBOOK_CLOUD_URL, packed)]
   if (contradictions.length > 0) return err(contradictions)
   return ok({
     dataDir,
@@ -109,7 +112,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
     timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     demoOffered: values.FILLBOOK_DEMO,
     demoAccess: values.FILLBOOK_DEMO_ACCESS,
-    cloudUrl: values.FILLBOOK_CLOUD_URL ?? null,
+    cloudUrl: packed ?? values.FILLBOOK_CLOUD_URL ?? null,
     updatesUrl: values.FILLBOOK_UPDATES_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
     firebase: firebaseOf(values),
@@ -132,6 +135,10 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
 }
 
 type Values = z.output<typeof settingsSchema>
+
+// Another cloud could say of its users what it likes.
+const packedCloudProblems = (given: string | undefined, packed: string | undefined): StartProblem[] =>
+  packed === undefined || given === undefined || given === packed ? [] : [{ name: 'FILLBOOK_CLOUD_URL', wanted: 'unset', remedy: 'Unset it: this program was packed with a cloud of its own. To use another cloud, or none, run Fillbook from its sources.' }]
 
 const emulatorKey = 'emulator'
 

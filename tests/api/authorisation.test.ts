@@ -29,7 +29,7 @@ let ann: Browser
 let anns: string
 let bobs: string
 beforeAll(async () => {
-  app = await startSharedApp({ now: () => clock.now, gates: 'as-the-cloud-says' })
+  app = await startSharedApp({ now: () => clock.now, gates: 'closed' })
   ann = app.browser
   anns = (await ann.signUp()).userId
   const bob = await app.newBrowser()
