@@ -183,6 +183,6 @@ test('no token, cookie, password or code is in any log, whatever was done with i
   const said = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('')
   expect(said).toContain('/oauth/callback')
   expect(cloud.said()).toContain(cloudRoutes.whoAmI.path)
-  const secrets = [launch, cookie, password, recoveryCode, token, token.split('.')[2] ?? '', 'code-that-nobody-logs', 'state-that-nobody-logs', 'refresh-that-nobody-logs']
+  const secrets = [launch, cookie, app.browser.key(), password, recoveryCode, token, token.split('.')[2] ?? '', 'code-that-nobody-logs', 'state-that-nobody-logs', 'refresh-that-nobody-logs']
   for (const secret of secrets) expect([secret.length > 10, said.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
 })

@@ -58,7 +58,8 @@ export const enterByToken =
       writeCookie(request, response, started.cookie)
       return started.session
     }
-    const page = await readFile(join(pages, 'index.html'), 'utf8')
+    // A program that was started without its page, for calls alone, admits them all the same.
+    const page = await readFile(join(pages, 'index.html'), 'utf8').catch(() => '<!doctype html><html><head></head></html>')
     const key = await sessions.giveKey(await enter())
     response.set(browserKeyHeader, key).type('html').send(page.replace('<head>', `<head><meta name="${browserKeyName}" content="${key}">`))
   }
