@@ -142,7 +142,13 @@ export const tradeUpdates = tradeUserFields
   })
   .partial()
   .strict()
-  .transform(({ date: _date, id: _id, userId: _userId, ...edit }) => edit)
+  .transform((sent): Omit<typeof sent, 'date' | 'id' | 'userId'> => {
+    const edit = { ...sent }
+    delete edit.date
+    delete edit.id
+    delete edit.userId
+    return edit
+  })
 export type TradeUpdates = z.infer<typeof tradeUpdates>
 
 /** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
