@@ -83,6 +83,10 @@ test('an unknown name is refused with the nearest that exists', () => {
   expect(wrong({})[0]).toMatchObject({ name: 'FILLBOOK_LOGLEVEL', remedy: expect.stringContaining('FILLBOOK_LOG_LEVEL') as string })
 })
 
+test('an empty data folder is none, and never the one in which the program was started', () => {
+  for (const dataDir of ['', '  ']) expect(wrong({ dataDir })).toMatchObject([{ name: '--data-dir', wanted: 'a folder' }])
+})
+
 test('a program that was packed with a cloud belongs to it, whatever is set', () => {
   const packedCloudUrl = 'https://cloud.example'
   expect(good({ packedCloudUrl }).cloudUrl).toBe(packedCloudUrl)

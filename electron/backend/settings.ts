@@ -92,6 +92,8 @@ export const standardDataDir = (platform: NodeJS.Platform, home: string, env: Se
 export const readSettings = (sources: SettingSources): Result<Settings, readonly StartProblem[]> => {
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
+  // An empty word would be the folder in which the program happens to be started.
+  if (sources.dataDir?.trim() === '') return err([{ name: '--data-dir', wanted: 'a folder', remedy: 'Name one, or leave it out for the usual one.' }])
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)

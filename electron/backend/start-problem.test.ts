@@ -12,3 +12,10 @@ test('a fault of the store names the journal, or the file that it tells of', () 
   expect(problem('newer-database', '/data/copier.db')).toMatchObject({ name: '/data/copier.db', wanted: 'a file of the trade copier that this version of Fillbook knows' })
   expect(problem('internal', '/data/copier.db')).toBeNull()
 })
+
+test('a backup is only named where there can be one', () => {
+  for (const code of ['damaged-database', 'newer-database', 'migration-changed'] as const) {
+    expect([code, problem(code)?.remedy.includes('/data/backups')]).toEqual([code, false])
+  }
+  expect(problem('damaged-database')?.remedy).toContain('start without it: there is no backup')
+})

@@ -208,6 +208,14 @@ test('an unknown call is a problem, not a page', async () => {
   expect((await browser.send('/api/session', { method: 'DELETE', headers: { origin: browser.origin } })).status).toBe(404)
 })
 
+test('a body that cannot be unpacked is told as a body that cannot be read, however it was packed', async () => {
+  const browser = await app.newBrowser()
+  for (const encoding of ['br', 'gzip', 'deflate']) {
+    const answer = await browser.send(sessionRoutes.signIn.path, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body: 'not packed at all' })
+    expect([encoding, answer.status, codeOf(answer.body)]).toEqual([encoding, 400, 'invalid-request'])
+  }
+})
+
 test('a body that is too large is refused with the text of its call', async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('huge@example.com')
