@@ -43,6 +43,7 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
       createApp({
         bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),
         devIssuer,
+        development: settings.mode === 'development',
         ...stores,
         trustedProxies: settings.trustedProxies,
         broker: settings.broker,

@@ -31,6 +31,14 @@ export const safeHeaders: RequestHandler = (_request, response, next) => {
   next()
 }
 
+const loopbackName = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
+
+/** Refuses a request that came under another name than this computer's own, as a rebound DNS entry makes a browser send it. */
+export const loopbackNamesOnly: RequestHandler = (request, response, next) => {
+  if (loopbackName.test(request.headers.host ?? '')) next()
+  else refuse(response, { code: 'strange-host' })
+}
+
 /** Asks whoever calls to come back, once the service was told to stop. */
 export const takeNoMore =
   (stopping: () => boolean): RequestHandler =>

@@ -6,6 +6,7 @@ const statuses = {
   'no-token': 401,
   'wrong-token': 401,
   'not-this-user': 403,
+  'strange-host': 403,
   'not-found': 404,
   'unknown-call': 404,
   'picture-too-large': 413,

@@ -19,3 +19,10 @@ test('a journal that is lost while backups hold it is named, with the way back a
   expect(lost('no-profiles')?.remedy).toContain('The file holds no profile')
   expect(lost('log-alone')?.remedy).toContain('The log /data/journal.db-wal is there')
 })
+
+test('a backup is only named where there can be one', () => {
+  for (const code of ['damaged-database', 'newer-database', 'migration-changed'] as const) {
+    expect([code, problem(code)?.remedy.includes('/data/backups')]).toEqual([code, false])
+  }
+  expect(problem('damaged-database')?.remedy).toContain('start without it: there is no backup')
+})

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
 import type { Settings } from './settings.ts'
@@ -14,22 +15,24 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   const backups = join(dataDir, 'backups')
   if (isStoreFault(error)) {
     const { file = journal } = error
-    const named = (of: 'journal' | 'copier'): string => {
+    const backupOf = (of: 'journal' | 'copier'): string => {
       const good = newestGoodBackup(backups, of)
       return good === null ? `a backup from ${backups}` : `a copy of ${good}, the newest backup that is whole,`
     }
+    const named = (of: 'journal' | 'copier'): string => (existsSync(backups) ? `put ${backupOf(of)} in its place` : 'start without it: there is no backup')
+    const orBackup = existsSync(backups) ? `, put a backup from ${backups} in its place,` : ''
     const what = file === journal ? 'journal' : 'file of the trade copier'
     switch (error.code) {
       case 'newer-database':
-        return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
+        return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one${existsSync(backups) ? `, or put a backup from ${backups} in its place` : ''}.` }
       case 'damaged-database':
         // Which groups stood armed is in there: nobody else can tell what they hold.
-        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put ${named('copier')} in its place or set up your groups anew.` }
-        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and put ${named('journal')} in its place.` }
+        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and ${named('copier')}, or set up your groups anew.` }
+        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and ${named('journal')}.` }
       case 'lost-journal':
-        return lostProblem(journal, error.message as LostBecause, named('journal'))
+        return lostProblem(journal, error.message as LostBecause, backupOf('journal'))
       case 'migration-changed':
-        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it, put a backup from ${backups} in its place, or begin with another data folder.` }
+        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
         return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
       case 'unwritable':

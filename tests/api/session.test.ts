@@ -45,7 +45,7 @@ test('the cookie of before a sign-in is worth nothing after it', async () => {
   const { browser, email } = await newcomer()
   const before = browser.cookie()
   await browser.signUp(email)
-  expect(await browser.fail(sessionRoutes.session, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
+  expect(await browser.fail(sessionRoutes.signOut, { headers: { cookie: before } })).toMatchObject({ status: 401, code: 'no-session' })
 })
 
 test('guessing at a kept password costs what the front doors want', async () => {
@@ -99,7 +99,7 @@ test('a wrong password and an unknown e-mail are told apart by neither answer no
   expect(fastest(unknown)).toBeGreaterThan(fastest(wrong) / 3)
 })
 
-test('guessing at one e-mail is slowed down, also for an unknown one, and others are not locked out', { tags: 'long' }, async () => {
+test('guessing is slowed down, also for an unknown e-mail, and nobody else is locked out by it', async () => {
   const clock = { now: Date.UTC(2026, 10, 2, 15) }
   const { browser, newBrowser } = await startApp({ now: () => clock.now })
   const email = 'ann@example.com'
@@ -113,6 +113,9 @@ test('guessing at one e-mail is slowed down, also for an unknown one, and others
   const locked = await stranger.fail(sessionRoutes.signIn, { body: { email, password } })
   expect(locked).toMatchObject({ status: 429, code: 'too-many-attempts', retryAfterMs: 180_000 })
   await stranger.signUp('carl@example.com')
+  // Whoever knows the password, in a browser of their own, is not held up by that.
+  for (let made = 0; made < 45; made += 1) await stranger.fail(sessionRoutes.signIn, { body: { email: `made-up-${String(made)}@example.com`, password } })
+  expect((await (await newBrowser()).call(sessionRoutes.signIn, { body: { email, password } })).currentUser.email).toBe(email)
   clock.now += 180_000
   expect((await stranger.call(sessionRoutes.signIn, { body: { email, password } })).currentUser.email).toBe(email)
 })

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { ledgerCsvPath } from '#shared/api/copier.ts'
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
-import { expectAccessible, signUp } from './app-test.ts'
+import { expectAccessible, read, signUp } from './app-test.ts'
 import { connect } from './broker-test.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
 import { state } from './stated/stated.ts'
@@ -63,7 +63,7 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   // All of it as a file.
   await page.getByRole('tab', { name: 'Ledger' }).click()
   await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', new RegExp(`^${ledgerCsvPath}`))
-  const csv = await page.evaluate(async (path) => (await fetch(path)).text(), ledgerCsvPath)
+  const csv = await (await read(page, ledgerCsvPath)).text()
   // The file names accounts by their keys.
   expect(csv.split('\r\n').filter((line) => line.includes(`tradovate:demo:${ava.replace('DEMO', '')}`)).length).toBeGreaterThan(3)
 })

@@ -116,7 +116,7 @@ test('what is no journal is refused by code', async () => {
 test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', async (table) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
-  await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null })
+  await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null, keyHash: null })
   await journal.close()
   damage(path.join(folder, 'journal.db'), table)
   await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })

@@ -13,7 +13,7 @@ import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror/mir
 import { mirrorTaken } from './mirror/mirror-taken.ts'
 import { ownDataTurns, ownDataWrites } from './accounts/own-data.ts'
 import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
 import { removeAccount } from './accounts/remove-account.ts'
 import { keepRights } from './users/rights.ts'
 import { syncWrites } from './sync/sync-writes.ts'
@@ -23,7 +23,7 @@ type Grouped = 'forgetUser' | 'setCommission' | 'setPointValue' | 'deriveStale' 
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
-  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
+  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, giveKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause },
   ...{ saveAccounts, saveBalances, removeAccount, keepRights },
   ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, addFinance, removeFinance },

@@ -23,7 +23,7 @@ const begin = () => {
 test('a backup is the journal as it stood, for its owner alone, without who is signed in', async () => {
   const { store, folder, make } = begin()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null })
+  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })
   const steps: string[] = []
   expect(make({}, (step) => void steps.push(step))).toBe('made')
   expect(steps).toEqual(['begun', 'copied', 'checked', 'named'])
@@ -41,7 +41,7 @@ test('a backup is the journal as it stood, for its owner alone, without who is s
 test('none is made of what did not change, whoever signed in meanwhile', async () => {
   const { store, folder, make } = begin()
   make()
-  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null })
+  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })
   const next = backupName('journal', at + 86_400_000, 'daily')
   expect(make({ name: next, unlessLike: name })).toBe('unchanged')
   expect(readdirSync(folder)).toEqual([name])
