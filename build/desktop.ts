@@ -10,7 +10,7 @@ import { collectShipped, listFaults, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the desktop's bundle lies that `npm start` runs and that is packed. */
+/** Where the desktop's bundle lies that is packed. */
 export const desktopFolder = join(root, 'dist', 'desktop')
 
 /** The only packages that ship as such: they have native parts, or files of their own that they find by their place. */
