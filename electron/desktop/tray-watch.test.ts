@@ -128,7 +128,7 @@ test('it shows whether the copier is armed as soon as that changes, without a lo
   await shown(glance('ann'), 'ann')
   const looks = it.looks
   const group = { id: 'g', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
-  const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], followers: [] })) } })
+  const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], left: [], followers: [] })) } })
   for (const [states, copier] of [[['off'], null], [['off', 'armed'], 'armed'], [['paused', 'armed'], 'armed'], [['paused', 'off'], 'paused'], [[], null]] as const) {
     push('ann', live(...states))
     expect(it.states.at(-1)).toEqual({ ...glance('ann'), copier })

@@ -125,7 +125,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     saveSubscription: { body: { userId, subscription: { hasSubscription: false } } },
     payments: { body: { userId, action: 'create-portal-session' } },
     copier: {},
-    saveGroup: { body: { id: null, draft: { name: 'g', leader: account.accountId, followers: [{ account: 'tradovate:demo:2', on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1 }], exits: true, dryRun: true } } },
+    saveGroup: { body: { id: null, draft: { name: 'g', leader: account.accountId, followers: [{ account: 'tradovate:demo:2', on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1, invert: false, guard: false }], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true } } },
     removeGroup: { body: group },
     consent: {},
     arm: { body: { ...group, onlyMachine: true } },

@@ -17,8 +17,8 @@ import { until } from '#tests/helpers/until.ts'
 
 const { copier, saveGroup, removeGroup, consent, arm, disarm, pause, resume, flatten, answerStart, settle, unlock, ledger, copierFigures } = copierRoutes
 const [leader, one, two, nobodys] = ['tradovate:demo:700101', 'tradovate:demo:700102', 'tradovate:demo:700103', 'tradovate:demo:1']
-const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, ...more })
-const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader, followers: [rule(one), rule(two)], exits: true, dryRun: false, ...more })
+const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...more })
+const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader, followers: [rule(one), rule(two)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...more })
 
 /** Saves a new group that must be taken, and gives its id. */
 const save = async (browser: Browser, given: Partial<GroupDraft> = {}): Promise<string> => {

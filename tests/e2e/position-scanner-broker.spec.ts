@@ -76,7 +76,7 @@ test('an account that follows for real is flattened from the scanner: it says wh
   await signUp(page)
   await connect(page, 'ava')
   const keys = new Map((await financesOf(page)).map(({ name, id }) => [name, id]))
-  await armGroup(page, { name: 'Morning', leader: keys.get(leader) ?? '', followers: [rule(keys.get(ava) ?? '')], exits: true, dryRun: false })
+  await armGroup(page, { name: 'Morning', leader: keys.get(leader) ?? '', followers: [rule(keys.get(ava) ?? '')], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false })
   await openCopier(page)
   await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
   trade(broker, leader, 'Buy', NQ, 2)

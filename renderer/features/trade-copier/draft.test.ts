@@ -12,7 +12,7 @@ describe('a group that is typed', () => {
     const typed = form({ num: '1', den: '2', mappings: [mappingPresets[0] ?? { from: '', to: '', num: '', den: '' }], contractCap: '20', maxPosition: ' 40 ', products: 'nq, es;cl', dailyLoss: '1,250.50', dailyProfit: '$900' })
     const { draft } = readGroup(typed)
     expect(groupDraft.parse(draft)).toEqual({
-      name: 'Morning', leader: lead, exits: true, dryRun: true,
+      name: 'Morning', leader: lead, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true,
       followers: [rule(one, { ratio: { num: 1, den: 2 }, mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }], contractCap: 20, maxPosition: 40, products: ['NQ', 'ES', 'CL'], dailyLoss: '1250.50', dailyProfit: '900' })],
     })
   })

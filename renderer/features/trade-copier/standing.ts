@@ -13,20 +13,20 @@ export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks
 }
 
 // Those at work and those in step share a place: a line must not jump with every trade.
-const rank: Record<Standing, number> = { asks: 0, 'out-of-step': 1, locked: 2, working: 3, 'in-step': 3, off: 4 }
+const rank: Record<Standing, number> = { unprotected: 0, asks: 1, 'out-of-step': 2, locked: 3, working: 4, 'in-step': 4, off: 5 }
 
 /** The followers that need their user first, otherwise in the order in which the group has them. */
 export const byTrouble = <F extends LiveFollower>(followers: readonly F[]): F[] => [...followers].sort((one, other) => rank[standingOf(one)] - rank[standingOf(other)])
 
 /** The groups with followers that need their user first, otherwise as they are kept. */
 export const groupsByTrouble = <G extends { readonly live: LiveGroup | null }>(groups: readonly G[]): G[] => {
-  const worst = ({ live }: G): number => (live !== null && live.followers.some((follower) => rank[standingOf(follower)] < 3) ? 0 : 1)
+  const worst = ({ live }: G): number => (live !== null && live.followers.some((follower) => rank[standingOf(follower)] < rank.working) ? 0 : 1)
   return [...groups].sort((one, other) => worst(one) - worst(other))
 }
 
 /** How many followers stand in each way, the troubled first; ways in which none stands are left out. */
 export const tally = (followers: readonly LiveFollower[]): { readonly standing: Standing; readonly count: number }[] => {
-  const order: readonly Standing[] = ['asks', 'out-of-step', 'locked', 'working', 'in-step', 'off']
+  const order: readonly Standing[] = ['unprotected', 'asks', 'out-of-step', 'locked', 'working', 'in-step', 'off']
   const standings = followers.map(standingOf)
   return order.map((standing) => ({ standing, count: standings.filter((one) => one === standing).length })).filter(({ count }) => count > 0)
 }

@@ -1,6 +1,6 @@
 import { Badge } from '#renderer/ui/badge.tsx'
 import type { LiveGroup } from '#shared/api/copier.ts'
-import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, ShieldAlert, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Standing } from './standing.ts'
@@ -12,6 +12,7 @@ const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIc
   working: { tone: 'accent', Icon: LoaderCircle },
   asks: { tone: 'warn', Icon: CircleHelp },
   'out-of-step': { tone: 'warn', Icon: TriangleAlert },
+  unprotected: { tone: 'loss', Icon: ShieldAlert },
   locked: { tone: 'loss', Icon: Lock },
   off: { tone: 'quiet', Icon: CircleDashed },
 }

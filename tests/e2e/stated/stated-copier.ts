@@ -28,8 +28,8 @@ export const copierReading = (more: Partial<Reading> = {}): Reading => ({
     7,
     [
       liveGroup('g1', [
-        follower(key(12), { contracts: [stance({ exits: { working: 2, waiting: 0 } }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: -10 })], day: day('412.50'), latencyMs: 3.42 }),
-        follower(key(13), { contracts: [stance({ contract: 'NQZ6', target: 1, real: 0, inFlight: 1, why: 'order-working', exits: { working: 0, waiting: 1 } })], day: day('-86.25'), latencyMs: 4.1 }),
+        follower(key(12), { contracts: [stance({ exits: { working: 2, waiting: 0, refused: null } }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: -10 })], day: day('412.50'), latencyMs: 3.42 }),
+        follower(key(13), { contracts: [stance({ contract: 'NQZ6', target: 1, real: 0, inFlight: 1, why: 'order-working', exits: { working: 0, waiting: 1, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
         follower(key(14), { state: 'out-of-step', why: 'by-hand', contracts: [stance({ contract: 'NQZ6', target: 2, real: 1, difference: 1, why: 'by-hand' })], day: day('120.00', 42_000), latencyMs: 12.7, hedgedBy: { account: key(17), product: 'NQ' } }),
         follower(key(15), { state: 'locked', lock: 'daily-loss', day: day('-1012.75'), latencyMs: 5.02 }),
         follower(key(16), { line: 'connecting', why: 'line-down', state: 'out-of-step', contracts: [stance({ contract: 'NQZ6', target: 4, real: 2, difference: 2, why: 'line-down' })], day: null, latencyMs: 1204 }),

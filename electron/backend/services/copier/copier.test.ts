@@ -14,8 +14,8 @@ import type { LeaseOutcome, PermittedGroup } from './copier-permits.ts'
 import { refuse } from '../refused.ts'
 
 const key = (number: number): string => `tradovate:demo:${String(number)}`
-const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, ...more })
-const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader: key(1), followers: [rule(key(2)), rule(key(3))], exits: true, dryRun: false, ...more })
+const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...more })
+const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader: key(1), followers: [rule(key(2)), rule(key(3))], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...more })
 
 /** The services of one user over a thread that only remembers what it was told. */
 const start = async () => {
@@ -26,7 +26,7 @@ const start = async () => {
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
     ...{ seq: 1, at: 0, budgets: [] },
-    groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group, state }) => ({ id: group.id, state, dryRun: group.dryRun, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } })),
+    groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group, state }) => ({ id: group.id, state, dryRun: group.dryRun, blocked: null, leaderLine: 'up', leader: [], followers: [], left: [], waiting: { reduce: 0, enter: 0, exits: 0 } })),
   })
   const become = (userId: string, id: string | null, from: string[], to: 'off' | 'armed' | 'paused'): void => {
     for (const one of groups.values()) if (one.userId === userId && (id === null || one.group.id === id) && from.includes(one.state)) one.state = to
