@@ -139,6 +139,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     answerStart: { body: { ...group, account: account.accountId, answer: 'leave' } },
     settle: { body: { ...group, account: account.accountId, answer: 'leave' } },
     unlock: { body: { ...group, account: account.accountId } },
+    cancelLeft: { body: group },
     ledger: {},
     copierFigures: {},
     rules: {},
