@@ -169,6 +169,14 @@ export const callBudget = z.object({ loginId: z.string(), used: z.number().int()
 export const copierLive = z.object({ seq: z.number().int(), at: utcMs, groups: z.array(liveGroup), budgets: z.array(callBudget) })
 export type CopierLive = z.infer<typeof copierLive>
 
+/** What of a follower raises an alert: a position without its stop, a lock by the guard, or positions that only the user can decide about. */
+export const copierTrouble = z.enum(['unprotected', 'guard', 'decision'])
+export type CopierTrouble = z.infer<typeof copierTrouble>
+
+/** A follower that came into trouble. `brokerSaid` is why the broker refused its stop. */
+export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerSaid: z.string().nullable() })
+export type CopierAlert = z.infer<typeof copierAlert>
+
 /** What Flatten all reports of one account. */
 export const flattenReport = z.object({
   account: z.string(),

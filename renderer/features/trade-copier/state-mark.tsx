@@ -8,10 +8,10 @@ import type { Standing } from './standing.ts'
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
 
 const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
-  'in-step': { tone: 'gain', Icon: CircleCheck },
-  working: { tone: 'accent', Icon: LoaderCircle },
+  'in-sync': { tone: 'gain', Icon: CircleCheck },
+  pending: { tone: 'accent', Icon: LoaderCircle },
   asks: { tone: 'warn', Icon: CircleHelp },
-  'out-of-step': { tone: 'warn', Icon: TriangleAlert },
+  'out-of-sync': { tone: 'warn', Icon: TriangleAlert },
   unprotected: { tone: 'loss', Icon: ShieldAlert },
   locked: { tone: 'loss', Icon: Lock },
   off: { tone: 'quiet', Icon: CircleDashed },
