@@ -3,7 +3,7 @@ import { copierLive, follower, liveGroup } from '#tests/helpers/copier-live.ts'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
 import { state } from '../e2e/stated/stated.ts'
-import { copierAccounts, copierReading, tellCopier } from '../e2e/stated/stated-copier.ts'
+import { copierAccounts, copierReading, tellCopier, troubledReading } from '../e2e/stated/stated-copier.ts'
 
 const copierPath = '/dashboard/TradeCopier'
 const empty = () => copierReading({ groups: [], live: copierLive(1, []), used: 0 })
@@ -73,6 +73,25 @@ test('the copier at work', async ({ page }) => {
   await picture(page, 'copier-editor')
   await page.keyboard.press('Escape')
 
+  reading = troubledReading()
+  await show(page)
+  await expect(page.getByRole('heading', { name: '2 exits still work' })).toBeVisible()
+  await page.mouse.move(0, 0)
+  await picture(page, 'copier-trouble')
+  await page.getByRole('region', { name: 'Morning NQ' }).getByRole('table').scrollIntoViewIfNeeded()
+  await picture(page, 'copier-trouble-rows', async () => { await page.locator('tbody').last().scrollIntoViewIfNeeded() })
+  await button(page, 'Cancel the exits of Gold').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await picture(page, 'copier-cancel-exits')
+  await page.keyboard.press('Escape')
+  await button(page, 'More for Morning NQ').click()
+  await page.getByRole('menuitem', { name: 'Edit group…' }).click()
+  await page.getByRole('checkbox', { name: /104233 follows/ }).click()
+  await page.getByRole('button', { name: /104235/ }).click()
+  await picture(page, 'copier-editor-policies', async () => { await page.getByRole('switch', { name: 'Guard' }).scrollIntoViewIfNeeded() })
+  await page.keyboard.press('Escape')
+
+  reading = copierReading()
   const [first] = reading.live.groups
   const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }] }
   reading = copierReading({ live: copierLive(8, [liveGroup('g1', (first?.followers ?? []).map((one, at) => (at < 2 ? follower(one.account, asking) : one)), { state: 'paused', blocked: 'no-lease' })]) })

@@ -85,8 +85,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
   }
   const { contract, leaderContract, leader, target, real, yours, simulated, inFlight, difference, exits, unprotected, retryAt } = stance
   const exitWords = [
-    ...(unprotected ? [t('no-stop')] : []),
-    ...(exits.refused === null ? [] : [t('exit-refused')]),
+    ...(unprotected ? [t('no-stop')] : exits.refused === null ? [] : [t('exit-refused')]),
     ...(exits.working > 0 ? [t('exits-working', { count: exits.working })] : []),
     ...(exits.waiting > 0 ? [t('exits-pending', { count: exits.waiting })] : []),
   ].join(' · ')
