@@ -138,6 +138,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await expect(page.getByRole('listitem').filter({ hasText: 'ben.keller' })).toContainText('3 pending')
   await expect(page.getByRole('listitem').filter({ hasText: 'ava.morgan' })).not.toContainText('pending')
   await expect(followerOf(page, trailing)).toContainText('Trailing stop not mirrored')
+  await expect(followerOf(page, trailing).getByText('Out of sync')).toBeVisible()
 
   // The question at the start says in contracts what each answer does.
   const does = { Adopt: 'Adopt: buy 2 NQZ6, sell 13 MESZ6', Flatten: 'Flatten: sell 3 MESZ6', Leave: 'Leave: 3 MESZ6 stay yours' }

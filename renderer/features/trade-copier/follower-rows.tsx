@@ -29,7 +29,7 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) =
   const name = nameOf(follower.account)
   const [first = null, ...others] = follower.contracts
   const rows = Math.max(1, follower.contracts.length)
-  const about = [account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den }), rule?.invert === true ? t('inverted') : null].filter((part) => part !== null).join(' · ')
+  const about = [rule?.invert === true ? t('inverted') : null, account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
   // Lines are open only while armed, and the state's own mark says that a decision is needed.
   const shown = standing === 'off' ? null : follower.line !== 'up' ? 'line' : standing === 'asks' ? null : 'reason'
   return (
@@ -94,7 +94,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
     <>
       <Cell className="align-top" title={t('leader-holds', { contract: leaderContract, net: figures.position(leader) })}>
         <span className="block truncate">{contract}</span>
-        {exitWords !== '' && <span title={exitWords} className={classNames('block truncate text-sm', exitTone)}>{exitWords}</span>}
+        {exitWords !== '' && <span className={classNames('block text-sm whitespace-normal', exitTone)}>{exitWords}</span>}
         {retryAt !== null && <RetryIn at={retryAt} />}
       </Cell>
       <Cell end className="align-top">{figures.position(target)}</Cell>

@@ -21,7 +21,7 @@ import { useCopierAct, type CopierActs } from './use-copier-acts.ts'
 
 const figureColumns: readonly string[] = ['target', 'actual', 'pending', 'difference', 'day', 'latency']
 
-const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18.5%]', state: 'w-[15%]', contract: 'w-[13%]', target: 'w-[7%]', actual: 'w-[9%]', pending: 'w-[8.5%]', difference: 'w-[9.5%]', day: 'w-[10.5%]', latency: 'w-[9%]' }
+const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18%]', state: 'w-[15.5%]', contract: 'w-[13%]', target: 'w-[7%]', actual: 'w-[8.5%]', pending: 'w-[8.5%]', difference: 'w-[10.5%]', day: 'w-[10.5%]', latency: 'w-[8.5%]' }
 
 const explained = ['target', 'actual', 'pending', 'difference'] as const
 const isExplained = (column: string): column is (typeof explained)[number] => explained.some((one) => one === column)

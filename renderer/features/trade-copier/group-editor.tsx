@@ -107,7 +107,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
           <SwitchChoice label={t('editor.exits')} text={t('editor.exits-text')} checked={form.exits} onChange={(exits) => { change({ exits }) }} />
           <SwitchChoice label={t('dry-run')} text={t('editor.dry-text')} checked={form.dryRun} disabled={armed} onChange={(dryRun) => { change({ dryRun }) }} />
         </div>
-        <div className="grid grid-cols-3 gap-4">
+        <div className="grid grid-cols-[0.8fr_1.2fr_1fr] gap-4">
           <Policy label={t('editor.mode.label')} hint={t(`editor.mode.${form.mode}-text`)} value={form.mode} onChange={(mode) => { change({ mode }) }} options={(['fills', 'orders'] as const).map((value) => ({ value, label: t(`editor.mode.${value}`) }))} />
           <Policy label={t('editor.unprotected.label')} hint={t(`editor.unprotected.${form.unprotected}-text`)} value={form.unprotected} onChange={(unprotected) => { change({ unprotected }) }} options={(['keep', 'flatten'] as const).map((value) => ({ value, label: t(`editor.unprotected.${value}`) }))} />
           <Policy label={t('editor.leftExits.label')} hint={t(`editor.leftExits.${form.leftExits}-text`)} value={form.leftExits} onChange={(leftExits) => { change({ leftExits }) }} options={(['keep', 'cancel'] as const).map((value) => ({ value, label: t(`editor.leftExits.${value}`) }))} />

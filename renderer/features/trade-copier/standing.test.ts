@@ -19,9 +19,10 @@ describe('the state of a follower', () => {
     expect(standingOf(follower('a', { state: 'out-of-step' }))).toBe('out-of-sync')
     expect(standingOf(follower('a', { state: 'out-of-step', line: 'down', contracts: [stance({ inFlight: 1 })] }))).toBe('out-of-sync')
   })
-  test('nothing refused, pending or unknown is in sync, whatever the state says', () => {
-    const wrong = [stance({ exits: refused }), stance({ exits: { ...refused, refused: null } }), stance({ unprotected: true }), stance({ why: 'exit-refused' }), stance({ why: 'order-unknown' }), stance({ why: 'hedge' }), stance({ difference: 1, why: 'cap' })]
-    expect(wrong.map((one) => standingOf(follower('a', { contracts: [one] })))).toEqual(['out-of-sync', 'pending', 'unprotected', 'pending', 'pending', 'pending', 'pending'])
+  test('nothing refused, pending, unknown or not mirrored is in sync, whatever the state says', () => {
+    const wrong = [stance({ exits: refused }), stance({ exits: { ...refused, refused: null } }), stance({ unprotected: true }), stance({ why: 'exit-refused' }), stance({ why: 'order-unknown' }), stance({ why: 'hedge' }), stance({ difference: 1, why: 'cap' }), stance({ notMirrored: [{ type: 'TrailingStop', why: 'type' }] })]
+    expect(wrong.map((one) => standingOf(follower('a', { contracts: [one] })))).toEqual(['out-of-sync', 'pending', 'unprotected', 'pending', 'pending', 'pending', 'pending', 'out-of-sync'])
+    expect(standingOf(follower('a', { contracts: [stance({ notMirrored: [{ type: 'Stop', why: 'invert' }] })] }))).toBe('in-sync')
   })
   test('what is the user’s own, a limit or a product that is not copied leaves a follower in sync', () => {
     for (const why of ['yours', 'cap', 'max-position', 'product-not-copied'] as const) expect(standingOf(follower('a', { contracts: [stance({ why, yours: 2 })] }))).toBe('in-sync')

@@ -15,7 +15,7 @@ const isPending = ({ difference, inFlight, why, exits }: ContractStance): boolea
 const passes = ({ difference, why, exits }: ContractStance): boolean =>
   difference === 0 && exits.refused === null && (why === null || settled.includes(why) || passing.includes(why))
 
-/** The state of a follower: never in sync while something is refused, pending or unknown. */
+/** The state of a follower: never in sync while something is refused, pending, unknown or not mirrored. */
 export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks' | 'contracts'>): Standing => {
   const { state, line, asks, contracts } = follower
   if (state === 'off') return 'off'
@@ -23,7 +23,7 @@ export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks
   if (state === 'locked') return 'locked'
   if (asks.length > 0) return 'asks'
   if (line !== 'up') return state === 'armed' ? 'pending' : 'out-of-sync'
-  if (contracts.some(({ exits }) => exits.refused !== null)) return 'out-of-sync'
+  if (contracts.some(({ exits, notMirrored }) => exits.refused !== null || notMirrored.some(({ why }) => why !== 'invert'))) return 'out-of-sync'
   const pending = contracts.some(isPending)
   if (state === 'out-of-step') return pending && contracts.every(passes) ? 'pending' : 'out-of-sync'
   return pending ? 'pending' : 'in-sync'

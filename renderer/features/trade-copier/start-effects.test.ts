@@ -15,3 +15,7 @@ test('each answer names its orders: to the target, to flat, or none with what st
 test('a follower at its target gets no order, whatever the answer but flatten', () => {
   expect(startEffects(follower('a', { asks: [{ contract: 'MNQZ6', leader: 2, follower: 20 }], contracts: [stance()] }))).toEqual({ adopt: [], flatten: [{ side: 'sell', qty: 20, contract: 'MNQZ6' }], leave: [{ qty: 20, contract: 'MNQZ6' }] })
 })
+
+test('while a target is unknown, adopting names no orders', () => {
+  expect(startEffects(follower('a', { asks: [{ contract: 'MNQZ6', leader: 2, follower: 0 }], contracts: [] })).adopt).toBeNull()
+})

@@ -62,7 +62,7 @@ const Effects = ({ id, effects: { adopt, flatten, leave } }: { id: string; effec
   const positions = leave.map(({ qty, contract }) => t('start.does.position', { qty: figures.count(qty), contract })).join(', ')
   return (
     <p className="flex flex-wrap gap-x-4 text-sm">
-      <span id={`${id}-adopt`}>{t('start.does.adopt', { orders: orders(adopt) })}</span>
+      <span id={`${id}-adopt`}>{adopt === null ? t('start.does.adopt-unknown') : t('start.does.adopt', { orders: orders(adopt) })}</span>
       <span id={`${id}-flatten`}>{t('start.does.flatten', { orders: orders(flatten) })}</span>
       <span id={`${id}-leave`}>{leave.length === 0 ? t('start.does.leave-nothing') : t('start.does.leave', { positions })}</span>
     </p>

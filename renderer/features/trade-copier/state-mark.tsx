@@ -28,7 +28,7 @@ export const StandingMark = ({ standing }: { standing: Standing }) => {
   const { t } = useTranslation('trade-copier')
   const { tone, Icon } = standings[standing]
   return (
-    <Badge tone={tone}>
+    <Badge tone={tone} className="max-w-full text-left whitespace-normal! [&_svg]:shrink-0">
       <Icon aria-hidden />
       {t(`standing.${standing}`)}
     </Badge>
