@@ -79,7 +79,6 @@ export type GroupFault = z.infer<typeof groupFault>
  * `unprotected`: a position that should have a stop has none; `locked`: reduces only, see its reason.
  */
 export const followerState = z.enum(['off', 'armed', 'out-of-step', 'unprotected', 'locked'])
-export type FollowerState = z.infer<typeof followerState>
 
 /** Why a follower is locked. The first three and the guard end at the next 17:00 in Chicago or by its user, the others by its user alone. */
 export const lockReason = z.enum(['daily-loss', 'daily-profit', 'rejects', 'guard', 'flattened', 'account-restricted', 'permission-missing'])
