@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, signUp } from './app-test.ts'
-import { connect } from './broker-test.ts'
-import { copierRoutes } from '#shared/api/copier.ts'
+import { choose, connect } from './broker-test.ts'
+import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
 import { copierAccounts, takePushes, tellCopier, troubledReading } from './stated/stated-copier.ts'
 
@@ -160,4 +160,25 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await page.getByRole('dialog', { name: 'Cancel these exits?' }).getByRole('button', { name: 'Cancel exits' }).press('Enter')
   await expect(group.getByRole('heading', { name: '2 exits still work' })).toHaveCount(0)
   expect(posted).toEqual([{ id: 'g2' }])
+
+  // The editor says what each choice does, and what becomes of the exits of a follower that leaves.
+  await page.route((url) => url.pathname === copierRoutes.saveGroup.path, (route) => {
+    posted.push(route.request().postDataJSON())
+    return route.fulfill({ json: { group: reading.groups[0], fault: null } })
+  })
+  await page.getByRole('button', { name: 'More for Morning NQ' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit group…' }).press('Enter')
+  const editor = page.getByRole('dialog', { name: 'Edit Morning NQ' })
+  await expect(editor.getByRole('combobox', { name: 'If a stop is refused' })).toHaveText('Keep the position and alert me')
+  await choose(page, 'Copy mode', 'Working orders')
+  await choose(page, 'If a stop is refused', 'Flatten the follower')
+  await choose(page, 'When copying stops', 'Cancel working exits')
+  await editor.getByRole('switch', { name: 'Invert' }).press('Space')
+  await editor.getByRole('switch', { name: 'Guard' }).press('Space')
+  await editor.getByRole('checkbox', { name: `${asks} follows` }).press('Space')
+  await expect(editor).toContainText(`${asks} stops following. Its position stays open, and its working exits are cancelled.`)
+  await expectAccessible(page)
+  await saveGroup(editor)
+  expect(posted[1]).toMatchObject({ id: 'g1', draft: { mode: 'orders', unprotected: 'flatten', leftExits: 'cancel' } })
+  expect((posted[1] as { draft: GroupDraft }).draft.followers.map(({ invert, guard }) => [invert, guard])).toEqual([[true, true], [false, false], [true, false], [false, false]])
 })
