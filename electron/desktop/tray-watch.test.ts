@@ -32,6 +32,7 @@ const start = (given: { everyMs?: number } = {}) => {
     onCookiesChanged: (hear) => void (cookiesChanged = hear),
     changed: (state) => void it.states.push(state),
     alerted: (userId, { rule, level }) => void it.alerts.push(`${userId} ${rule} ${String(level)}`),
+    copierAlerted: ({ trouble, accountName }) => void it.alerts.push(`${accountName} ${trouble}`),
     failed: (error) => void it.failures.push(error),
     ...given,
   })
@@ -128,7 +129,7 @@ test('it shows whether the copier is armed as soon as that changes, without a lo
   await shown(glance('ann'), 'ann')
   const looks = it.looks
   const group = { id: 'g', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
-  const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], followers: [] })) } })
+  const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], left: [], followers: [] })) } })
   for (const [states, copier] of [[['off'], null], [['off', 'armed'], 'armed'], [['paused', 'armed'], 'armed'], [['paused', 'off'], 'paused'], [[], null]] as const) {
     push('ann', live(...states))
     expect(it.states.at(-1)).toEqual({ ...glance('ann'), copier })
@@ -147,6 +148,9 @@ test('alerts of rules are told of whoever is signed in, and of nobody else', asy
   become('bob')
   await shown(glance('bob'), 'bob')
   push('bob', { type: 'rule-alert', alert: { ...alert, level: 95 } })
-  expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95'])
+  const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'a', accountName: 'A', unprotected: 'keep', brokerSaid: null } as const
+  push('bob', { type: 'copier-alert', alert: copierAlert })
+  push('ann', { type: 'copier-alert', alert: { ...copierAlert, trouble: 'guard' } })
+  expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95', 'A unprotected'])
   expect(it.looks).toBe(2)
 })

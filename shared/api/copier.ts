@@ -35,6 +35,10 @@ export const followerRule = z.strictObject({
   dailyProfit: boundText.nullable(),
   /** Locks against new entries after this many rejected orders of one day. */
   maxRejects: z.number().int().min(1).max(100),
+  /** Trades the other side of the leader. Its exits are not mirrored: the leader's stop is no stop of the other side. */
+  invert: z.boolean(),
+  /** Locks the follower once trades of its user's own break its daily bounds or its largest position. */
+  guard: z.boolean(),
 })
 export type FollowerRule = z.infer<typeof followerRule>
 
@@ -45,6 +49,12 @@ export const groupDraft = z.strictObject({
   followers: z.array(followerRule).min(1).max(50),
   /** Whether the leader's working stops and targets are placed, moved and cancelled at the followers too. */
   exits: z.boolean(),
+  /** `fills`: followers get market orders for the leader's fills. `orders`: the leader's working entries are placed, moved and cancelled at the followers as working entries. */
+  mode: z.enum(['fills', 'orders']),
+  /** What happens to a follower whose protection the broker refuses: keep the position and raise an alert, or flatten it. */
+  unprotected: z.enum(['keep', 'flatten']),
+  /** What happens to working exits of ours when a group is disarmed, a follower goes off or leaves: they stay as OCO, or are cancelled. */
+  leftExits: z.enum(['keep', 'cancel']),
   /** Does everything but send. */
   dryRun: z.boolean(),
 })
@@ -64,12 +74,14 @@ export const groupFault = z.strictObject({
 })
 export type GroupFault = z.infer<typeof groupFault>
 
-/** `off`: does nothing; `armed`: follows; `out-of-step`: armed, but not where it should be, and adds nothing; `locked`: reduces only, see its reason. */
-export const followerState = z.enum(['off', 'armed', 'out-of-step', 'locked'])
-export type FollowerState = z.infer<typeof followerState>
+/**
+ * `off`: does nothing; `armed`: follows; `out-of-step`: armed, but not where it should be, or something is refused, pending or unknown;
+ * `unprotected`: a position that should have a stop has none; `locked`: reduces only, see its reason.
+ */
+export const followerState = z.enum(['off', 'armed', 'out-of-step', 'unprotected', 'locked'])
 
-/** Why a follower is locked. The first three end at the next 17:00 in Chicago or by its user, the others by its user alone. */
-export const lockReason = z.enum(['daily-loss', 'daily-profit', 'rejects', 'flattened', 'account-restricted', 'permission-missing'])
+/** Why a follower is locked. The first three and the guard end at the next 17:00 in Chicago or by its user, the others by its user alone. */
+export const lockReason = z.enum(['daily-loss', 'daily-profit', 'rejects', 'guard', 'flattened', 'account-restricted', 'permission-missing'])
 export type LockReason = z.infer<typeof lockReason>
 
 /**
@@ -78,7 +90,7 @@ export type LockReason = z.infer<typeof lockReason>
  * meet them, or for the user. `asks`: positions were open at the start, and the user has not said what to do.
  */
 export const waitReason = z.enum([
-  'line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling', 'budget', 'rate-limited', 'hedge', 'cap', 'max-position',
+  'line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling', 'exit-refused', 'yours', 'budget', 'rate-limited', 'hedge', 'cap', 'max-position',
   'product-not-copied', 'no-contract', 'exit-filled', 'by-hand', 'asks', 'locked', 'paused', 'no-lease', 'plan-ended', 'rejected', 'market-closed', 'dry-run', 'off',
 ])
 export type WaitReason = z.infer<typeof waitReason>
@@ -91,6 +103,8 @@ export const contractStance = z.object({
   target: z.number().int(),
   /** What the account holds. */
   real: z.number().int(),
+  /** What of it the copier did not trade: its user's own, which the copier never closes or counts. */
+  yours: z.number().int(),
   /** What a dry run would have added to it; nobody holds it. */
   simulated: z.number().int(),
   /** Signed contracts of orders under way. */
@@ -98,8 +112,14 @@ export const contractStance = z.object({
   /** target − real − simulated − what is under way; 0 where it is in step. */
   difference: z.number().int(),
   why: waitReason.nullable(),
-  /** Working mirrored exits at the broker, and how many more are wanted. */
-  exits: z.object({ working: z.number().int(), waiting: z.number().int() }),
+  /** Working mirrored exits at the broker, how many more are wanted, and the broker's words where it refused one. */
+  exits: z.object({ working: z.number().int(), waiting: z.number().int(), refused: z.string().nullable() }),
+  /** A position of ours whose leader has a stop, and which has none for longer than a round trip. */
+  unprotected: z.boolean(),
+  /** Orders of the leader that cannot be mirrored here, by the broker's order type, and why. */
+  notMirrored: z.array(z.object({ type: z.string(), why: z.enum(['type', 'price', 'invert', 'other-prices']) })),
+  /** When (UTC ms) what waits is tried next, where that is known. */
+  retryAt: utcMs.nullable(),
 })
 export type ContractStance = z.infer<typeof contractStance>
 
@@ -134,6 +154,8 @@ export const liveGroup = z.object({
   leaderLine: z.enum(['up', 'connecting', 'down']),
   leader: z.array(z.object({ contract: z.string(), net: z.number().int() })),
   followers: z.array(liveFollower),
+  /** Exits of ours that still work although nobody follows there any more: the group is off, the follower is off, or it left the group. */
+  left: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['buy', 'sell']), qty: z.number().int(), type: z.string(), price: z.string().nullable() })),
   /** Calls to the broker that wait for the budget, by what they do. */
   waiting: z.object({ reduce: z.number().int(), enter: z.number().int(), exits: z.number().int() }),
 })
@@ -145,6 +167,14 @@ export const callBudget = z.object({ loginId: z.string(), used: z.number().int()
 /** All that moves on the screen; `seq` grows with every change. */
 export const copierLive = z.object({ seq: z.number().int(), at: utcMs, groups: z.array(liveGroup), budgets: z.array(callBudget) })
 export type CopierLive = z.infer<typeof copierLive>
+
+/** What of a follower raises an alert: a position without its stop, a lock by the guard, or positions that only the user can decide about. */
+export const copierTrouble = z.enum(['unprotected', 'guard', 'decision'])
+export type CopierTrouble = z.infer<typeof copierTrouble>
+
+/** A follower that came into trouble. `brokerSaid` is why the broker refused its stop. */
+export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerSaid: z.string().nullable() })
+export type CopierAlert = z.infer<typeof copierAlert>
 
 /** What Flatten all reports of one account. */
 export const flattenReport = z.object({
@@ -238,7 +268,7 @@ export const copierRoutes = {
   /** The consent in plain words before the first live arming. */
   consent: { method: 'POST', path: '/api/copier/consent', body: z.strictObject({}), answer: z.object({ consentedAt: moment }) },
   arm: { method: 'POST', path: '/api/copier/arm', body: groupAt.extend({ onlyMachine: z.boolean() }), answer: z.object({ outcome: armOutcome }) },
-  /** Arms nothing more and leaves positions and exits as they are. */
+  /** Arms nothing more and leaves positions as they are; exits of ours stay or are cancelled as the group's `leftExits` says. */
   disarm: { method: 'POST', path: '/api/copier/disarm', body: groupAt, answer: z.object({ live: copierLive }) },
   /** No new entries; reductions still follow. */
   pause: { method: 'POST', path: '/api/copier/pause', body: z.strictObject({ id: identifier.nullable() }), answer: z.object({ live: copierLive }) },
@@ -254,6 +284,8 @@ export const copierRoutes = {
   },
   /** Brings a follower to its target again that waits for its user, or leaves it where it is until both are flat. */
   settle: { method: 'POST', path: '/api/copier/settle', body: groupAt.extend({ account: accountKeyText, answer: z.enum(['bring-back', 'leave']) }), answer: z.object({ live: copierLive }) },
+  /** Cancels the exits that `left` names; positions stay as they are, without them. */
+  cancelLeft: { method: 'POST', path: '/api/copier/left/cancel', body: groupAt, answer: z.object({ live: copierLive }) },
   unlock: { method: 'POST', path: '/api/copier/unlock', body: groupAt.extend({ account: accountKeyText }), answer: z.object({ live: copierLive }) },
   ledger: { method: 'GET', path: '/api/copier/ledger', query: ledgerQuery, answer: z.object({ rows: z.array(ledgerRow), more: z.boolean() }) },
   copierFigures: {

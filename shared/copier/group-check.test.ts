@@ -4,9 +4,9 @@ import { accountsInUse, checkGroup } from './group-check.ts'
 
 const key = (account: number): string => `tradovate:demo:${account}`
 const follower = (account: number, changes: Partial<FollowerRule> = {}): FollowerRule => ({
-  account: key(account), on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, ...changes,
+  account: key(account), on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...changes,
 })
-const group = (leader: number, followers: readonly FollowerRule[]): CopyGroup => ({ id: String(leader), name: 'A group', leader: key(leader), followers: [...followers], exits: true, dryRun: false })
+const group = (leader: number, followers: readonly FollowerRule[]): CopyGroup => ({ id: String(leader), name: 'A group', leader: key(leader), followers: [...followers], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false })
 const mapping = (from: string, to: string) => ({ from, to, factor: { num: 10, den: 1 } })
 const accounts = new Set([1, 2, 3, 4, 5].map(key))
 const check = (draft: CopyGroup, others: readonly CopyGroup[] = [], limit = 10) => {

@@ -21,7 +21,7 @@ const { getSubscription, payments } = subscriptionRoutes
 const subscriptionOf = ({ asked }: PlanRow) => (asked.kind === 'found' ? asked.subscription : null)
 const now = Date.UTC(2026, 10, 2, 15)
 const [leader, account] = ['tradovate:demo:1', 'tradovate:demo:2']
-const draft: GroupDraft = { name: 'g', leader, followers: [{ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1 }], exits: true, dryRun: true }
+const draft: GroupDraft = { name: 'g', leader, followers: [{ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 1, invert: false, guard: false }], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true }
 const answers = ({ name }: PlanRow, isOpen: boolean) => ({ name, isOpen })
 
 test('the local API: a call that wants a plan is done or refused as the table says', async () => {

@@ -10,7 +10,7 @@ import type { CopierAccount } from '#backend/copier/calls.ts'
 import { startCopierThread, type CopierThread } from '#backend/copier/thread.ts'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { openLedger, type Ledger } from '#backend/store/copier/open-ledger.ts'
-import type { FollowerRule } from '#shared/api/copier.ts'
+import type { FollowerRule, GroupDraft } from '#shared/api/copier.ts'
 import { logIn } from '../helpers/demo-client.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
 import { until } from '../helpers/until.ts'
@@ -166,7 +166,7 @@ const openCourse = async (broker: Broker, folder: string): Promise<Course> => {
 }
 
 const plainRule = (account: string): FollowerRule => ({
-  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 100,
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 100, invert: false, guard: false,
 })
 
 type Cast = { readonly accounts: readonly CopierAccount[]; readonly leader: CopierAccount; readonly following: readonly CopierAccount[] }
@@ -194,7 +194,7 @@ const openGroup = async (broker: Broker, folder: string, { accounts, leader, fol
       copied: ignore,
     },
   })
-  const draft = { name: 'Fifty', leader: leader.key, followers: following.map(({ key }) => plainRule(key)), exits: true, dryRun: false }
+  const draft: GroupDraft = { name: 'Fifty', leader: leader.key, followers: following.map(({ key }) => plainRule(key)), exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }
   const group = await thread.saveGroup({ userId, id: null, draft })
   if (group === null) throw new Error('The group was not taken')
   await thread.allow({ userId, id: group.id, entries: true })

@@ -199,7 +199,7 @@ test('a user who is forgotten leaves nothing behind, and nothing is copied any m
   const desk = await world.open()
   const one = world.follower(0)
   const id = await armed(world, desk, [ruleOf(one.key)])
-  const other = desk.calls.saveGroup({ userId: 'user-2', id: null, draft: { name: 'Other', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, dryRun: false } })
+  const other = desk.calls.saveGroup({ userId: 'user-2', id: null, draft: { name: 'Other', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   await until(() => (desk.store.openOrders().length === 0 ? true : null), 'the order to end')

@@ -35,7 +35,7 @@ export const ES = contractOf('ES')
 
 /** A follower that copies one to one, unless told. */
 export const ruleOf = (account: string, given: Partial<FollowerRule> = {}): FollowerRule => ({
-  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, ...given,
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, invert: false, guard: false, ...given,
 })
 
 /** One copier at work. */
@@ -162,7 +162,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
 
 /** Saves and arms a group whose followers these are, and waits until all its lines are up and all have begun. */
 export const armed = async (world: EngineWorld, desk: Desk, followers: readonly FollowerRule[], given: Partial<GroupDraft> = {}): Promise<string> => {
-  const group = desk.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, dryRun: false, ...given } })
+  const group = desk.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Group', leader: world.leader.key, followers: [...followers], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...given } })
   if (group === null) throw new Error('The group was not taken')
   desk.calls.allow({ userId: USER, id: group.id, entries: true })
   await desk.calls.arm({ userId: USER, id: group.id })

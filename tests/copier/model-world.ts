@@ -43,7 +43,7 @@ export type ModelWorld = {
 }
 
 const followerRule = (account: string, given: Partial<FollowerRule> = {}): FollowerRule => ({
-  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 100, ...given,
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 100, invert: false, guard: false, ...given,
 })
 const times = (num: number, den: number): ExactRatio => ({ num, den })
 
@@ -116,7 +116,7 @@ export const openWorld = async (): Promise<ModelWorld> => {
   let child = await start()
   const bands: Band[] = []
   for (const [place, plan] of [first, second].entries()) {
-    const draft: GroupDraft = { name: `Band ${place + 1}`, leader: plan.leader.key, followers: plan.followers.map(({ rule }) => rule), exits: true, dryRun: false }
+    const draft: GroupDraft = { name: `Band ${place + 1}`, leader: plan.leader.key, followers: plan.followers.map(({ rule }) => rule), exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }
     const group: CopyGroup | null = await child.ask('saveGroup', { userId: USER, id: null, draft })
     if (group === null) throw new Error('The group was not taken')
     bands.push({ id: group.id, ...plan })

@@ -9,7 +9,7 @@ import { clickTray, enterDemo, test, trayLabels } from './desktop-test.ts'
 
 type State = { readonly groups: readonly CopyGroup[]; readonly live: { readonly groups: readonly { readonly state: string }[] } }
 
-const rule = (account: string): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3 })
+const rule = (account: string): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false })
 const wakes = (desktop: Desktop): readonly string[] => desktop.recorded().flatMap((one) => (one.what === 'keep-awake' ? [`${one.what} ${one.type}`] : one.what === 'let-sleep' ? [one.what] : []))
 const stateOf = async (page: Page): Promise<readonly string[]> => (await readApi<State>(page, copierRoutes.copier.path)).live.groups.map(({ state }) => state)
 
@@ -17,7 +17,7 @@ const stateOf = async (page: Page): Promise<readonly string[]> => (await readApi
 const arm = async (page: Page): Promise<string> => {
   const { accounts } = await readApi<{ accounts: readonly { id: string; environment: string }[] }>(page, brokerageRoutes.connectedAccounts.path)
   const [leader = '', follower = ''] = accounts.map(({ id }) => id)
-  await postApi(page, copierRoutes.saveGroup.path, { id: null, draft: { name: 'Main', leader, followers: [rule(follower)], exits: true, dryRun: true } })
+  await postApi(page, copierRoutes.saveGroup.path, { id: null, draft: { name: 'Main', leader, followers: [rule(follower)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true } })
   const id = (await readApi<State>(page, copierRoutes.copier.path)).groups[0]?.id ?? ''
   await postApi(page, copierRoutes.arm.path, { id, onlyMachine: true })
   return id

@@ -82,7 +82,7 @@ testWithBrokerage('and so on every other page, and in its address', { tag: '@lon
   await shows('/dashboard?view=days', 'Days')
   await shows('/dashboard/Reconciliation', `account${tagged}`)
   await connect(page)
-  const saved = await call(page, localRoutes.saveGroup, { id: null, draft: { name: script('group'), leader: 'tradovate:demo:700101', followers: [rule('tradovate:demo:700102')], exits: true, dryRun: true } })
+  const saved = await call(page, localRoutes.saveGroup, { id: null, draft: { name: script('group'), leader: 'tradovate:demo:700101', followers: [rule('tradovate:demo:700102')], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true } })
   expect(saved).toMatchObject({ group: { name: script('group') } })
   await shows('/dashboard/TradeCopier', `group${tagged}`)
   await shows('/dashboard/Settings', '<IMG SRC=X>')

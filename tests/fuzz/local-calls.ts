@@ -150,6 +150,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   answerStart: group({ account: follower, answer: 'leave' }),
   settle: group({ account: follower, answer: 'leave' }),
   unlock: group({ account: follower }),
+  cancelLeft: group(),
   ledger: query(async (stage) => ({ groupId: await ownGroup(stage), limit: 10 })),
   copierFigures: query(async (stage) => ({ groupId: await ownGroup(stage), days: 7 })),
   positions: always(),

@@ -1,5 +1,6 @@
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { GroupDraft } from '#shared/api/copier.ts'
 import { localRoutes } from '#shared/api/contract.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { brokerSettings, connect } from '#tests/helpers/own-broker.ts'
@@ -37,7 +38,7 @@ export type LocalStage = {
 }
 
 /** A group of copied accounts that sends nothing. */
-export const draft = (name: string) => ({ name, leader, followers: [rule(follower)], exits: true, dryRun: true })
+export const draft = (name: string): GroupDraft => ({ name, leader, followers: [rule(follower)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true })
 
 const fill = async (browser: Browser, userId: string, word: string): Promise<void> => {
   await connect(browser, userId, 'ava.morgan')

@@ -2,7 +2,7 @@ import type { ContractStance, CopierLive, CopyGroup, FollowerRule, LiveFollower,
 
 /** One contract of a follower that is in step, but for what is told. */
 export const stance = (more: Partial<ContractStance> = {}): ContractStance => ({
-  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, real: 20, simulated: 0, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0 }, ...more,
+  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, real: 20, yours: 0, simulated: 0, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0, refused: null }, unprotected: false, notMirrored: [], retryAt: null, ...more,
 })
 
 /** A follower that is armed and holds nothing, but for what is told. */
@@ -12,7 +12,7 @@ export const follower = (account: string, more: Partial<LiveFollower> = {}): Liv
 
 /** An armed group, but for what is told. */
 export const liveGroup = (id: string, followers: LiveFollower[], more: Partial<LiveGroup> = {}): LiveGroup => ({
-  id, state: 'armed', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers, waiting: { reduce: 0, enter: 0, exits: 0 }, ...more,
+  id, state: 'armed', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers, left: [], waiting: { reduce: 0, enter: 0, exits: 0 }, ...more,
 })
 
 /** What the copier tells of these groups, as its change number `seq`. */
@@ -20,8 +20,8 @@ export const copierLive = (seq: number, groups: LiveGroup[], budgets: CopierLive
 
 /** A follower's rule one to one, but for what is told. */
 export const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({
-  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, ...more,
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 5, invert: false, guard: false, ...more,
 })
 
 /** A group as it is kept, but for what is told. */
-export const group = (id: string, leader: string, followers: FollowerRule[], more: Partial<CopyGroup> = {}): CopyGroup => ({ id, name: id, leader, followers, exits: true, dryRun: false, ...more })
+export const group = (id: string, leader: string, followers: FollowerRule[], more: Partial<CopyGroup> = {}): CopyGroup => ({ id, name: id, leader, followers, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...more })

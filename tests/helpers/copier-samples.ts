@@ -22,10 +22,10 @@ export const follower = (number: number): string => `tradovate:demo:${String(700
 
 /** A group of the leader and so many followers. */
 export const draftOf = (count: number, more: Partial<GroupDraft> = {}): GroupDraft => ({
-  ...{ name: 'Evaluations', leader, exits: true, dryRun: false },
+  ...{ name: 'Evaluations', leader, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false },
   followers: Array.from({ length: count }, (_, index) => ({
     ...{ account: follower(index + 1), on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null },
-    ...{ products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3 },
+    ...{ products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false },
   })),
   ...more,
 })

@@ -6,6 +6,7 @@ import type { CopierStore } from '../store/copier/rows.ts'
 import type { Remote } from '../store/journal.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import { leftExits } from './followers.ts'
 import { flattenFollower } from './flatten.ts'
 import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
@@ -41,7 +42,7 @@ export type Commands = {
 
 /** The commands of one engine. */
 export const createCommands = (parts: CommandParts): Commands => {
-  const { world, store, touch, live, lines, keepLines, told, log } = parts
+  const { world, store, outlet, touch, live, lines, keepLines, told, log } = parts
   const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
 
   const find = ({ userId, id }: { readonly userId: string; readonly id: string }): Group | null => {
@@ -208,6 +209,15 @@ export const createCommands = (parts: CommandParts): Commands => {
         for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
         if (closed && account !== undefined) beginAgain(world, group, follower, account)
       }),
+    cancelLeft: (input) => {
+      const group = find(input)
+      if (group !== null) {
+        for (const { account, order } of leftExits(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
+        touch(group)
+        live.touch(input.userId)
+      }
+      return live.of(input.userId)
+    },
     allow: (input) => {
       const group = find(input)
       if (group === null || group.entries === input.entries) return

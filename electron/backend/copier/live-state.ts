@@ -33,7 +33,11 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
     inFlight: buying - selling,
     difference: target - real - simulated - (buying - selling),
     why: stand.asks ? 'asks' : stand.why,
-    exits: { working: orders.filter(({ intent }) => intent.type !== 'Market').length, waiting: stand.exitsWaiting },
+    exits: { working: orders.filter(({ intent }) => intent.type !== 'Market').length, waiting: stand.exitsWaiting, refused: null },
+    yours: stand.own,
+    unprotected: false,
+    notMirrored: [],
+    retryAt: null,
   }
 }
 
@@ -89,6 +93,7 @@ const groupOf = (world: World, group: Group, now: number): LiveGroup => {
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,
+    left: [],
     waiting: {
       reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real + simulated)).length,
       enter: waits(['budget', 'rate-limited']),

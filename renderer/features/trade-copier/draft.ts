@@ -17,10 +17,12 @@ export type RuleForm = {
   readonly dailyLoss: string
   readonly dailyProfit: string
   readonly maxRejects: string
+  readonly invert: boolean
+  readonly guard: boolean
 }
 
 /** A group as it is typed. */
-export type GroupForm = { readonly name: string; readonly leader: string | null; readonly followers: readonly RuleForm[]; readonly exits: boolean; readonly dryRun: boolean }
+export type GroupForm = { readonly name: string; readonly leader: string | null; readonly followers: readonly RuleForm[] } & Pick<GroupDraft, 'exits' | 'mode' | 'unprotected' | 'leftExits' | 'dryRun'>
 
 /** The fields at which something can be wrong. */
 export type FaultField = 'name' | 'leader' | 'followers' | 'ratio' | 'mappings' | 'contractCap' | 'maxPosition' | 'products' | 'dailyLoss' | 'dailyProfit' | 'maxRejects'
@@ -37,10 +39,10 @@ export const mappingPresets: readonly MappingForm[] = (
 ])
 
 /** A follower that begins one to one, with no bounds. */
-export const newRule = (account: string): RuleForm => ({ account, on: true, num: '1', den: '1', mappings: [], contractCap: '', maxPosition: '', products: '', dailyLoss: '', dailyProfit: '', maxRejects: '5' })
+export const newRule = (account: string): RuleForm => ({ account, on: true, num: '1', den: '1', mappings: [], contractCap: '', maxPosition: '', products: '', dailyLoss: '', dailyProfit: '', maxRejects: '5', invert: false, guard: false })
 
 /** What a new group begins with: the dry run is on until its user has seen it work. */
-export const newGroup: GroupForm = { name: '', leader: null, followers: [], exits: true, dryRun: true }
+export const newGroup: GroupForm = { name: '', leader: null, followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: true }
 
 const typed = (value: number | string | null): string => (value === null ? '' : String(value))
 
@@ -56,10 +58,18 @@ const formOfRule = (rule: FollowerRule): RuleForm => ({
   dailyLoss: typed(rule.dailyLoss),
   dailyProfit: typed(rule.dailyProfit),
   maxRejects: String(rule.maxRejects),
+  invert: rule.invert,
+  guard: rule.guard,
 })
 
 /** A kept group as it is typed. */
-export const formOf = ({ name, leader, followers, exits, dryRun }: CopyGroup): GroupForm => ({ name, leader, followers: followers.map(formOfRule), exits, dryRun })
+export const formOf = ({ name, leader, followers, exits, mode, unprotected, leftExits, dryRun }: CopyGroup): GroupForm => ({ name, leader, followers: followers.map(formOfRule), exits, mode, unprotected, leftExits, dryRun })
+
+/** The accounts that follow in a kept group and would not follow any more: taken out, or switched off. */
+export const leavingOf = ({ followers }: CopyGroup, form: GroupForm): string[] => {
+  const stays = new Set(form.followers.filter(({ on }) => on).map(({ account }) => account))
+  return followers.filter(({ on, account }) => on && !stays.has(account)).map(({ account }) => account)
+}
 
 /** The ratio that is typed; null where it is none. */
 export const ratioOf = ({ num, den }: { readonly num: string; readonly den: string }): ExactRatio | null => {
@@ -96,7 +106,7 @@ const readRule = (form: RuleForm): { readonly rule: FollowerRule; readonly fault
   for (const field of ['dailyLoss', 'dailyProfit'] as const) if (amounts[field] !== null && !isAmount(amounts[field])) fault(field, 'amount')
   const wholes = { contractCap: emptyToNull(form.contractCap, Number), maxPosition: emptyToNull(form.maxPosition, Number), maxRejects: form.maxRejects.trim() === '' ? Number.NaN : Number(form.maxRejects) }
   for (const field of ['contractCap', 'maxPosition', 'maxRejects'] as const) if (!followerRule.shape[field].safeParse(wholes[field]).success) fault(field, 'whole')
-  return { rule: { account: form.account, on: form.on, ratio: ratio ?? { num: 1, den: 1 }, mappings, products: products.length === 0 ? null : products, ...amounts, ...wholes }, faults }
+  return { rule: { account: form.account, on: form.on, ratio: ratio ?? { num: 1, den: 1 }, mappings, products: products.length === 0 ? null : products, ...amounts, ...wholes, invert: form.invert, guard: form.guard }, faults }
 }
 
 /** The group that is typed, or all that is wrong with it. */
@@ -105,7 +115,7 @@ export const readGroup = (form: GroupForm): { readonly draft: GroupDraft; readon
   const missing = ([['name', form.name.trim() === ''], ['leader', form.leader === null], ['followers', rules.length === 0]] as const).filter(([, lacks]) => lacks)
   const faults: Fault[] = [...missing.map(([field]) => ({ field, account: null, code: 'missing' as const, limit: null })), ...rules.flatMap((rule) => rule.faults)]
   if (faults.length > 0 || form.leader === null) return { draft: null, faults }
-  return { draft: { name: form.name.trim(), leader: form.leader, followers: rules.map(({ rule }) => rule), exits: form.exits, dryRun: form.dryRun }, faults: [] }
+  return { draft: { name: form.name.trim(), leader: form.leader, followers: rules.map(({ rule }) => rule), exits: form.exits, mode: form.mode, unprotected: form.unprotected, leftExits: form.leftExits, dryRun: form.dryRun }, faults: [] }
 }
 
 const fieldOf: Record<GroupFault['code'], FaultField> = {

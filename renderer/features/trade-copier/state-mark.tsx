@@ -1,6 +1,6 @@
 import { Badge } from '#renderer/ui/badge.tsx'
 import type { LiveGroup } from '#shared/api/copier.ts'
-import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, ShieldAlert, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Standing } from './standing.ts'
@@ -8,10 +8,11 @@ import type { Standing } from './standing.ts'
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
 
 const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
-  'in-step': { tone: 'gain', Icon: CircleCheck },
-  working: { tone: 'accent', Icon: LoaderCircle },
+  'in-sync': { tone: 'gain', Icon: CircleCheck },
+  pending: { tone: 'accent', Icon: LoaderCircle },
   asks: { tone: 'warn', Icon: CircleHelp },
-  'out-of-step': { tone: 'warn', Icon: TriangleAlert },
+  'out-of-sync': { tone: 'warn', Icon: TriangleAlert },
+  unprotected: { tone: 'loss', Icon: ShieldAlert },
   locked: { tone: 'loss', Icon: Lock },
   off: { tone: 'quiet', Icon: CircleDashed },
 }
@@ -27,7 +28,7 @@ export const StandingMark = ({ standing }: { standing: Standing }) => {
   const { t } = useTranslation('trade-copier')
   const { tone, Icon } = standings[standing]
   return (
-    <Badge tone={tone}>
+    <Badge tone={tone} className="max-w-full text-left whitespace-normal! [&_svg]:shrink-0">
       <Icon aria-hidden />
       {t(`standing.${standing}`)}
     </Badge>
