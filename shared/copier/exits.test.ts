@@ -62,7 +62,7 @@ describe('wanted exits', () => {
     fc.assert(
       fc.property(fc.array(sizes, { minLength: 1, maxLength: 6 }), fc.record({ num: sizes, den: sizes }), fc.nat(4), fc.option(sizes, { nil: null }), (qtys, ratio, more, contractCap) => {
         const leader = qtys.reduce((sum, qty) => sum + qty, 0) + more
-        const target = (now: number): number => targetOf({ legs: [{ leader: now, base: 0, factor: one }], own: 0, ratio, contractCap }).target
+        const target = (now: number): number => targetOf({ legs: [{ leader: now, base: 0, factor: one }], ratio, contractCap }).target
         const exits = qtys.map((qty, index) => exit(index, 'Stop', qty, 100 - index))
         const wanted = wantedExits({ exits, leader, base: 0, factor: one, ratio, contractCap, position: target(leader) })
         let [left, closed] = [leader, 0]

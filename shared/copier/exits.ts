@@ -63,7 +63,7 @@ export const wantedExits = (given: {
   if (position === 0 || leader === 0 || position > 0 !== leader > 0) return []
   const side = sideAgainst(leader)
   const copied = Math.abs(leader - base)
-  const sizeAt = (size: number): number => targetOf({ legs: [{ leader: size, base: 0, factor }], own: 0, ratio, contractCap }).target
+  const sizeAt = (size: number): number => targetOf({ legs: [{ leader: size, base: 0, factor }], ratio, contractCap }).target
   const whole = sizeAt(copied)
   const ofKind = (kind: ExitKind): readonly WantedExit[] => {
     let taken = 0

@@ -65,7 +65,7 @@ const legsOf = (world: World, group: Group, follower: Follower, to: LiveContract
 const wantedOf = (legs: readonly Leg[], { ratio, contractCap }: FollowerRule, position: number): readonly WantedExit[] => {
   let left = Math.abs(position)
   return legs.flatMap(({ exits, leader, base, factor }) => {
-    const { target } = targetOf({ legs: [{ leader, base, factor }], own: 0, ratio, contractCap })
+    const { target } = targetOf({ legs: [{ leader, base, factor }], ratio, contractCap })
     if (left === 0 || Math.sign(target) !== Math.sign(position)) return []
     const wanted = wantedExits({ exits, leader, base, factor, ratio, contractCap, position: Math.sign(position) * left })
     left -= Math.min(left, Math.abs(target))
@@ -120,7 +120,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   const stand = standOf(follower, contract)
   const now = timing.now()
   const orders = oursIn(account, contract)
-  if (stand.target === null || stand.asks || now < stand.twinUntil || !isSettled(account, contract)) return []
+  if (stand.target === null || (stand.asks && realOf(follower, account, contract) === 0) || now < stand.twinUntil || !isSettled(account, contract)) return []
   if (orders.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const to = account.contracts.byName.get(contract)
   if (to === undefined) return []

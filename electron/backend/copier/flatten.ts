@@ -78,7 +78,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
     })
     drafts.forEach(send)
   }
-  const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.nameless.size === 0
+  const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
 
   const over = timing.now() + wholeMs
   while (!stopped() && timing.now() < over) {

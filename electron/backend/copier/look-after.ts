@@ -1,7 +1,7 @@
 import type { CopierStore } from '../store/copier/rows.ts'
 import { mirrorExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
-import { keepStances } from './groups-kept.ts'
+import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
 import { contractsToFollow, following, leaderContractsOf, repair, type StepParts } from './steps.ts'
 import { lineOf, type Group } from './world.ts'
@@ -30,8 +30,9 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   if (group.state === 'off') return
   beginAll(steps.world, store, group, steps.timing.now())
   askNames(steps, group)
+  askBeforeAdding(steps, group)
   fastPath.now(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
-  keepStances(store, group)
+  steps.outlet.keep()
 }

@@ -64,7 +64,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
     const reduces = real !== 0 && real > 0 === (intent.side === 'sell') && intent.qty - filled <= Math.abs(real)
     stand.heldUntil = until
     // What was refused for what it would have added says nothing about taking off.
-    stand.held = reduces || why === 'line-down' ? 'all' : 'adding'
+    stand.pauses = reduces || why === 'line-down' ? 'all' : 'adding'
     stand.heldWhy = why
   }
 
@@ -110,7 +110,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
       const follower = followerOf(order)
       if (follower === null || stage === 'filled') return
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
-      else if (order.cancelMs === null && order.intent.purpose !== 'exit') Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, held: 'all' })
+      else if (order.cancelMs === null && order.intent.purpose !== 'exit') Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: 'all' })
     },
     heard: (account, order, news) => {
       const follower = followerOf(order)

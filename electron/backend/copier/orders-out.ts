@@ -1,6 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
+import type { Standing } from './groups-kept.ts'
 import type { Cause, CopierStore, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/copier/rows.ts'
 import type { PlaceOutcome } from '../tradovate/live.ts'
 import type { Timing } from '../tradovate/timing.ts'
@@ -42,8 +43,10 @@ export type Outlet = {
   readonly change: (account: Account, order: OutOrder, asked: OutOrder['asked']) => void
   /** Writes that nothing more comes of an order, and forgets it. */
   readonly end: (account: Account, order: OutOrder, stage: OrderStage, news?: Omit<OrderNews, 'clOrdId' | 'stage'>) => void
-  /** Keeps news of orders; those of one turn of the loop are written together. */
+  /** Keeps news of orders; those of one turn of the loop are written together, with how followers stand by them. */
   readonly tell: (news: OrderNews) => void
+  /** Writes now what changed. */
+  readonly keep: () => void
   /** Waits a moment for the answers that are under way and writes what is to be written; nothing is told after that. */
   readonly stop: () => Promise<void>
 }
@@ -51,29 +54,32 @@ export type Outlet = {
 /** For so long the end waits for answers; what is still open then is asked about at the next start. */
 const lastAnswersMs = 2_000
 
-/** What the outlet works with. `heard` is told what came of an order, after the world was changed accordingly. */
+/** What the outlet works with. `heard` is told what came of an order, after the world was changed accordingly; `standing` is how followers stand by it. */
 export type OutletParts = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
   readonly heard: (account: Account, order: OutOrder, news: OutNews) => void
+  readonly standing: () => Standing
   readonly log: Log
 }
 
 /** The outlet of one engine. */
-export const createOutlet = ({ world, store, timing, heard, log }: OutletParts): Outlet => {
+export const createOutlet = ({ world, store, timing, heard, standing, log }: OutletParts): Outlet => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let stopped = false
 
   const flush = (): void => {
-    if (waiting.length === 0 || stopped) return
     const news = waiting
-    waiting = []
+    const now = standing()
+    if (stopped || (news.length === 0 && now.stances.length === 0 && now.leaders.length === 0)) return
     try {
-      store.tell(news)
+      store.tell(news, now)
+      waiting = []
+      now.kept()
     } catch (error) {
-      // Whatever became of these orders, the broker knows it: they are asked about after a restart.
+      // What orders filled and what followers hold are kept together or not at all: the next round tries both again.
       log.error({ error, orders: news.length }, 'News of orders could not be kept')
     }
   }
@@ -95,6 +101,7 @@ export const createOutlet = ({ world, store, timing, heard, log }: OutletParts):
   const end: Outlet['end'] = (account, order, stage, news = {}) => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
+    if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
     tell({ clOrdId: order.intent.clOrdId, stage, ...news })
   }
 
@@ -105,7 +112,7 @@ export const createOutlet = ({ world, store, timing, heard, log }: OutletParts):
     switch (outcome.kind) {
       case 'accepted': {
         order.orderId ??= outcome.orderId
-        account.placed.add(outcome.orderId)
+        account.placed.set(outcome.orderId, order)
         const ackMs = since(order, performance.now())
         if (open) order.stage = 'acknowledged'
         tell({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
@@ -167,6 +174,7 @@ export const createOutlet = ({ world, store, timing, heard, log }: OutletParts):
 
   return {
     tell,
+    keep: flush,
     end,
     stop: async () => {
       let timer: NodeJS.Timeout | undefined

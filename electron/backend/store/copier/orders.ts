@@ -37,14 +37,12 @@ export const seenFills = (reader: Reader, groupId: string, sinceMs: number): Rea
 const told = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why']
 const update = `UPDATE orders SET ${told.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
 
-/** Writes what became of orders, all or nothing; gives the ids of which no order is known. */
+/** Writes what became of orders; gives the ids of which no order is known. */
 export const tell = (writer: Writer, news: readonly OrderNews[]): string[] =>
-  atomically(writer, () =>
-    news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why }) => {
-      const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why]
-      return change(writer, update).run(...cells.map((cell) => cell ?? null), clOrdId).changes > 0 ? [] : [clOrdId]
-    }),
-  )
+  news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why }) => {
+    const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why]
+    return change(writer, update).run(...cells.map((cell) => cell ?? null), clOrdId).changes > 0 ? [] : [clOrdId]
+  })
 
 /** Writes why nothing was sent, all or nothing; the latest reason stays. */
 export const notSent = (writer: Writer, rows: readonly NotSent[]): void => {
