@@ -42,6 +42,8 @@ export type Book = {
   readonly fillsRead: (orderId: number) => readonly number[]
   readonly orderOf: (clOrdId: string) => number | null
   readonly clOrdIdOf: (orderId: number) => string | null
+  /** Whether the command that placed an order was told: one without an id was placed by hand. */
+  readonly isNamed: (orderId: number) => boolean
   /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
   readonly said: (orderId: number) => ReportFact | null
   readonly cash: () => CashFact | null
@@ -62,6 +64,7 @@ type OrderBook = {
   filled: number
   read: boolean
   clOrdId: string | null
+  named: boolean
   readonly commands: Set<number>
   said: ReportFact | null
 }
@@ -86,7 +89,7 @@ export const createBook = (accountId: number): Book => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, commands: new Set(), said: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, commands: new Set(), said: null }
     orders.set(id, made)
     return made
   }
@@ -148,6 +151,7 @@ export const createBook = (accountId: number): Book => {
   const takeCommand = (command: CommandFact): readonly number[] => {
     const order = orderBook(command.orderId)
     order.commands.add(command.id)
+    if (command.type === 'New') order.named = true
     orderByCommand.set(command.id, command.orderId)
     if (command.clOrdId !== null) {
       orderByClOrdId.set(command.clOrdId, command.orderId)
@@ -275,6 +279,7 @@ export const createBook = (accountId: number): Book => {
     },
     orderOf: (clOrdId) => orderByClOrdId.get(clOrdId) ?? null,
     clOrdIdOf: (orderId) => orders.get(orderId)?.clOrdId ?? null,
+    isNamed: (orderId) => orders.get(orderId)?.named ?? false,
     said: (orderId) => orders.get(orderId)?.said ?? null,
     cash: () => cash,
     sessionRoll,

@@ -130,6 +130,14 @@ export const realOf = (follower: Follower, _account: Account, contract: string):
 /** Whether every fill of a follower's contract is counted: what the copier holds and what is its user's are all that the account holds. */
 export const isCounted = (account: Account, { contract, held, yours }: Stand): boolean => held + yours === netOf(account, contract)
 
+/** Whether a fill of an account's contract waits to be counted. */
+const isUncounted = (account: Account, contract: string): boolean => {
+  if (account.untaken.size === 0) return false
+  const id = account.contracts.byName.get(contract)?.id
+  for (const { fill } of account.untaken.values()) if (fill.contractId === id) return true
+  return false
+}
+
 /** Why nothing at all may be sent for a follower's contract now, or null. */
 const waitOf = (world: World, follower: Follower, account: Account, stand: Stand, orders: readonly OutOrder[], now: number): WaitReason | null => {
   if (!isUp(world, account)) return 'line-down'
@@ -137,7 +145,7 @@ const waitOf = (world: World, follower: Follower, account: Account, stand: Stand
   if (follower.flattening) return 'locked'
   if (isLiquidating(account, stand.contract)) return 'by-hand'
   if (orders.some(({ stage }) => stage === 'unknown')) return 'order-unknown'
-  if (account.untaken.size > 0 || hasUnnamed(account) || !isSettled(account, stand.contract) || !isCounted(account, stand) || orders.some(({ ended }) => ended)) return 'reading'
+  if (isUncounted(account, stand.contract) || hasUnnamed(account) || !isSettled(account, stand.contract) || !isCounted(account, stand) || orders.some(({ ended }) => ended)) return 'reading'
   if (isMissing(world, account, stand.contract)) return 'no-contract'
   if (now < stand.heldUntil && stand.pauses === 'all') return stand.heldWhy
   return null

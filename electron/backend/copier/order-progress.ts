@@ -79,7 +79,7 @@ const takeFills = (parts: ProgressParts, account: Account, followers: readonly F
   for (const { fill, since } of account.untaken.values()) {
     const { contractId, orderId } = fill
     byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
-    const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || listedSince > since
+    const isKnown = account.placed.has(orderId) || book.isNamed(orderId) || listedSince > since
     // One of ours that is not found yet is about to be.
     if (!isKnown || (!account.placed.has(orderId) && isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
   }
