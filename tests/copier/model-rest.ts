@@ -87,11 +87,15 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
       return `group ${band.id} is ${group.state}`
     }
     if (group.blocked !== null || group.leaderLine !== 'up') return `the leader's line is ${group.leaderLine}, blocked: ${group.blocked}`
+    // All first: what one of them holds by hand stands in the way of the others.
+    for (const { seat } of band.followers) {
+      const told = group.followers.find(({ account }) => account === seat.key)
+      const answered = told === undefined ? null : await answer(world, watch, band, seat, told)
+      if (answered !== null) return answered
+    }
     for (const { seat, rule } of band.followers) {
       const told = group.followers.find(({ account }) => account === seat.key)
       if (told === undefined) return `follower ${seat.key} is gone`
-      const answered = await answer(world, watch, band, seat, told)
-      if (answered !== null) return answered
       for (const contract of band.contracts) {
         const { contract: own, target } = watch.target(band, rule, contract)
         const net = watch.net(seat, own)

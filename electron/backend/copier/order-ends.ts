@@ -120,8 +120,11 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
           budget?.answered(order.wireAt ?? -Infinity)
           if (follower !== null && order.wireAt !== null && order.heardAt !== null) follower.latencyMs = order.wireAt - order.heardAt
           return
+        case 'taken':
+          budget?.answered(news.sentAt)
+          return
         case 'not-now':
-          budget?.block(performance.now(), news.waitMs)
+          budget?.block(performance.now(), news.waitMs, news.isAdvice)
           return
         case 'refused':
           if (follower !== null) pause(follower, account, order, news.reason)

@@ -29,7 +29,10 @@ export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' 
 export type OutNews =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'not-now'; readonly waitMs: number }
+  /** `isAdvice`: the broker did not say for how long. */
+  | { readonly kind: 'not-now'; readonly waitMs: number; readonly isAdvice: boolean }
+  /** A change or a cancellation that was sent at `sentAt` (`performance.now()`) was taken. */
+  | { readonly kind: 'taken'; readonly sentAt: number }
   | { readonly kind: 'denied'; readonly permission: boolean }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never-arrived' }
@@ -125,7 +128,7 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
         return
       case 'not-now':
         if (open) end(account, order, 'refused', { why: outcome.why })
-        heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+        heard(account, order, notNow(outcome))
         return
       case 'denied':
         if (open) end(account, order, 'refused', { why: outcome.failure.kind })
@@ -232,10 +235,12 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       const line = lineOf(world, account)?.line
       if (line === undefined || order.orderId === null) return
       order.cancelMs = timing.now()
+      const sentAt = performance.now()
       answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
         // What was refused is ended or about to be; all else is asked again.
         if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
-        if (outcome.kind === 'not-now') heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+        if (outcome.kind === 'accepted') heard(account, order, { kind: 'taken', sentAt })
+        if (outcome.kind === 'not-now') heard(account, order, notNow(outcome))
       })
     },
     change: (account, order, asked) => {
@@ -250,16 +255,20 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       order.asked = asked
       order.askedMs = timing.now()
       order.changing = true
+      const sentAt = performance.now()
       const prices = { ...(asked.price === null ? {} : { price: asked.price }), ...(asked.stopPrice === null ? {} : { stopPrice: asked.stopPrice }) }
       answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...prices }), (outcome) => {
         order.changing = false
+        if (outcome.kind === 'accepted') heard(account, order, { kind: 'taken', sentAt })
         if (outcome.kind === 'accepted' || outcome.kind === 'lost') return
         order.asked = before
-        if (outcome.kind === 'not-now') heard(account, order, { kind: 'not-now', waitMs: outcome.waitMs })
+        if (outcome.kind === 'not-now') heard(account, order, notNow(outcome))
       })
     },
   }
 }
+
+const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OutNews => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
 
 /** What the orders of an event are named after: a fill's own id, else the number that the event gets first. */
 const causeOf = (store: CopierStore, cause: Cause | number): { readonly cause: Cause | number; readonly key: OrderCause } => {

@@ -146,7 +146,7 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       void line.liquidate({ accountId: account.id, contractId }).then((outcome) => {
         asked.set(contractId, { at: timing.now(), side, outcome })
         if (outcome.kind !== 'accepted' && !(outcome.kind === 'lost' && outcome.reached)) account.liquidating.delete(contractId)
-        if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs)
+        if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs, outcome.why === 'rate-limited')
         touch(account)
       })
     }
