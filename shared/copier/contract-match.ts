@@ -43,6 +43,10 @@ export const familyOf = (contractOrProduct: string): string => {
   return direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
 }
 
+/** The markets in which a rule may trade, by the families of its products; null: any. */
+export const marketsOf = ({ mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): ReadonlySet<string> | null =>
+  products === null ? null : new Set(products.map((product) => familyOf(mappings.find(({ from }) => from === product)?.to ?? product)))
+
 /** Whether an order of the leader's product can stand at the same price in the follower's: one family, and ticks of the same size. */
 export const samePrices = (leader: { readonly product: string; readonly tickSize: string }, follower: { readonly product: string; readonly tickSize: string }): boolean =>
   leader.product === follower.product || (familyOf(leader.product) === familyOf(follower.product) && sameSize(leader.tickSize, follower.tickSize))

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FollowerRule } from '#shared/api/copier.ts'
+import { openOfAccount } from '#shared/copier/live-positions.ts'
+import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
@@ -259,4 +261,67 @@ test('an inverted follower trades the other side of its leader, and is told whic
   world.trade(world.leader, 'Sell', 3)
   await world.holds(one, 1)
   await world.holds(two, -1)
+})
+
+test('with the guard, a follower whose user trades beyond its largest position, or loses the day, is locked: nothing of the user\'s is closed', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { maxPosition: 2, guard: true }), ruleOf(two.key, { dailyLoss: '150', guard: true }), ruleOf(three.key)])
+  world.trade(one, 'Buy', 3, ES)
+  await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard of the size')
+  world.trade(two, 'Buy', 1)
+  await told(desk, two.key, 1)
+  world.broker.hand.setPrice(NQ, 24_990)
+  world.trade(three, 'Buy', 1)
+  await until(() => (followerIn(desk, two.key).lock === 'guard' ? true : null), 'the guard of the day', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(three, 2)
+  expect([world.net(one, ES), world.net(one), world.net(two)]).toEqual([3, 0, 1])
+  expect(desk.logged.filter((line) => line.includes('"lock":"guard"'))).toHaveLength(2)
+})
+
+test('an account follows two leaders, each in its own products, and nothing of the one is the other\'s', async () => {
+  const world = await engineWorld(5)
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key, { products: ['NQ'] })])
+  const id = await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  world.trade(world.leader, 'Buy', 2)
+  world.trade(other, 'Sell', 3, ES)
+  world.trade(world.leader, 'Sell', 1, ES)
+  await world.holds(one, 2)
+  await world.holds(one, -3, ES)
+  world.trade(one, 'Sell', 1)
+  const groups = () => desk.calls.state({ userId: USER }).live.groups.map(({ followers }) => followers.find(({ account }) => account === one.key))
+  await until(() => (groups()[0]?.why === 'by-hand' ? true : null), 'the hand to be noticed')
+  world.trade(other, 'Buy', 3, ES)
+  await world.holds(one, 0, ES)
+  expect(groups().map((follower) => follower?.why)).toEqual(['by-hand', null])
+  await desk.calls.disarm({ userId: USER, id })
+  world.trade(world.leader, 'Sell', 3)
+  await world.holds(one, 0)
+})
+
+test('the day\'s net of an account is one figure, whoever tells it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)])
+  await desk.calls.watch({ userId: USER, on: true })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 25_010)
+  const both = () => {
+    const now = desk.calls.positionsOf({ userId: USER })
+    const told = now.accounts.find(({ account }) => account === one.key)
+    const open = told === undefined ? null : openOfAccount(told, now.at)
+    return [followerIn(desk, one.key).day?.net, told === undefined || told.dayRealised === null || open === null ? null : toDecimalString(amountOf(told.dayRealised + open.pnl))]
+  }
+  const [copier, scanner] = await until(() => (both()[0] !== undefined && Number(both()[0]) > 100 ? both() : null), 'the price to count', 20_000)
+  expect(copier).toBe(scanner)
 })

@@ -27,7 +27,7 @@ const setUp = () => {
   const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
   world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
   let closed = 0
-  const days = createDayWatch({ world, timing, store: { saveFollower: () => undefined } as unknown as CopierStore, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined })
+  const days = createDayWatch({ world, timing, store: { saveFollower: () => undefined } as unknown as CopierStore, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
   const look = (): unknown => {
     days.look()
     return [follower.lock, closed]

@@ -106,7 +106,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   })
   const steps = { world, outlet, timing, leave }
   const fastPath = createFastPath({ steps, store, later })
-  const live = createLiveState({ world, timing, tell: (userId, now) => tell(main.live({ userId, live: now })) })
+  const live = createLiveState({ world, timing, dayOf: (account) => watching.dayOf(account), tell: (userId, now) => tell(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
     // After a silence or a cut nothing is relied on before all was read.
@@ -199,6 +199,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     want: watching.wantOpen,
     close: (group, follower) => void commands.close(group, follower),
     changed: touch,
+    log,
   })
 
   let rounded = timing.now()

@@ -13,7 +13,7 @@ test('however often something happens, it is looked at four times a second, and 
   world.groups.set('g', group)
   const looks = vi.spyOn(world.groups, 'values')
   const told: CopierLive[] = []
-  const live = createLiveState({ world, timing: systemTiming, tell: (_, now) => void told.push(now) })
+  const live = createLiveState({ world, dayOf: () => null, timing: systemTiming, tell: (_, now) => void told.push(now) })
   const busySecond = async (): Promise<void> => {
     for (let turn = 0; turn < 100; turn += 1) {
       live.touch('ann')

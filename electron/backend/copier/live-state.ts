@@ -1,9 +1,9 @@
 import type { CopierLive, LiveFollower, LiveGroup, WaitReason } from '#shared/api/copier.ts'
+import type { DayNet } from '#shared/copier/day-bounds.ts'
 import { sidesOf, type Sides } from '#shared/copier/hedge.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
-import { dayNet } from './day-watch.ts'
 import { contractsOf, heldOf, inFlight, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { leaderContractsOf } from './steps.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
@@ -64,14 +64,17 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
   return line !== 'up' || contracts.some(({ difference, why, exits }) => difference !== 0 || !harmless.has(why) || exits.waiting > 0 || exits.refused !== null) ? 'out-of-step' : 'armed'
 }
 
-const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], sides: Sides, now: number): LiveFollower => {
+/** What is the same for all followers of a user. */
+type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly now: number }
+
+const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Beside): LiveFollower => {
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const stands = account === undefined ? [] : standsOf(follower, account)
   const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>(contracts.map(({ why }) => why))
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
-  const net = account === undefined ? null : dayNet(account, now)
+  const net = account === undefined ? null : dayOf(account)
   const hedge = stands.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
     account: follower.account,
@@ -101,10 +104,10 @@ const heldNow = (world: World, userId: string): Sides =>
 const leaderSide = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], contract: string): number =>
   leaderContracts.filter((name) => matchOf(follower, name)?.contract === contract).reduce((sum, name) => sum + (leaderNet(world, group, name) ?? 0), 0)
 
-const groupOf = (world: World, group: Group, sides: Sides, now: number): LiveGroup => {
+const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
   const leader = accountIn(world, group, group.kept.leader)
   const leaderContracts = leaderContractsOf(world, group)
-  const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, sides, now))
+  const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, beside))
   const line = lineStateOf(world, leader)
   const waits = (reasons: readonly WaitReason[]): number => followers.flatMap(({ contracts }) => contracts).filter(({ why }) => why !== null && reasons.includes(why)).length
   return {
@@ -132,16 +135,15 @@ export type LiveState = {
   readonly stop: () => void
 }
 
-/** The live state of one engine; `tell` hears of changes, at most four times a second a user. */
-export const createLiveState = ({ world, timing, tell }: { readonly world: World; readonly timing: Timing; readonly tell: (userId: string, live: CopierLive) => void }): LiveState => {
+/** The live state of one engine; `tell` hears of changes, at most four times a second a user; `dayOf` is an account's day's net. */
+export const createLiveState = ({ world, timing, dayOf, tell }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly tell: (userId: string, live: CopierLive) => void }): LiveState => {
   const told = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
 
   const made = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
-    const now = timing.now()
-    const sides = heldNow(world, userId)
-    const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, sides, now))
+    const beside = { sides: heldNow(world, userId), dayOf, now: timing.now() }
+    const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, beside))
     const logins = new Set([...world.accounts.values()].filter((account) => account.userId === userId).map(({ loginId }) => loginId))
     const waiting = new Map<string, number>()
     for (const { account, contracts } of groups.flatMap(({ followers }) => followers)) {
