@@ -7,6 +7,9 @@ import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
 
+// Never a hedge, never above a cap: whatever opens is judged for the position after the order, with all orders under way at their worst, over
+// every account that the user has connected. A reversal is a close and an open: the open part is judged, the close goes at once.
+
 /** A market order fills in milliseconds; one that is older stands in the way. */
 const overdueMs = 5_000
 

@@ -23,7 +23,10 @@ export type HearingParts = {
 
 /** Lets go what nothing more can come of, as a new session (`YYYY-MM-DD`) begins. */
 export const beginSession = (world: World, session: string): void => {
-  for (const account of world.accounts.values()) account.book.sessionRoll(session)
+  for (const account of world.accounts.values()) {
+    account.book.sessionRoll(session)
+    if (account.wasUp) for (const [orderId, { intent }] of account.placed) if (!account.ours.has(intent.clOrdId) && account.book.order(orderId) === null) account.placed.delete(orderId)
+  }
   for (const line of world.lines.values()) forgetPast(world, line)
 }
 

@@ -8,6 +8,8 @@ import { contractsOf, heldOf, inFlight, leaderNet, lineStateOf, matchOf, mayOppo
 import { leaderContractsOf } from './steps.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
+// Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.
+
 /** A user's pages are told at most so often. */
 const spacingMs = 250
 

@@ -71,6 +71,12 @@ const endOrder = ({ outlet, ended }: ProgressParts, account: Account, order: Out
   ended({ account, order, stage, reason })
 }
 
+/** Whether an order of ours in a contract still waits for the broker's id: a command without an id of ours may be its own. */
+const isExpected = (account: Account, contractId: number): boolean => {
+  const contract = account.contracts.byId.get(contractId)?.name
+  return [...account.ours.values()].some(({ intent, orderId }) => orderId === null && !intent.dryRun && intent.contract === contract)
+}
+
 /** Counts all fills whose senders are known, contract by contract: one of which a sender or a fill is still to come waits. */
 const takeFills = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
   const { book } = account
@@ -79,7 +85,7 @@ const takeFills = (parts: ProgressParts, account: Account, followers: readonly F
   for (const { fill, since } of account.untaken.values()) {
     const { contractId, orderId } = fill
     byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
-    const isKnown = account.placed.has(orderId) || book.isNamed(orderId) || listedSince > since
+    const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || (book.isNamed(orderId) && !isExpected(account, contractId)) || listedSince > since
     // One of ours that is not found yet is about to be.
     if (!isKnown || (!account.placed.has(orderId) && isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
   }
