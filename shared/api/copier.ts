@@ -109,7 +109,7 @@ export const contractStance = z.object({
   simulated: z.number().int(),
   /** Signed contracts of orders under way. */
   inFlight: z.number().int(),
-  /** target − real − simulated − what is under way; 0 where it is in step. */
+  /** target − what the copier holds (real − yours, and what is simulated) − what is under way; 0 where it is in step. */
   difference: z.number().int(),
   why: waitReason.nullable(),
   /** Working mirrored exits at the broker, how many more are wanted, and the broker's words where it refused one. */

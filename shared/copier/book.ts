@@ -32,6 +32,8 @@ export type Book = {
   readonly settled: (contractId: number) => boolean
   /** Contracts with a position, or a row or fill of their newest session. */
   readonly contracts: () => readonly number[]
+  /** Contracts with an order that has not ended. */
+  readonly ordered: () => readonly number[]
   /** The newest position row, for the average price and for its time. */
   readonly row: (contractId: number) => PositionFact | null
   readonly order: (orderId: number) => BookOrder | null
@@ -42,6 +44,8 @@ export type Book = {
   readonly fillsRead: (orderId: number) => readonly number[]
   readonly orderOf: (clOrdId: string) => number | null
   readonly clOrdIdOf: (orderId: number) => string | null
+  /** Whether the command that placed an order was told: one without an id was placed by hand. */
+  readonly isNamed: (orderId: number) => boolean
   /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
   readonly said: (orderId: number) => ReportFact | null
   readonly cash: () => CashFact | null
@@ -62,6 +66,7 @@ type OrderBook = {
   filled: number
   read: boolean
   clOrdId: string | null
+  named: boolean
   readonly commands: Set<number>
   said: ReportFact | null
 }
@@ -86,7 +91,7 @@ export const createBook = (accountId: number): Book => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, commands: new Set(), said: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, commands: new Set(), said: null }
     orders.set(id, made)
     return made
   }
@@ -148,6 +153,7 @@ export const createBook = (accountId: number): Book => {
   const takeCommand = (command: CommandFact): readonly number[] => {
     const order = orderBook(command.orderId)
     order.commands.add(command.id)
+    if (command.type === 'New') order.named = true
     orderByCommand.set(command.id, command.orderId)
     if (command.clOrdId !== null) {
       orderByClOrdId.set(command.clOrdId, command.orderId)
@@ -256,6 +262,7 @@ export const createBook = (accountId: number): Book => {
       return contract === undefined || isSettled(contract)
     },
     contracts: () => [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id),
+    ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
     row: (contractId) => contracts.get(contractId)?.row ?? null,
     order: (orderId) => {
       const order = orders.get(orderId)
@@ -275,6 +282,7 @@ export const createBook = (accountId: number): Book => {
     },
     orderOf: (clOrdId) => orderByClOrdId.get(clOrdId) ?? null,
     clOrdIdOf: (orderId) => orders.get(orderId)?.clOrdId ?? null,
+    isNamed: (orderId) => orders.get(orderId)?.named ?? false,
     said: (orderId) => orders.get(orderId)?.said ?? null,
     cash: () => cash,
     sessionRoll,

@@ -41,6 +41,25 @@ describe('a budget', () => {
     expect(budget.ask('enter', 60_000).ok).toBe(true)
   })
 
+  it('holds by advice alone no longer than the broker does: a call that it takes again ends it for all', () => {
+    const budget = createBudget(100)
+    budget.block(0, hour, true)
+    expect([budget.waitFor('enter', 0), budget.waitFor('reduce', 0), budget.waitFor('exit', 0)]).toEqual([5000, 5000, hour])
+    expect(budget.ask('reduce', 5000).ok).toBe(true)
+    budget.answered(5000)
+    for (const kind of callKinds) expect(budget.waitFor(kind, 5001)).toBe(0)
+  })
+
+  it('lets one entry try by advice, and the next one later after each further refusal', () => {
+    const budget = createBudget(100)
+    budget.block(0, hour, true)
+    expect([budget.ask('enter', 4999).ok, budget.ask('enter', 5000).ok, budget.ask('enter', 5001).ok]).toEqual([false, true, false])
+    budget.block(5010, hour, true)
+    expect(budget.waitFor('enter', 5010)).toBe(10_000)
+    budget.block(8000, 7_200_000)
+    expect(budget.waitFor('enter', 8000)).toBe(7_200_000)
+  })
+
   it('keeps the longer of two refusals', () => {
     const budget = createBudget(100)
     budget.block(0, 60_000)

@@ -16,9 +16,12 @@ export type Budget = {
   readonly ask: (kind: CallKind, now: number) => CallLeave
   /** Counts a call that was made without asking, as the line itself makes them. */
   readonly count: (now: number, calls?: number) => void
-  /** The broker refused for the next `waitMs`: nothing goes until then but reductions, which try again each five seconds. */
-  readonly block: (now: number, waitMs: number) => void
-  /** The broker took a call that was made at `sentAt`: where that was after its refusal, further reductions need not wait. */
+  /**
+   * The broker refused for the next `waitMs`: nothing goes until then but reductions, which try again each five seconds. Where that is only general
+   * advice (`isAdvice`), of a broker that did not say for how long, an entry tries after five seconds too, after each further refusal twice as late.
+   */
+  readonly block: (now: number, waitMs: number, isAdvice?: boolean) => void
+  /** The broker took a call that was made at `sentAt`: where that was after its refusal, further reductions need not wait, and nothing does where only advice held it. */
   readonly answered: (sentAt: number) => void
   /** Calls of the past hour. */
   readonly used: (now: number) => number
@@ -28,6 +31,7 @@ export type Budget = {
 
 const hour = 3_600_000
 const retryReduction = 5000
+const retryEntry = 5000
 
 // What each kind leaves of the hour's calls to the more urgent ones, in hundredths.
 const leaves: Record<CallKind, number> = { reduce: 0, enter: 5, tighten: 15, exit: 30, poll: 60 }
@@ -42,6 +46,9 @@ export const createBudget = (limit: number): Budget => {
   let blockedUntil = -Infinity
   let reduceFrom = -Infinity
   let blockedAt = -Infinity
+  // By advice alone: when the next entry may try, and how long it waits after a further refusal.
+  let enterFrom: number | null = null
+  let enterWait = retryEntry
   const most = (kind: CallKind): number => Math.max(kind === 'poll' ? 0 : 1, Math.floor((limit * (100 - leaves[kind])) / 100))
 
   const expire = (now: number): void => {
@@ -58,7 +65,10 @@ export const createBudget = (limit: number): Budget => {
     moments[(first + size) % limit] = now
     size += 1
   }
-  const blockedFor = (kind: CallKind, now: number): number => Math.max(0, (kind === 'reduce' ? Math.min(reduceFrom, blockedUntil) : blockedUntil) - now)
+  const blockedFor = (kind: CallKind, now: number): number => {
+    const from = kind === 'reduce' ? reduceFrom : kind === 'enter' ? (enterFrom ?? blockedUntil) : blockedUntil
+    return Math.max(0, Math.min(from, blockedUntil) - now)
+  }
   const fullFor = (kind: CallKind, now: number): number => {
     expire(now)
     const over = size - most(kind)
@@ -74,7 +84,9 @@ export const createBudget = (limit: number): Budget => {
       if (blocked > 0) return { ok: false, why: 'rate-limited', waitMs: blocked }
       const full = fullFor(kind, now)
       if (full > 0) return { ok: false, why: 'budget', waitMs: full }
+      // One tries; until its answer came the others wait.
       if (blockedUntil > now && Number.isFinite(reduceFrom)) reduceFrom = now + retryReduction
+      if (blockedUntil > now && kind === 'enter' && enterFrom !== null) enterFrom = now + enterWait
       add(now)
       return { ok: true }
     },
@@ -82,14 +94,21 @@ export const createBudget = (limit: number): Budget => {
       expire(now)
       for (let index = 0; index < calls; index += 1) add(now)
     },
-    block: (now, waitMs) => {
+    block: (now, waitMs, isAdvice = false) => {
+      // What the broker itself said stands beside any advice.
+      const isStated = blockedUntil > now && enterFrom === null
+      if (blockedUntil <= now) enterWait = retryEntry
+      else if (isAdvice && enterFrom !== null && now - blockedAt >= enterWait) enterWait = Math.min(hour, enterWait * 2)
+      enterFrom = isAdvice && !isStated ? now + enterWait : null
       blockedUntil = Math.max(blockedUntil, now + waitMs)
       blockedAt = now
       reduceFrom = now + retryReduction
     },
     answered: (sentAt) => {
       // Of a burst some calls may be taken beside the one that was refused.
-      if (sentAt > blockedAt) reduceFrom = -Infinity
+      if (sentAt <= blockedAt) return
+      reduceFrom = -Infinity
+      if (enterFrom !== null) blockedUntil = -Infinity
     },
     used: (now) => {
       expire(now)

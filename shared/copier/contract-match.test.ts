@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { familyOf, followerContract, partsOf, samePrices } from './contract-match.ts'
-import { hedgeOf } from './hedge.ts'
+import { familyOf, followerContract, isCopiedTo, partsOf, samePrices } from './contract-match.ts'
+import { sidesOf } from './hedge.ts'
 
 const ten = { num: 10, den: 1 }
 const one = { num: 1, den: 1 }
@@ -30,6 +30,17 @@ describe('the follower’s contract', () => {
   })
 })
 
+describe('a contract that a follower may come to trade', () => {
+  it.each([['MNQZ6', true], ['NQZ6', false], ['ESH7', true], ['CLZ6', false]])('%s: %s', (contract, isOne) => {
+    expect(isCopiedTo(contract, rule)).toBe(isOne)
+  })
+
+  it('is none that only an excluded product leads to', () => {
+    expect(isCopiedTo('MNQZ6', { ...rule, products: ['ES'] })).toBe(false)
+    expect(isCopiedTo('MNQZ6', { ...rule, products: null })).toBe(true)
+  })
+})
+
 describe('a family', () => {
   it.each([
     ['MNQZ6', 'NQ'], ['MNQ', 'NQ'], ['NQ', 'NQ'], ['M2KZ6', 'RTY'], ['QMF7', 'CL'], ['FDXSZ6', 'FDAX'], ['M6EZ6', '6E'], ['METZ6', 'ETH'], ['MESZ6', 'ES'], ['ZNZ6', 'ZN'], ['XYZ', 'XYZ'],
@@ -47,17 +58,25 @@ describe('a family', () => {
 })
 
 describe('a hedge', () => {
-  const holdings = [{ account: 'b', contract: 'MNQH7', net: -1 }, { account: 'c', contract: 'ESZ6', net: 2 }, { account: 'd', contract: 'CLZ6', net: 0 }]
-  const hedge = (contract: string, after: number, account = 'a', together: readonly string[] = []) => hedgeOf({ account, contract, after }, holdings, new Set(together))
+  const is = (account: string, contract: string, low: number, high = low) => ({ account, contract, low, high })
+  const sides = sidesOf([is('b', 'MNQH7', -1), is('c', 'ESZ6', 2), is('d', 'CLZ6', 0), is('e', 'GCZ6', -1, 2)])
+  const hedge = (contract: string, sign: number, leftOut = 'a') => sides.against(contract, sign, (account) => account === leftOut)
   it.each([
     ['is the other side in the same family, whatever the month', hedge('NQZ6', 1), { account: 'b', product: 'NQ' }],
     ['is none on the same side', hedge('NQZ6', -1), null],
     ['is none where nothing is left', hedge('NQZ6', 0), null],
     ['is none in another family', hedge('CLZ6', -1), null],
     ['is none in the account itself', hedge('NQZ6', 1, 'b'), null],
-    ['is none between followers of one group', hedge('NQZ6', 1, 'a', ['b']), null],
     ['is seen from the short side', hedge('MESZ6', -1), { account: 'c', product: 'ES' }],
+    ['is the long that may be left of an order that closes it', hedge('GCZ6', -1), { account: 'e', product: 'GC' }],
+    ['is the short that may come of an order too many', hedge('GCZ6', 1), { account: 'e', product: 'GC' }],
   ])('%s', (_name, got, wanted) => {
     expect(got).toEqual(wanted)
+  })
+
+  it('is seen of an order that was decided on just now', () => {
+    const now = sidesOf([])
+    now.add(is('b', 'NQZ6', 0, 1))
+    expect(now.against('MNQZ6', -1, () => false)).toEqual({ account: 'b', product: 'NQ' })
   })
 })

@@ -30,11 +30,22 @@ export const followerContract = (leaderContract: string, rule: Pick<FollowerRule
   return mapping === undefined ? { contract: leaderContract, product, factor: one } : { contract: mapping.to + month, product: mapping.to, factor: mapping.factor }
 }
 
+/** Whether a follower's contract is one that some contract of the leader leads to. */
+export const isCopiedTo = (contract: string, { mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): boolean => {
+  const { product } = partsOf(contract)
+  const isCopied = (from: string): boolean => products === null || products.includes(from)
+  return mappings.some(({ from, to }) => to === product && isCopied(from)) || (isCopied(product) && !mappings.some(({ from }) => from === product))
+}
+
 /** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. A position in one is a hedge against the opposite in any other. */
 export const familyOf = (contractOrProduct: string): string => {
   const direct = marketOf(contractOrProduct)
   return direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
 }
+
+/** The markets in which a rule may trade, by the families of its products; null: any. */
+export const marketsOf = ({ mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): ReadonlySet<string> | null =>
+  products === null ? null : new Set(products.map((product) => familyOf(mappings.find(({ from }) => from === product)?.to ?? product)))
 
 /** Whether an order of the leader's product can stand at the same price in the follower's: one family, and ticks of the same size. */
 export const samePrices = (leader: { readonly product: string; readonly tickSize: string }, follower: { readonly product: string; readonly tickSize: string }): boolean =>

@@ -70,7 +70,7 @@ describe('a lock', () => {
   const state = (lock: LockReason | null, rejects = 0): LockState => ({ lock, rejects, day: '2026-03-03' })
 
   it.each<[LockReason, LockReason | null, boolean]>([
-    ['daily-loss', null, true], ['daily-profit', null, true], ['rejects', null, false], ['flattened', 'flattened', true], ['account-restricted', 'account-restricted', false], ['permission-missing', 'permission-missing', false],
+    ['daily-loss', null, true], ['daily-profit', null, true], ['rejects', null, false], ['guard', null, false], ['flattened', 'flattened', true], ['account-restricted', 'account-restricted', false], ['permission-missing', 'permission-missing', false],
   ])('for %s is on the next day %s', (reason, next, closes) => {
     expect([onDay(state(reason, 2), '2026-03-04').lock, onDay(state(reason, 2), '2026-03-03').lock, flattens(reason)]).toEqual([next, reason, closes])
   })

@@ -1,8 +1,9 @@
-import type { CopyGroup, GroupDraft, GroupFault } from '#shared/api/copier.ts'
+import type { CopyGroup, FollowerRule, GroupDraft, GroupFault } from '#shared/api/copier.ts'
+import { marketsOf } from './contract-match.ts'
 
 /**
- * The first reason why a group cannot be taken as it was written; null where it can. An account leads or follows, in one group alone where it
- * follows, so that no order is ever copied in a circle. `others` are the user's other groups, `limit` is the most accounts that follow over
+ * The first reason why a group cannot be taken as it was written; null where it can. An account leads or follows, so that no order is ever copied
+ * in a circle; it follows in several groups only where their contracts never meet: each names the products that it copies, and no market is in two. `others` are the user's other groups, `limit` is the most accounts that follow over
  * all of them, those that are off among them.
  */
 export const checkGroup = (draft: GroupDraft, others: readonly CopyGroup[], knownAccounts: ReadonlySet<string>, limit: number): GroupFault | null => {
@@ -13,17 +14,25 @@ export const checkGroup = (draft: GroupDraft, others: readonly CopyGroup[], know
   if (!knownAccounts.has(draft.leader)) return fault('unknown-account', draft.leader)
   if (followers.has(draft.leader)) return fault('leader-follows', draft.leader)
   const seen = new Set<string>()
-  for (const { account, mappings } of draft.followers) {
+  const elsewhere = (account: string): FollowerRule[] => others.flatMap((group) => group.followers.filter((other) => other.account === account))
+  for (const rule of draft.followers) {
+    const { account, mappings } = rule
     if (!knownAccounts.has(account)) return fault('unknown-account', account)
     if (account === draft.leader) return fault('follows-itself', account)
     if (brokerageOf(account) !== brokerageOf(draft.leader)) return fault('two-brokerages', account)
     if (leaders.has(account)) return fault('follower-leads', account)
-    if (seen.has(account) || followers.has(account)) return fault('follows-twice', account)
+    if (seen.has(account) || elsewhere(account).some((other) => meet(rule, other))) return fault('follows-twice', account)
     if (new Set(mappings.map(({ from }) => from)).size < mappings.length) return fault('mapping-twice', account)
     seen.add(account)
   }
-  const used = followers.size + seen.size
+  const used = new Set([...followers, ...seen]).size
   return used > limit ? { code: 'plan-limit', account: null, limit } : null
+}
+
+/** Whether two rules of one account could ever trade in the same market. */
+const meet = (one: FollowerRule, other: FollowerRule): boolean => {
+  const [markets, others] = [marketsOf(one), marketsOf(other)]
+  return markets === null || others === null || [...markets].some((market) => others.has(market))
 }
 
 /** How many accounts follow over all groups: what the plan counts. */

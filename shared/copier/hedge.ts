@@ -1,26 +1,41 @@
 import { familyOf } from './contract-match.ts'
 
-/** What one account of the user holds of one contract, orders under way included; signed contracts. */
-export type Holding = { readonly account: string; readonly contract: string; readonly net: number }
+/** What one account of the user may hold of one contract: the lowest and highest that may come of its orders under way. Signed contracts. */
+export type Holding = { readonly account: string; readonly contract: string; readonly low: number; readonly high: number }
 
 /** The account that holds the other side, and the product in which it does. */
 export type Hedge = { readonly account: string; readonly product: string }
 
-/**
- * The first account of the same user that holds the opposite of `after` contracts in the same product family, which an order would make a
- * hedge; null where there is none. `together` are the followers of the account's own group: they stand on one side by themselves, but for moments.
- */
-export const hedgeOf = (
-  position: { readonly account: string; readonly contract: string; readonly after: number },
-  holdings: Iterable<Holding>,
-  together: ReadonlySet<string>,
-): Hedge | null => {
-  const { account, contract, after } = position
-  if (after === 0) return null
-  const family = familyOf(contract)
-  for (const holding of holdings) {
-    if (holding.net === 0 || holding.net > 0 === after > 0 || holding.account === account || together.has(holding.account)) continue
-    if (familyOf(holding.contract) === family) return { account: holding.account, product: family }
+/** Who is, or may come to be, on which side, by product family. */
+export type Sides = {
+  readonly add: (holding: Holding) => void
+  /** The first account that is, or may come to be, on the side opposite to `sign`, but for those that are left out; null where there is none. */
+  readonly against: (contract: string, sign: number, leftOut: (account: string) => boolean) => Hedge | null
+}
+
+/** The sides of all that a user holds: an order that opens against one of these makes a hedge. */
+export const sidesOf = (holdings: Iterable<Holding>): Sides => {
+  const long = new Map<string, string[]>()
+  const short = new Map<string, string[]>()
+  const put = (sides: Map<string, string[]>, family: string, account: string): void => {
+    const there = sides.get(family)
+    if (there === undefined) sides.set(family, [account])
+    else there.push(account)
   }
-  return null
+  const add = ({ account, contract, low, high }: Holding): void => {
+    if (low >= 0 && high <= 0) return
+    const family = familyOf(contract)
+    if (high > 0) put(long, family, account)
+    if (low < 0) put(short, family, account)
+  }
+  for (const holding of holdings) add(holding)
+  return {
+    add,
+    against: (contract, sign, leftOut) => {
+      if (sign === 0) return null
+      const family = familyOf(contract)
+      const account = (sign > 0 ? short : long).get(family)?.find((each) => !leftOut(each))
+      return account === undefined ? null : { account, product: family }
+    },
+  }
 }

@@ -3,11 +3,11 @@ import type { LockReason } from '#shared/api/copier.ts'
 /** What a lock and its counting rest on: `day` is the trading day, `YYYY-MM-DD`, to which both belong. */
 export type LockState = { readonly lock: LockReason | null; readonly rejects: number; readonly day: string }
 
-const ofTheDay: readonly LockReason[] = ['daily-loss', 'daily-profit', 'rejects']
+const ofTheDay: readonly LockReason[] = ['daily-loss', 'daily-profit', 'rejects', 'guard']
 const flattening: readonly LockReason[] = ['daily-loss', 'daily-profit', 'flattened']
 
 // The weaker first: what stands is only replaced by what locks more.
-const strength: readonly LockReason[] = ['rejects', 'daily-profit', 'daily-loss', 'flattened', 'permission-missing', 'account-restricted']
+const strength: readonly LockReason[] = ['rejects', 'guard', 'daily-profit', 'daily-loss', 'flattened', 'permission-missing', 'account-restricted']
 
 /** Whether a lock ends by itself with the trading day. */
 export const endsWithDay = (lock: LockReason): boolean => ofTheDay.includes(lock)

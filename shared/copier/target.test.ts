@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settledStance, shrinkApart, shrinkBase, startStance, targetOf, tradedApart } from './target.ts'
+import { shrinkApart, shrinkBase, startStance, targetOf, tradedApart } from './target.ts'
 
 const one = { num: 1, den: 1 }
 const half = { num: 1, den: 2 }
 const ten = { num: 10, den: 1 }
-const target = (leader: number, more: { base?: number; own?: number; ratio?: typeof one; factor?: typeof one; cap?: number | null } = {}): number =>
-  targetOf({ legs: [{ leader, base: more.base ?? 0, factor: more.factor ?? one }], own: more.own ?? 0, ratio: more.ratio ?? one, contractCap: more.cap ?? null }).target
+const target = (leader: number, more: { base?: number; ratio?: typeof one; factor?: typeof one; cap?: number | null; invert?: boolean } = {}): number =>
+  targetOf({ legs: [{ leader, base: more.base ?? 0, factor: more.factor ?? one }], ratio: more.ratio ?? one, contractCap: more.cap ?? null, invert: more.invert ?? false }).target
 
 describe('a target', () => {
   it.each<[string, number, number]>([
@@ -19,29 +19,27 @@ describe('a target', () => {
     ['is rounded once, after ratio and factor', target(1, { ratio: { num: 1, den: 3 }, factor: ten }), 3],
     ['is exact where a division of doubles would round up', target(3, { ratio: { num: 1, den: 3 }, factor: { num: 999, den: 1 } }), 999],
     ['leaves out what is not copied', target(5, { base: 2 }), 3],
-    ['adds to what is the user’s own', target(2, { own: 1 }), 3],
+    ['is the other side of the leader where it is inverted', target(3, { invert: true, ratio: half }), -1],
+    ['is held at the cap of the other side where it is inverted', target(-9, { invert: true, cap: 5 }), 5],
     ['stands at the cap', target(5, { cap: 5 }), 5],
     ['stays below the cap', target(4, { cap: 5 }), 4],
     ['is held at the cap beyond it', target(6, { cap: 5 }), 5],
     ['is held at the cap on the short side', target(-6, { cap: 5 }), -5],
-    ['does not take off the user’s own for the cap', target(2, { own: 8, cap: 5 }), 8],
-    ['does not take off the user’s own for the cap on the short side either', target(-2, { own: -8, cap: 5 }), -8],
-    ['follows the leader’s other side from the user’s own', target(-2, { own: 8, cap: 5 }), 6],
   ])('%s', (_name, got, wanted) => {
     expect(got).toBe(wanted)
   })
 
   it('says whether the cap holds it', () => {
-    const capped = (leader: number): boolean => targetOf({ legs: [{ leader, base: 0, factor: one }], own: 0, ratio: one, contractCap: 5 }).capped
+    const capped = (leader: number): boolean => targetOf({ legs: [{ leader, base: 0, factor: one }], ratio: one, contractCap: 5 }).capped
     expect([capped(5), capped(6)]).toEqual([false, true])
   })
 
   it('sums up two of the leader’s contracts before it rounds', () => {
     const legs = [{ leader: 1, base: 0, factor: ten }, { leader: 3, base: 0, factor: one }]
-    expect(targetOf({ legs, own: 0, ratio: half, contractCap: null }).target).toBe(6)
-    expect(targetOf({ legs: [], own: 2, ratio: half, contractCap: null }).target).toBe(2)
+    expect(targetOf({ legs, ratio: half, contractCap: null }).target).toBe(6)
+    expect(targetOf({ legs: [], ratio: half, contractCap: null }).target).toBe(0)
     const apart = [{ leader: 1, base: 0, factor: { num: 1, den: 3 } }, { leader: 2, base: 0, factor: { num: 1, den: 3 } }]
-    expect(targetOf({ legs: apart, own: 0, ratio: one, contractCap: null }).target).toBe(1)
+    expect(targetOf({ legs: apart, ratio: one, contractCap: null }).target).toBe(1)
   })
 
   it('never holds more than the ratio says, nor a whole contract less, and mirrors the short side', () => {
@@ -112,50 +110,33 @@ expect(Math.abs(now + apart)).toBeLessThanOrEqual(Math.abs(wanted))
   })
 })
 
-describe('a trade by hand', () => {
-  it.each<[string, { own: number; apart: number; target: number; real: number; qty: number }, { own: number; apart: number }]>([
-    ['takes a follower in step off its target', { own: 0, apart: 0, target: 2, real: 2, qty: -1 }, { own: 0, apart: -1 }],
-    ['brings one beyond its target', { own: 0, apart: 0, target: 2, real: 2, qty: 1 }, { own: 0, apart: 1 }],
-    ['opens where the leader is flat', { own: 0, apart: 0, target: 0, real: 0, qty: -2 }, { own: 0, apart: -2 }],
-    ['goes further away', { own: 0, apart: -1, target: 2, real: 1, qty: -1 }, { own: 0, apart: -2 }],
-    ['does what the copier could not', { own: 0, apart: 0, target: 2, real: 0, qty: 2 }, { own: 0, apart: 0 }],
-    ['does a part of it', { own: 0, apart: 0, target: 2, real: 0, qty: 1 }, { own: 0, apart: 0 }],
-    ['does more than that', { own: 0, apart: 0, target: 2, real: 0, qty: 3 }, { own: 0, apart: 1 }],
-    ['takes a deviation back', { own: 0, apart: -2, target: 2, real: 0, qty: 2 }, { own: 0, apart: 0 }],
-    ['takes a part of a deviation back', { own: 0, apart: -2, target: 2, real: 0, qty: 1 }, { own: 0, apart: -1 }],
-    ['closes what was bought by hand', { own: 0, apart: 2, target: 0, real: 2, qty: -2 }, { own: 0, apart: 0 }],
-    ['turns what was bought by hand', { own: 0, apart: 2, target: 0, real: 2, qty: -3 }, { own: 0, apart: -1 }],
-    ['takes off what is the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: -2 }, { own: 1, apart: 0 }],
-    ['takes off more than the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: -4 }, { own: 0, apart: -1 }],
-    ['adds to what is the user’s own', { own: 3, apart: 0, target: 5, real: 5, qty: 1 }, { own: 3, apart: 1 }],
-  ])('%s', (_name, trade, after) => {
-    expect(tradedApart(trade)).toEqual(after)
+describe('what the copier did not decide', () => {
+  it.each<[string, { apart: number; target: number; held: number; qty: number }, number]>([
+    ['takes a follower in step off its target', { apart: 0, target: 2, held: 2, qty: -1 }, -1],
+    ['opens where the leader is flat', { apart: 0, target: 0, held: 0, qty: -2 }, -2],
+    ['goes further away', { apart: -1, target: 2, held: 1, qty: -1 }, -2],
+    ['does what the copier could not', { apart: 0, target: 0, held: 2, qty: -2 }, 0],
+    ['does a part of it', { apart: 0, target: 0, held: 2, qty: -1 }, 0],
+    ['does more than that', { apart: 0, target: 1, held: 3, qty: -3 }, -1],
+  ])('%s', (_name, trade, apart) => {
+    expect(tradedApart(trade)).toBe(apart)
   })
 
   it('is never traded back by the copier itself where the follower was in step', () => {
     const some = fc.integer({ min: -5, max: 5 })
     fc.assert(
-      fc.property(some, some, some, some.filter((qty) => qty !== 0), (own, copied, apart, qty) => {
-        const at = own + copied
-        const after = tradedApart({ own, apart, target: at, real: at + apart, qty })
-        expect(after.own + copied + after.apart).toBe(at + apart + qty)
+      fc.property(some, some, some.filter((qty) => qty !== 0), (target, apart, qty) => {
+        expect(target + tradedApart({ apart, target, held: target + apart, qty })).toBe(target + apart + qty)
       }),
     )
   })
 })
 
 describe('the start', () => {
-  it.each<['adopt' | 'flatten' | 'leave', number, number]>([
-    ['adopt', 3, 6], ['flatten', 0, 3], ['leave', 1, 4],
-  ])('with %s wants %i, and %i once the leader adds three', (answer, first, later) => {
-    const { own, base } = startStance(answer, 3, 1)
-    expect([target(3, { own, base }), target(6, { own, base })]).toEqual([first, later])
-  })
-
-  it('is answered for a deviation in the same way: brought back, or left where both are', () => {
-    const stance = { own: 0, base: 0, apart: -2 }
-    expect(settledStance(stance, 'bring-back', 2, 0)).toEqual({ own: 0, base: 0, apart: 0 })
-    const left = settledStance(stance, 'leave', 2, 0)
-    expect([target(2, left), target(0, { ...left, base: shrinkBase(left.base, 0) })]).toEqual([0, 0])
+  it.each<['adopt' | 'flatten' | 'leave', number, number, number]>([
+    ['adopt', 3, 6, 1], ['flatten', 0, 3, 1], ['leave', 0, 3, 0],
+  ])('with %s wants %i, and %i once the leader adds three; of the one that is held, %i is the copier’s', (answer, first, later, copiers) => {
+    const { held, yours, base } = startStance(answer, 3, 1)
+    expect([target(3, { base }), target(6, { base }), held, held + yours]).toEqual([first, later, copiers, 1])
   })
 })

@@ -7,30 +7,31 @@ export type TargetLeg = { readonly leader: number; readonly base: number; readon
 export type TargetParts = {
   /** Nearly always one; two where the leader trades both NQ and MNQ and the follower MNQ for either. */
   readonly legs: readonly TargetLeg[]
-  /** What the follower holds that is its user's. */
-  readonly own: number
   readonly ratio: ExactRatio
   /** The most contracts; null: no cap. */
   readonly contractCap: number | null
+  /** Whether the follower trades the other side of the leader. */
+  readonly invert?: boolean
 }
 
 /** A target, and whether the cap holds it below what the ratio says. */
 export type Target = { readonly target: number; readonly capped: boolean }
 
-/** How a follower's contract stands apart from the leader's on purpose, signed contracts; see `KeptStance`. */
-export type Stance = { readonly own: number; readonly base: number; readonly apart: number }
+/** What becomes of a contract once its user answered, signed contracts; see `KeptStance`. */
+export type Stance = { readonly held: number; readonly yours: number; readonly base: number }
 
 /** A follower's answer to positions that were open at the start. */
 export type StartAnswer = 'adopt' | 'flatten' | 'leave'
 
 /**
- * Where a follower should stand: `own` plus ratio × factor × what is copied of the leader's position, rounded toward zero once, exact in
- * between. The cap bounds what is copied; it takes nothing away from what is the user's own.
+ * How many contracts the copier should hold in a follower: ratio × factor × what is copied of the leader's position, rounded toward zero once,
+ * exact in between, and no more than the cap. What is the user's own counts nowhere.
  */
-export const targetOf = ({ legs, own, ratio, contractCap }: TargetParts): Target => {
-  const wanted = own + copiedOf(legs, ratio)
+export const targetOf = ({ legs, ratio, contractCap, invert = false }: TargetParts): Target => {
+  const copied = copiedOf(legs, ratio)
+  const wanted = invert ? 0 - copied : copied
   if (contractCap === null) return { target: wanted, capped: false }
-  const target = Math.max(Math.min(-contractCap, own), Math.min(Math.max(contractCap, own), wanted))
+  const target = Math.max(0 - contractCap, Math.min(contractCap, wanted))
   return { target, capped: target !== wanted }
 }
 
@@ -67,32 +68,26 @@ export const shrinkApart = ({ apart, before, now }: { readonly apart: number; re
   return Math.abs(now) > Math.abs(before) ? wanted - now : apart
 }
 
-/** What a trade by somebody's hand, or of the follower's own exit, makes of a stance. `real` is what was held before it; `qty` is signed, above zero for a buy. */
-export const tradedApart = ({ own, apart, target, real, qty }: { readonly own: number; readonly apart: number; readonly target: number; readonly real: number; readonly qty: number }): { readonly own: number; readonly apart: number } => {
-  // Whoever takes off what is the user's own means that, and nothing of the leader's.
-  const taken = own !== 0 && Math.sign(own) !== Math.sign(qty) ? Math.sign(qty) * Math.min(Math.abs(own), Math.abs(qty)) : 0
-  const left = qty - taken
-  const [goal, held] = [target + taken, real + taken]
-  if (left === 0) return { own: own + taken, apart }
-  const missing = goal - held
-  const helps = missing !== 0 && Math.sign(missing) === Math.sign(left)
-  if (!helps) return { own: own + taken, apart: apart + left }
-  const after = held + left - goal
-  if (Math.sign(after) === Math.sign(left)) return { own: own + taken, apart: after }
+/**
+ * The deviation after the copier's own exit filled, or somebody's hand closed what the copier held: `qty` contracts, signed, above zero for a
+ * buy; `held` is what the copier held before, with its orders under way. What brings it nearer to the target counts as done, the rest stands apart.
+ */
+export const tradedApart = ({ apart, target, held, qty }: { readonly apart: number; readonly target: number; readonly held: number; readonly qty: number }): number => {
+  const missing = target - held
+  const helps = missing !== 0 && Math.sign(missing) === Math.sign(qty)
+  if (!helps) return apart + qty
+  const after = held + qty - target
+  if (Math.sign(after) === Math.sign(qty)) return after
   // It brought the follower nearer: what it traded need not be traded any more, and as much of a deviation is gone.
-  const stands = Math.sign(apart) === Math.sign(left) ? apart : Math.max(-Math.abs(after), -Math.abs(apart)) * Math.sign(left)
-  return { own: own + taken, apart: stands + 0 }
+  const stands = Math.sign(apart) === Math.sign(qty) ? apart : Math.max(-Math.abs(after), -Math.abs(apart)) * Math.sign(qty)
+  return stands + 0
 }
 
 /**
- * How a follower's contract begins: `adopt` brings it to the target, `flatten` closes the follower's and copies nothing of what the leader
- * holds, `leave` keeps both as they are.
+ * What becomes of a contract of which an account holds `net` and the leader `leader`. `adopt`: all of it is the copier's from here on, and comes
+ * to the target. `flatten`: so it is, nothing of the leader's is copied, and it is closed. `leave`: it is the user's, and only what the leader does next is copied.
  */
-export const startStance = (answer: StartAnswer, leader: number, follower: number): Stance => {
-  if (answer === 'adopt') return { own: 0, base: 0, apart: 0 }
-  return { own: answer === 'leave' ? follower : 0, base: leader, apart: 0 }
+export const startStance = (answer: StartAnswer, leader: number, net: number): Stance => {
+  const [held, yours] = answer === 'leave' ? [0, net] : [net, 0]
+  return { held, yours, base: answer === 'adopt' ? 0 : leader }
 }
-
-/** What the user's answer makes of a deviation: `bring-back` ends it, `leave` keeps both sides as they are and copies what the leader does from here on. */
-export const settledStance = (stance: Stance, answer: 'bring-back' | 'leave', leader: number, follower: number): Stance =>
-  answer === 'bring-back' ? { ...stance, apart: 0 } : startStance('leave', leader, follower)

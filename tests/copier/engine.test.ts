@@ -173,8 +173,8 @@ test('positions that are open at the start are asked about: adopt, flatten or le
   const desk = await world.open()
   const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
   world.trade(world.leader, 'Buy', 2)
-  world.trade(two, 'Sell', 1)
-  world.trade(three, 'Sell', 1)
+  world.trade(two, 'Buy', 1)
+  world.trade(three, 'Buy', 1)
   const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key), ruleOf(three.key)])
   expect(followerIn(desk, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
   world.trade(world.leader, 'Buy', 1)
@@ -187,7 +187,8 @@ test('positions that are open at the start are asked about: adopt, flatten or le
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 4)
   await world.holds(two, 1)
-  await world.holds(three, 0)
+  await world.holds(three, 2)
+  expect(followerIn(desk, three.key).contracts[0]).toMatchObject({ target: 1, real: 2, yours: 1 })
 })
 
 test('flatten all cancels and closes everything, locks, and reports each', async () => {

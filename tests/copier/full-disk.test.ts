@@ -26,10 +26,10 @@ test('where a follower stands is kept by a later round, once there is room again
   const id = await armed(world, desk, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
-  vi.spyOn(desk.store, 'saveStances').mockImplementationOnce(full)
+  vi.spyOn(desk.store, 'tell').mockImplementationOnce(full)
   world.trade(one, 'Buy', 1)
-  const kept = await until(() => desk.store.stances(id).find(({ apart }) => apart !== 0) ?? null, 'the stance to be kept', 20_000)
-  expect(kept).toMatchObject({ account: one.key, apart: 1, why: 'by-hand' })
+  const kept = await until(() => desk.store.stances(id).find(({ yours }) => yours !== 0) ?? null, 'the stance to be kept', 20_000)
+  expect(kept).toMatchObject({ account: one.key, held: 2, yours: 1 })
 })
 
 test('while nothing can be kept the copier goes on to read, and it ends when it is told to', { tags: 'long' }, async () => {
@@ -39,11 +39,11 @@ test('while nothing can be kept the copier goes on to read, and it ends when it 
   await armed(world, desk, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
-  vi.spyOn(desk.store, 'saveStances').mockImplementation(full)
+  vi.spyOn(desk.store, 'tell').mockImplementation(full)
   world.trade(one, 'Buy', 1)
   // Whose hand it was has to be asked for each time.
   for (const real of [3, 4]) {
-    await until(() => (followerIn(desk, one.key).contracts.some((each) => each.real === real && each.why === 'by-hand') ? true : null), `${String(real)} held by hand`, 20_000)
+    await until(() => (followerIn(desk, one.key).contracts.some((each) => each.real === real && each.yours === real - 2) ? true : null), `${String(real)} held by hand`, 20_000)
     if (real === 3) world.trade(one, 'Buy', 1)
   }
   await expect(desk.stop()).resolves.toBeUndefined()

@@ -4,7 +4,7 @@ import type { LiveFollower } from '#shared/api/copier.ts'
 import { until } from '#tests/helpers/until.ts'
 import { followed, scaled, type SeenOrder, type Watch } from './model-watch.ts'
 import { filesIn } from './copier-child.ts'
-import { USER, type Band, type ModelWorld } from './model-world.ts'
+import { USER, type Band, type ModelWorld, type Seat } from './model-world.ts'
 
 // A pushed-out login is opened again after a minute, longer each time, and an order that was lost is known to be so after ten seconds.
 const PATIENCE_MS = 240_000
@@ -87,11 +87,15 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
       return `group ${band.id} is ${group.state}`
     }
     if (group.blocked !== null || group.leaderLine !== 'up') return `the leader's line is ${group.leaderLine}, blocked: ${group.blocked}`
+    // All first: what one of them holds by hand stands in the way of the others.
+    for (const { seat } of band.followers) {
+      const told = group.followers.find(({ account }) => account === seat.key)
+      const answered = told === undefined ? null : await answer(world, watch, band, seat, told)
+      if (answered !== null) return answered
+    }
     for (const { seat, rule } of band.followers) {
       const told = group.followers.find(({ account }) => account === seat.key)
       if (told === undefined) return `follower ${seat.key} is gone`
-      const answered = await answer(world, band, told)
-      if (answered !== null) return answered
       for (const contract of band.contracts) {
         const { contract: own, target } = watch.target(band, rule, contract)
         const net = watch.net(seat, own)
@@ -107,7 +111,7 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
 }
 
 /** Answers for the user whatever waits for one; null where nothing does. */
-const answer = async (world: ModelWorld, band: Band, told: LiveFollower): Promise<string | null> => {
+const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, told: LiveFollower): Promise<string | null> => {
   const of = { userId: USER, id: band.id, account: told.account }
   if (told.asks.length > 0) {
     await adopt(world, band.id, told.account)
@@ -122,6 +126,13 @@ const answer = async (world: ModelWorld, band: Band, told: LiveFollower): Promis
   if (told.contracts.some(({ why, exits }) => why === 'rate-limited' || exits.waiting > 0) && world.copierAgeMs() > 20_000) {
     await world.restart()
     return `${told.account} had to wait for the broker's limit`
+  }
+  const own = told.contracts.find(({ yours, why, inFlight }) => yours !== 0 && why !== 'reading' && inFlight === 0)
+  if (own !== undefined) {
+    const { contract, yours } = own
+    // What a hand traded is the user's, whom alone it is for to close it.
+    watch.byHand(seat, contract, Math.abs(yours), () => void world.floor.place(seat, { accountId: seat.id, accountSpec: seat.name, action: yours > 0 ? 'Sell' : 'Buy', symbol: contract, orderQty: Math.abs(yours), orderType: 'Market', timeInForce: 'Day', isAutomated: false }))
+    return `${told.account} held ${yours} ${contract} of its user's`
   }
   if (told.contracts.some(({ why }) => why === 'by-hand' || why === 'exit-filled')) {
     await world.copier().ask('settle', { ...of, answer: 'bring-back' })

@@ -152,6 +152,13 @@ export const watchFloor = (world: Pick<ModelWorld, 'floor' | 'bands' | 'seats'>)
       const range = rangeOf(id, contract)
       range.lo -= qty
       range.hi += qty
+      // Exits that work at that moment may fill before anybody hears of it, while a line is silent say; what that opens is to be closed by the next rest.
+      for (const order of orders.values()) {
+        if (order.accountId !== id || order.contract !== contract || order.type === 'Market' || !['Working', 'Suspended'].includes(order.status)) continue
+        const left = order.qty - order.filled
+        if (order.side < 0) range.lo -= left
+        else range.hi += left
+      }
       hand = true
       place()
       hand = false

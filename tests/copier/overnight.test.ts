@@ -9,7 +9,7 @@ test('what was closed elsewhere while the copier was away, before the broker’s
   const world = await engineWorld(2)
   const desk = await world.open()
   const follower = world.follower(0)
-  await armed(world, desk, [ruleOf(follower.key)])
+  const id = await armed(world, desk, [ruleOf(follower.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(follower, 2)
 
@@ -23,7 +23,10 @@ test('what was closed elsewhere while the copier was away, before the broker’s
   sockets.refuse(false)
   await until(() => (leaderLine(desk) === 'up' ? true : null), 'the line to be up again')
 
-  // It is brought back to its target, as after any absence, instead of being taken for where it was.
+  // It is not taken for where it was, and its user's word is waited for before it is bought back.
+  await until(() => (followerIn(desk, follower.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  expect([world.net(follower), followerIn(desk, follower.key).contracts]).toMatchObject([0, [{ target: 2, real: 0, difference: 2 }]])
+  desk.calls.settle({ userId: USER, id, account: follower.key, answer: 'bring-back' })
   await world.holds(follower, 2)
   world.trade(world.leader, 'Sell', 2)
   await world.holds(follower, 0)

@@ -55,7 +55,8 @@ export const createCommands = (parts: CommandParts): Commands => {
     if (group !== null && follower !== undefined) {
       work(group, follower, accountIn(world, group, follower.account))
       store.saveFollower(followerRow(follower))
-      store.saveStances(stancesOf(follower))
+      for (const stand of follower.stands.values()) stand.changed = true
+      outlet.keep()
       touch(group)
     }
     return live.of(input.userId)
@@ -79,7 +80,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    store.saveStances(rows.map((row) => ({ ...row, own: 0, base: 0, apart: 0, why: null, asks: false })))
+    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
     store.saveFollower(followerRow(follower))
   }
 
@@ -94,7 +95,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
     } finally {
       follower.flattening = false
-      for (const stand of follower.stands.values()) Object.assign(stand, { own: 0, apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      for (const stand of follower.stands.values()) Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
       touch(group)
       live.touch(group.userId)
     }

@@ -2,6 +2,7 @@ import { boundReached, dayNetOf, openOf, type DayNet } from '#shared/copier/day-
 import { flattens, locked, onDay } from '#shared/copier/lock.ts'
 import { moneyMoved, noMoney } from '#shared/copier/session-money.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import type { Log } from '#shared/base/log.ts'
 import type { CopierStore } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { betweenOf } from './between-cash.ts'
@@ -24,6 +25,7 @@ export type DayParts = {
   /** A bound was reached: the follower is locked already, and is to be closed. */
   readonly close: (group: Group, follower: Follower) => void
   readonly changed: (group: Group) => void
+  readonly log: Pick<Log, 'info'>
 }
 
 /** The day's net of an account, open P&L included; null while a part of it is not known. */
@@ -42,6 +44,18 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
   return dayNetOf(cash, openOf(positions, snapshotOf(account), changedAt), now, moved)
 }
 
+/** Whether nothing is open at a follower that the copier traded. */
+const holdsNothing = ({ stands }: Follower): boolean => [...stands.values()].every(({ held }) => held === 0)
+
+/** Whether what its user trades brings an account beyond the follower's largest position, which the copier alone keeps. */
+const isTooLarge = ({ rule: { maxPosition }, stands }: Follower, account: Account): boolean => {
+  if (maxPosition === null) return false
+  let copied = 0
+  for (const { held } of stands.values()) copied += Math.abs(held)
+  const inAll = account.book.contracts().reduce((sum, id) => sum + Math.abs(account.book.net(id)), 0)
+  return copied <= maxPosition && inAll > maxPosition
+}
+
 /** Looks what went into an account or out of it: a payout is no loss. */
 const lookAtMoney = (account: Account): void => {
   const session = account.book.cash()?.session
@@ -54,7 +68,7 @@ const lookAtMoney = (account: Account): void => {
 export type DayWatch = { readonly look: () => void }
 
 /** The watch of one engine. */
-export const createDayWatch = ({ world, store, timing, want, close, changed }: DayParts): DayWatch => {
+export const createDayWatch = ({ world, store, timing, want, close, changed, log }: DayParts): DayWatch => {
   const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
   const isStill = (follower: Follower, account: Account): boolean => {
     const word = `${positionsOf(account)} ${String(account.book.cash()?.amount)}`
@@ -72,14 +86,19 @@ export const createDayWatch = ({ world, store, timing, want, close, changed }: D
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
     // What is locked for its rejects still holds what it held.
-    const net = (next.lock === null || next.lock === 'rejects') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
-    const bound = still && net !== null ? boundReached(net.net, follower.rule) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
+    const reached = still && net !== null ? boundReached(net.net, follower.rule) : null
+    // What its user's own trades came to is not the copier's to close.
+    const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(follower, account) || (reached !== null && holdsNothing(follower)))
+    const bound = byUser ? null : reached
+    if (byUser) next = locked(next, 'guard')
     if (bound !== null) next = locked(next, bound)
     if (next.lock === lock && next.rejects === rejects && next.day === day) return
     follower.lock = next.lock
     follower.rejects = next.rejects
     follower.day = next.day
     store.saveFollower(followerRow(follower))
+    if (lock !== next.lock && next.lock !== null) log.info({ group: group.id, account: account.key, lock: next.lock }, 'A follower was locked')
     // What the leader holds by now is not copied.
     if (lock !== next.lock && flattens(lock) && next.lock === null) beginAgain(world, group, follower, account)
     if (bound !== null) close(group, follower)

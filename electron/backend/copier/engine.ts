@@ -6,18 +6,18 @@ import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { createFastPath } from './fast-path.ts'
-import { groupFrom, keepStances } from './groups-kept.ts'
+import { groupFrom, standingOf } from './groups-kept.ts'
 import { beginSession, createHearing } from './hearing.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
-import { lookAfter } from './look-after.ts'
+import { lookAfter, tendLeft } from './look-after.ts'
 import { createOrderEnds } from './order-ends.ts'
-import { followOrders, nameFills } from './order-progress.ts'
+import { followOrders, type FollowerOf } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
-import { recoverOrders } from './recovery.ts'
+import { adoptStrays, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
-import { emptyWorld, isUp, lineKey, type Account, type Follower, type Group } from './world.ts'
+import { emptyWorld, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
 const roundMs = 1_000
@@ -62,7 +62,11 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     return given
   }
   const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key)))
-  const followerOf = (account: Account): Follower | null => groupsOf(account).flatMap((group) => group.followers.get(account.key) ?? [])[0] ?? null
+  const followersOf = (account: Account): FollowerOf[] =>
+    groupsOf(account).flatMap((group) => {
+      const follower = group.followers.get(account.key)
+      return follower === undefined ? [] : [{ group, follower }]
+    })
 
   /** Looks at a group again once what is under way in this turn of the loop is done. */
   const touch = (group: Group): void => {
@@ -92,6 +96,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     store,
     timing,
     log,
+    standing: () => standingOf(world.groups.values()),
     heard: (account, order, news) => {
       if (stopped) return
       ends.heard(account, order, news)
@@ -101,13 +106,14 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   })
   const steps = { world, outlet, timing, leave }
   const fastPath = createFastPath({ steps, store, later })
-  const live = createLiveState({ world, timing, tell: (userId, now) => tell(main.live({ userId, live: now })) })
+  const live = createLiveState({ world, timing, dayOf: (account) => watching.dayOf(account), tell: (userId, now) => tell(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
-    const follower = followerOf(account)
-    const line = world.lines.get(lineKey(account))
-    nameFills(account, follower, line?.listedSince ?? 0)
-    followOrders({ outlet, filled: ends.filled, ended: ends.ended }, account, follower)
+    // After a silence or a cut nothing is relied on before all was read.
+    if (!isUp(world, account)) return
+    const followers = followersOf(account)
+    adoptStrays(store, account, followers, timing.now())
+    followOrders({ outlet, filled: ends.filled, ended: ends.ended }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }
   const readings = createReadings({
     world,
@@ -135,6 +141,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       safely(() => lookAfter({ steps, store, fastPath }, group))
       live.touch(group.userId)
     }
+    safely(() => tendLeft(steps))
     readings.look()
     void copiedOrders.tell()
     lookAll()
@@ -152,10 +159,12 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       lookAll()
     }, found: (account) => recoverOrders(world, store, account, timing.now()), owed })
   const keepLines = (): void => {
+    // Where one of a user's accounts copies for real, no other may be on the opposite side: all of them are read.
+    const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
     const needed = [...world.accounts.values()].filter((account) => {
       const groups = groupsOf(account)
       const follows = groups.some((group) => group.state !== 'off' && (group.kept.leader === account.key || group.followers.get(account.key)?.rule.on === true))
-      return watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => intent.type === 'Market')
+      return copying.has(account.userId) || watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => !intent.dryRun)
     })
     lines.keep(needed)
   }
@@ -191,6 +200,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     want: watching.wantOpen,
     close: (group, follower) => void commands.close(group, follower),
     changed: touch,
+    log,
   })
 
   let rounded = timing.now()
@@ -253,7 +263,6 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       await started
       await outlet.stop()
       await lines.stop()
-      for (const group of world.groups.values()) safely(() => keepStances(store, group))
       await copiedOrders.tell()
     },
   }

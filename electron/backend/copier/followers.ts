@@ -1,10 +1,15 @@
 import type { WaitReason } from '#shared/api/copier.ts'
-import { followerContract, type ContractMatch } from '#shared/copier/contract-match.ts'
+import { followerContract, isCopiedTo, type ContractMatch } from '#shared/copier/contract-match.ts'
 import type { Situation, WorkingExit } from '#shared/copier/decide.ts'
-import { hedgeOf, type Holding } from '#shared/copier/hedge.ts'
+import { kindOf } from '#shared/copier/exits.ts'
+import { mostOf, reachOf, type MayFill, type Reach } from '#shared/copier/held.ts'
+import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
+
+// Never a hedge, never above a cap: whatever opens is judged for the position after the order, with all orders under way at their worst, over
+// every account that the user has connected. A reversal is a close and an open: the open part is judged, the close goes at once.
 
 /** A market order fills in milliseconds; one that is older stands in the way. */
 const overdueMs = 5_000
@@ -18,10 +23,23 @@ export const matchOf = (follower: Follower, leaderContract: string): ContractMat
   return match
 }
 
+/** Whether a follower's contract is one that some contract of the leader leads to. */
+export const isFollowed = ({ rule }: Follower, contract: string): boolean => isCopiedTo(contract, rule)
+
 /** The names of the contracts that an account's book knows, flat ones of this session among them. */
 export const contractsOf = (account: Account): string[] => {
   const { byId } = account.contracts
   return account.book.contracts().flatMap((id) => byId.get(id)?.name ?? [])
+}
+
+/** The contracts of the leader that matter to a group: those that it trades, in order mode those with a working order too. */
+export const leaderContractsOf = (world: World, group: Group): string[] => {
+  const leader = accountIn(world, group, group.kept.leader)
+  if (leader === undefined) return []
+  const traded = contractsOf(leader)
+  if (group.kept.mode !== 'orders') return traded
+  const { byId } = leader.contracts
+  return [...new Set([...traded, ...leader.book.ordered().flatMap((id) => byId.get(id)?.name ?? [])])]
 }
 
 /** What the leader of a group holds in a contract; null while that is not known for certain. */
@@ -66,8 +84,8 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
     stand.target = null
     return changed
   }
-  const { ratio, contractCap } = follower.rule
-  const { target, capped } = targetOf({ legs, own: stand.own, ratio, contractCap })
+  const { ratio, contractCap, invert } = follower.rule
+  const { target, capped } = targetOf({ legs, ratio, contractCap, invert })
   const now = flattens(follower.lock) ? 0 : target
   const apart = apartAt(stand, now)
   if (apart !== stand.apart) {
@@ -123,20 +141,33 @@ export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number
   return { buying, selling }
 }
 
-/** What a follower holds: by its fills, and in a dry run what it pretends to have traded besides. */
-export const realOf = (follower: Follower, account: Account, contract: string): number => netOf(account, contract) + (follower.pretended.get(contract) ?? 0)
+/** What the copier holds at a follower: what its own orders made, and in a dry run what they pretend to have made besides. */
+export const heldOf = (follower: Follower, contract: string): number => (follower.stands.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
+
+/** What of a follower's position is the copier's to protect and to close. */
+export const realOf = (follower: Follower, _account: Account, contract: string): number => heldOf(follower, contract)
+
+/** Whether every fill of a follower's contract is counted: what the copier holds and what is its user's are all that the account holds. */
+export const isCounted = (account: Account, { contract, held, yours }: Stand): boolean => held + yours === netOf(account, contract)
+
+/** Whether a fill of an account's contract waits to be counted. */
+const isUncounted = (account: Account, contract: string): boolean => {
+  if (account.untaken.size === 0) return false
+  const id = account.contracts.byName.get(contract)?.id
+  for (const { fill } of account.untaken.values()) if (fill.contractId === id) return true
+  return false
+}
 
 /** Why nothing at all may be sent for a follower's contract now, or null. */
-const heldOf = (world: World, follower: Follower, account: Account, stand: Stand, orders: readonly OutOrder[], now: number): WaitReason | null => {
+const waitOf = (world: World, follower: Follower, account: Account, stand: Stand, orders: readonly OutOrder[], now: number): WaitReason | null => {
   if (!isUp(world, account)) return 'line-down'
   if (!follower.begun) return 'reading'
-  if (stand.asks) return 'asks'
   if (follower.flattening) return 'locked'
   if (isLiquidating(account, stand.contract)) return 'by-hand'
   if (orders.some(({ stage }) => stage === 'unknown')) return 'order-unknown'
-  if (account.nameless.size > 0 || hasUnnamed(account) || !isSettled(account, stand.contract) || orders.some(({ ended }) => ended)) return 'reading'
+  if (isUncounted(account, stand.contract) || hasUnnamed(account) || !isSettled(account, stand.contract) || !isCounted(account, stand) || orders.some(({ ended }) => ended)) return 'reading'
   if (isMissing(world, account, stand.contract)) return 'no-contract'
-  if (now < stand.heldUntil && stand.held === 'all') return stand.heldWhy
+  if (now < stand.heldUntil && stand.pauses === 'all') return stand.heldWhy
   return null
 }
 
@@ -146,6 +177,7 @@ const isMissing = (world: World, account: Account, contract: string): boolean =>
 
 /** Why a follower may not add, but for hedges, budget and room. */
 export const noAddingOf = (group: Group, follower: Follower, stand: Stand, account: Account): WaitReason | null => {
+  if (stand.asks) return 'asks'
   if (stand.apartWhy !== null) return stand.apartWhy
   if (follower.lock !== null || account.restricted || account.closed) return 'locked'
   if (group.state === 'paused') return 'paused'
@@ -156,39 +188,77 @@ export const noAddingOf = (group: Group, follower: Follower, stand: Stand, accou
 /** The exits of a follower's contract as a decision sees them. */
 const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
   orders
-    .filter(({ intent }) => intent.type !== 'Market')
-    .map(({ intent, filled, asked, cancelMs }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), kind: intent.type === 'Limit' ? 'limit' : 'stop', ending: cancelMs !== null }))
+    .filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
+    .map(({ intent, filled, asked, cancelMs, twin }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), ending: cancelMs !== null, twin }))
 
-const nobody: ReadonlySet<string> = new Set()
+/** How orders of ours may fill, as the worst case counts them. */
+const mayFillOf = ({ intent, asked, filled }: OutOrder): MayFill => ({
+  side: intent.side,
+  left: Math.max(0, Math.max(intent.qty, asked.qty) - filled),
+  kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),
+})
 
-/** What a user's accounts hold outside a group's followers, orders under way included: an order against one of these would make a hedge. */
-export const holdingsBeside = (world: World, group: Group): Holding[] =>
-  [...world.accounts.values()]
-    .filter(({ userId, key }) => userId === group.userId && !group.followers.has(key))
-    .flatMap((account) =>
-      contractsOf(account).map((contract) => {
-        const { buying, selling } = inFlight(oursIn(account, contract))
-        return { account: account.key, contract, net: netOf(account, contract) + buying - selling }
-      }),
-    )
-    .filter(({ net }) => net !== 0)
+/** How far a follower's contract may go, its user's part included, whichever of our orders there fill; a dry run by what it pretends. */
+const reachIn = (follower: Follower | null, account: Account, contract: string): Reach =>
+  reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map(mayFillOf))
+
+/** What an account may come to hold, contract by contract. */
+const holdingsIn = (account: Account): Holding[] => {
+  const orders = new Map<string, MayFill[]>()
+  for (const order of account.ours.values()) {
+    if (order.intent.dryRun) continue
+    const { contract } = order.intent
+    const there = orders.get(contract)
+    if (there === undefined) orders.set(contract, [mayFillOf(order)])
+    else there.push(mayFillOf(order))
+  }
+  return [...new Set([...contractsOf(account), ...orders.keys()])].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), orders.get(contract) ?? []) }))
+}
+
+/**
+ * Which sides the accounts of a user are on, or may come to be on: all that are connected, in a group or not, armed or off, with what is their
+ * user's own. A dry run trades beside its followers: what they hold for real is nothing that it could hedge.
+ */
+export const sidesIn = (world: World, group: Group): Sides =>
+  sidesOf([...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key))).flatMap(holdingsIn))
+
+/** The accounts that a follower may stand against: itself, and where one of two trades the other side of the leader on purpose, the leader and that other follower. */
+export const mayOppose = (group: Group, follower: Follower) => (account: string): boolean =>
+  account === follower.account || (account === group.kept.leader ? follower.rule.invert : (group.followers.get(account)?.rule.invert ?? follower.rule.invert) !== follower.rule.invert)
+
+/** Why nothing may be opened on one side (`sign`) of a follower's contract: its user's own contracts are on the other, or another account's. */
+const opposedOf = (group: Group, follower: Follower, stand: Stand, sides: Sides, sign: number): WaitReason | null => {
+  if (!group.kept.dryRun && stand.yours * sign < 0) return 'yours'
+  stand.hedge = sides.against(stand.contract, sign, mayOppose(group, follower))
+  return stand.hedge === null ? null : 'hedge'
+}
+
+/** Accounts of the user of which nobody has ever told what they hold, though somebody is just asking. */
+const isUnread = (world: World, group: Group): boolean => [...world.accounts.values()].some((account) => account.userId === group.userId && !account.wasUp && lineOf(world, account)?.state === 'connecting')
+
+/** How own entries change what a decision sees: what they are ahead of the leader, signed, and what of them is on its way for what the leader filled. */
+export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
+const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
 /** All that is needed to decide about one contract of one follower at `now`, UTC ms; `promised` contracts of others were decided on and are not sent yet. */
-export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, holdings: readonly Holding[], now: number, promised = 0): Situation => {
+export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
   const stand = standOf(follower, contract)
   const orders = oursIn(account, contract)
-  const { buying, selling } = inFlight(orders)
-  const real = realOf(follower, account, contract)
-  const wanted = stand.target === null ? null : stand.target + stand.apart
+  const flying = inFlight(orders)
+  const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
+  const held = heldOf(follower, contract)
+  const target = stand.target === null ? null : stand.target + entries.ahead
+  const wanted = target === null ? null : target + stand.apart
+  const projected = held + buying - selling
+  const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
   let noAdding = noAddingOf(group, follower, stand, account) ?? (now < stand.heldUntil ? stand.heldWhy : null)
-  if (noAdding === null && wanted !== null && Math.abs(wanted) > Math.abs(real + buying - selling)) {
-    if (hedgeOf({ account: account.key, contract, after: wanted }, holdings, nobody) !== null) noAdding = 'hedge'
-  }
+  stand.hedge = null
+  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && isUnread(world, group) ? 'reading' : null)
   const most = follower.rule.maxPosition
   return {
-    held: heldOf(world, follower, account, stand, orders, now),
-    real,
-    target: stand.target,
+    held: waitOf(world, follower, account, stand, orders, now),
+    real: held,
+    target,
     apart: stand.apart,
     buying,
     selling,
@@ -196,20 +266,31 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
     exits: exitsOf(orders),
     twinMayFill: now < stand.twinUntil,
     noAdding,
-    room: most === null ? Number.MAX_SAFE_INTEGER : Math.max(0, most - heldInAll(follower, account) - promised),
+    room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised),
     roomWhy: 'max-position',
   }
 }
 
-/** Contracts that an account holds or has under way, over all contracts together. */
-const heldInAll = (follower: Follower, account: Account): number => {
-  const contracts = new Set([...contractsOf(account), ...follower.stands.keys()])
-  let sum = 0
-  for (const contract of contracts) {
-    const { buying, selling } = inFlight(oursIn(account, contract))
-    sum += Math.abs(realOf(follower, account, contract) + buying - selling)
+/** Contracts for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
+export const entryRoom = (world: World, group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', sides: () => Sides, promised: number, now: number): number => {
+  const stand = standOf(follower, contract)
+  const sign = side === 'buy' ? 1 : -1
+  if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
+  const why = opposedOf(group, follower, stand, sides(), sign) ?? (!group.kept.dryRun && isUnread(world, group) ? 'reading' : null)
+  if (why !== null) {
+    stand.why ??= why
+    return 0
   }
-  return sum
+  const most = follower.rule.maxPosition
+  return most === null ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, sign, most - promised)
+}
+
+/** The contracts that may be opened on one side of a contract so that all contracts of the account together never exceed `most`, whichever orders under way fill. */
+const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number): number => {
+  let left = most
+  for (const other of new Set([...contractsOf(account), ...follower.stands.keys()])) if (other !== contract) left -= mostOf(reachIn(follower, account, other))
+  const { low, high } = reachIn(follower, account, contract)
+  return Math.max(0, left - Math.max(0, sign > 0 ? high : 0 - low))
 }
 
 /** Whether an account's line stands at all. */

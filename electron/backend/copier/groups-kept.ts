@@ -1,5 +1,5 @@
 import type { CopyGroup, FollowerRule } from '#shared/api/copier.ts'
-import type { CopierStore, KeptFollower, KeptGroup, KeptStance } from '../store/copier/rows.ts'
+import type { CopierStore, KeptFollower, KeptGroup, KeptLeader, KeptStance } from '../store/copier/rows.ts'
 import { standOf, type Follower, type Group } from './world.ts'
 
 // Before the day of a follower whose start is still to come.
@@ -20,13 +20,14 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   bases: new Map(),
   matches: new Map(),
   pretended: new Map(),
+  ruleChanged: false,
   flattening: false,
   latencyMs: null,
 })
 
 /** A group as the store has it, with how its followers stood when last heard of. */
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), newFills: [] }
+  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   for (const { account, lock, rejects, day } of store.followers(kept.id)) {
     const follower = group.followers.get(account)
@@ -36,11 +37,12 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
     follower.begun = !day.startsWith(notBegun)
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }
-  for (const { account, contract, own, base, apart, why, asks } of store.stances(kept.id)) {
+  for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), changed: false })
+  for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(kept.id)) {
     const follower = group.followers.get(account)
     if (follower === undefined) continue
     if (base !== 0) follower.bases.set(contract, base)
-    Object.assign(standOf(follower, contract), { own, apart, apartWhy: why, asks })
+    Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, asks })
   }
   pretendAgain(store, group)
   return group
@@ -66,6 +68,7 @@ export const takeDraft = (group: Group, kept: CopyGroup): void => {
       group.followers.set(rule.account, { ...newFollower(group.id, rule), lock, rejects, day })
       continue
     }
+    known.ruleChanged ||= JSON.stringify(known.rule) !== JSON.stringify(rule)
     known.rule = rule
     known.matches.clear()
     group.followers.set(rule.account, known)
@@ -81,19 +84,37 @@ export const stancesOf = (follower: Follower): KeptStance[] => {
       groupId: follower.groupId,
       account: follower.account,
       contract,
-      own: stand?.own ?? 0,
+      held: stand?.held ?? 0,
+      yours: stand?.yours ?? 0,
       base: follower.bases.get(contract) ?? 0,
       apart: stand?.apart ?? 0,
       why: stand?.apartWhy ?? null,
       asks: stand?.asks ?? false,
+      taken: stand?.taken ?? { time: 0, id: 0 },
     }
   })
 }
 
-/** Keeps the stances of a group's followers that changed. */
-export const keepStances = (store: CopierStore, group: Group): void => {
-  const followers = [...group.followers.values()].filter(({ stands }) => [...stands.values()].some(({ changed }) => changed))
-  if (followers.length === 0) return
-  store.saveStances(followers.flatMap(stancesOf))
-  for (const { stands } of followers) for (const stand of stands.values()) stand.changed = false
+/** How followers and leaders stand that changed since it was kept last; `kept` notes that it is kept. */
+export type Standing = { readonly stances: readonly KeptStance[]; readonly leaders: readonly KeptLeader[]; readonly kept: () => void }
+
+/** What changed of how all groups stand. */
+export const standingOf = (groups: Iterable<Group>): Standing => {
+  const stands: { changed: boolean }[] = []
+  const stances: KeptStance[] = []
+  const leaders: KeptLeader[] = []
+  for (const group of groups) {
+    for (const follower of group.followers.values()) {
+      const changed = [...follower.stands.values()].filter(({ changed }) => changed)
+      if (changed.length === 0) continue
+      stands.push(...changed)
+      stances.push(...stancesOf(follower))
+    }
+    for (const [contract, known] of group.leaders) {
+      if (!known.changed) continue
+      stands.push(known)
+      leaders.push({ groupId: group.id, contract, net: known.net, taken: known.taken })
+    }
+  }
+  return { stances, leaders, kept: () => { for (const stand of stands) stand.changed = false } }
 }

@@ -3,7 +3,6 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { deliver, forgetPast } from './facts-in.ts'
 import type { LineEvent } from './line.ts'
-import { adoptStrays } from './recovery.ts'
 import { lineKey, type Account, type Group, type LineOf, type World } from './world.ts'
 
 /** So long after a session began the broker's lists surely hold what was carried into it. */
@@ -24,7 +23,10 @@ export type HearingParts = {
 
 /** Lets go what nothing more can come of, as a new session (`YYYY-MM-DD`) begins. */
 export const beginSession = (world: World, session: string): void => {
-  for (const account of world.accounts.values()) account.book.sessionRoll(session)
+  for (const account of world.accounts.values()) {
+    account.book.sessionRoll(session)
+    if (account.wasUp) for (const [orderId, { intent }] of account.placed) if (!account.ours.has(intent.clOrdId) && account.book.order(orderId) === null) account.placed.delete(orderId)
+  }
   for (const line of world.lines.values()) forgetPast(world, line)
 }
 
@@ -42,17 +44,21 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
         account.knownFills.clear()
         account.session = fact.session
       }
-      if (fact.kind !== 'fill' || !fact.active || account.knownFills.has(fact.id)) return
-      account.knownFills.add(fact.id)
+      if (fact.kind !== 'fill') return
+      const isKnown = account.knownFills.has(fact.id)
+      account.knownFills.set(fact.id, fact)
+      if (!fact.active || isKnown) return
       const mark = marks.get(fact.contractId)
       if (mark === undefined || mark.time <= fact.time) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: heardAt === null ? fact.time : timing.now() })
-      if (!account.wasUp || fact.session < account.session) return
+      if (fact.session < account.session) return
       for (const group of groupsOf(account)) {
         if (group.state === 'off') continue
         if (group.kept.leader !== account.key) {
-          if (!group.kept.dryRun) account.nameless.set(fact.id, { fill: fact, since: timing.now() })
+          // Those of before a restart too: it is counted up to which of them was known then.
+          if (!group.kept.dryRun) account.untaken.set(fact.id, { fill: fact, since: timing.now() })
           continue
         }
+        if (!account.wasUp) continue
         group.newFills.push({ fill: fact, heardAt })
         led.set(group, (led.get(group) ?? new Set()).add(fact.contractId))
       }
@@ -93,9 +99,8 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
         if (event.state !== 'up') break
         for (const account of world.accounts.values()) {
           if (lineKey(account) !== line.key) continue
-          adoptStrays(account, groupsOf(account), timing.now())
-          progress(account)
           account.wasUp = true
+          progress(account)
         }
     }
     for (const group of world.groups.values()) if (group.userId === line.userId) touch(group)

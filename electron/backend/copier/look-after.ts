@@ -1,9 +1,11 @@
 import type { CopierStore } from '../store/copier/rows.ts'
-import { mirrorExits } from './exits-loop.ts'
+import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
+import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
-import { keepStances } from './groups-kept.ts'
+import { leaderContractsOf } from './followers.ts'
+import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
-import { contractsToFollow, following, leaderContractsOf, repair, type StepParts } from './steps.ts'
+import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
 import { lineOf, type Group } from './world.ts'
 
 /** A contract that the broker did not know, or that could not be read, is asked for again after this long. */
@@ -30,8 +32,16 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   if (group.state === 'off') return
   beginAll(steps.world, store, group, steps.timing.now())
   askNames(steps, group)
+  askBeforeAdding(steps, group)
   fastPath.now(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
-  keepStances(store, group)
+  mirrorEntries(steps, group)
+  steps.outlet.keep()
+}
+
+/** Nothing left behind: orders of ours where nobody follows any more. */
+export const tendLeft = (parts: StepParts): void => {
+  cancelLeftEntries(parts)
+  tendLeftExits(parts)
 }

@@ -1,10 +1,15 @@
 import { isOurs } from '#shared/copier/client-order-id.ts'
 import { isEnded, type FillFact } from '#shared/copier/facts.ts'
+import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
 import { tradedApart } from '#shared/copier/target.ts'
-import type { OrderStage } from '../store/copier/rows.ts'
-import { inFlight, oursIn, realOf, withinTarget } from './followers.ts'
+import type { OrderStage, TakenFill } from '../store/copier/rows.ts'
+import { heldOf, inFlight, isFollowed, oursIn, withinTarget } from './followers.ts'
 import type { Outlet } from './orders-out.ts'
-import { standOf, type Account, type Follower, type OutOrder } from './world.ts'
+import { isSettled, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand } from './world.ts'
+
+// Hands off what is not ours: of every fill it is settled here whose it is, in the order in which the broker traded. What an order of ours
+// filled is `held`; anything else is `yours`, the user's. A trade by hand closes the user's own contracts first and then takes from `held`,
+// which is never bought back without the user's answer. Nothing is decided about a contract until both add up to what the account holds.
 
 /** What an order of ours came to, for those who count rejects and pauses. */
 export type OrderEnd = { readonly account: Account; readonly order: OutOrder; readonly stage: OrderStage; readonly reason: string | null }
@@ -17,68 +22,155 @@ export type ProgressParts = {
   readonly ended: (end: OrderEnd) => void
 }
 
-/** Brings the orders of ours on an account up to what its book knows. */
-export const followOrders = ({ outlet, filled, ended }: ProgressParts, account: Account, follower: Follower | null): void => {
+/** A follower with its group. */
+export type FollowerOf = { readonly group: Group; readonly follower: Follower }
+
+/** A fill that is counted now; `order` is null for one by hand. `qty` is signed. */
+type Trade = TakenFill & { readonly qty: number; readonly order: OutOrder | null }
+
+const isNewer = (one: TakenFill, other: TakenFill): boolean => one.time > other.time || (one.time === other.time && one.id > other.id)
+const signed = (side: 'buy' | 'sell', qty: number): number => (side === 'buy' ? qty : 0 - qty)
+
+/** Notes the broker's ids of orders of ours that their answers did not tell; one that was given up and arrived late is ours again. */
+const findOrders = (outlet: Outlet, account: Account): void => {
   const { book } = account
+  for (const [clOrdId, order] of account.givenUp) {
+    if (book.orderOf(clOrdId) === null) continue
+    account.givenUp.delete(clOrdId)
+    account.ours.set(clOrdId, order)
+  }
   for (const order of account.ours.values()) {
     if (order.intent.dryRun) continue
     const { clOrdId } = order.intent
     const id = order.orderId ?? book.orderOf(clOrdId)
-    if (id === null) continue
-    if (order.orderId === null || order.stage === 'unknown') {
-      order.orderId = id
-      account.placed.add(id)
-      order.stage = 'acknowledged'
-      outlet.tell({ clOrdId, orderId: id, stage: 'acknowledged' })
-    }
-    const now = book.order(id)
-    if (now === null) continue
-    if (now.filled > order.filled) {
-      const qty = now.filled - order.filled
-      order.filled = now.filled
-      if (order.intent.purpose === 'exit' && follower !== null) traded(account, follower, order.intent.contract, order.intent.side === 'buy' ? qty : -qty, 'exit-filled')
-      filled(account, order, book.fillsOf(id))
-    }
-    if (now.status === null || !isEnded(now.status)) continue
-    order.ended = !now.final
-    if (!now.final) continue
-    const stage: OrderStage = now.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || now.status === 'Filled' ? 'filled' : 'cancelled'
-    const said = book.said(id)
-    const reason = said === null ? null : [said.rejectReason, said.text].filter((part) => part !== null).join(': ')
-    outlet.end(account, order, stage, reason === null || stage === 'filled' ? {} : { why: reason })
-    ended({ account, order, stage, reason })
+    if (id === null || (order.orderId !== null && order.stage !== 'unknown' && account.placed.has(id))) continue
+    order.orderId = id
+    account.placed.set(id, order)
+    order.stage = 'acknowledged'
+    outlet.tell({ clOrdId, orderId: id, stage: 'acknowledged' })
   }
 }
 
-/** Takes a trade that the copier did not decide into a follower's stance: what brings it nearer counts as done, the rest stands apart. */
-const traded = (account: Account, follower: Follower, contract: string, qty: number, why: 'exit-filled' | 'by-hand'): void => {
-  const stand = standOf(follower, contract)
-  const target = stand.target ?? stand.lastTarget
-  if (target === null) return
-  const { buying, selling } = inFlight(oursIn(account, contract))
-  const real = realOf(follower, account, contract) - qty + buying - selling
-  const next = tradedApart({ own: stand.own, apart: stand.apart, target, real, qty })
-  // The target is the copied part and the own one: what was taken off the own one leaves it.
-  const goal = target + next.own - stand.own
-  stand.apart = why === 'exit-filled' ? withinTarget(next.apart, goal) : next.apart
-  stand.own = next.own
-  stand.target = goal
-  stand.lastTarget = goal
+/** Brings the orders of ours on an account, and what is held there, up to what its book knows. `listedSince` (UTC ms) is when the lists that were read last began to be. */
+export const followOrders = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
+  findOrders(parts.outlet, account)
+  takeFills(parts, account, followers, listedSince)
+  for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, order, order.orderId)
+}
+
+const endOrder = ({ outlet, ended }: ProgressParts, account: Account, order: OutOrder, id: number): void => {
+  const now = account.book.order(id)
+  if (now === null || now.status === null || !isEnded(now.status)) return
+  order.ended = !now.final
+  // Until its fills are counted it may still fill, for all who ask.
+  if (!now.final || now.filled !== order.filled) return
+  const stage: OrderStage = now.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || now.status === 'Filled' ? 'filled' : 'cancelled'
+  const said = account.book.said(id)
+  const reason = said === null ? null : [said.rejectReason, said.text].filter((part) => part !== null).join(': ')
+  outlet.end(account, order, stage, reason === null || stage === 'filled' ? {} : { why: reason })
+  ended({ account, order, stage, reason })
+}
+
+/** Whether an order of ours in a contract still waits for the broker's id: a command without an id of ours may be its own. */
+const isExpected = (account: Account, contractId: number): boolean => {
+  const contract = account.contracts.byId.get(contractId)?.name
+  return [...account.ours.values()].some(({ intent, orderId }) => orderId === null && !intent.dryRun && intent.contract === contract)
+}
+
+/** Counts all fills whose senders are known, contract by contract: one of which a sender or a fill is still to come waits. */
+const takeFills = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
+  const { book } = account
+  const waiting = new Set<number>()
+  const byContract = new Map<number, FillFact[]>()
+  for (const { fill, since } of account.untaken.values()) {
+    const { contractId, orderId } = fill
+    byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
+    const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || (book.isNamed(orderId) && !isExpected(account, contractId)) || listedSince > since
+    // One of ours that is not found yet is about to be.
+    if (!isKnown || (!account.placed.has(orderId) && isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
+  }
+  const contracts = new Set<string>()
+  for (const id of byContract.keys()) contracts.add(account.contracts.byId.get(id)?.name ?? '')
+  for (const { intent, orderId, filled } of account.ours.values()) if (orderId !== null && (book.order(orderId)?.filled ?? filled) !== filled) contracts.add(intent.contract)
+  for (const { follower } of followers) for (const { contract, held, yours } of follower.stands.values()) if (held + yours !== netOf(account, contract)) contracts.add(contract)
+  for (const contract of contracts) {
+    const id = account.contracts.byName.get(contract)?.id
+    if (id === undefined || waiting.has(id) || !isSettled(account, contract)) continue
+    const fills = byContract.get(id) ?? []
+    takeContract(parts, account, followers, contract, fills)
+    for (const fill of fills) account.untaken.delete(fill.id)
+  }
+}
+
+/** What orders of ours filled beyond what was counted; a fill that the exchange took back counts against it. */
+const ownTrades = (account: Account, contract: string): Trade[] =>
+  [...account.placed].flatMap(([orderId, order]) => {
+    const filled = order.intent.contract === contract ? account.book.order(orderId)?.filled : undefined
+    if (filled === undefined || filled === order.filled) return []
+    let left = filled - order.filled
+    if (left < 0) return [{ time: 0, id: 0, qty: signed(order.intent.side, left), order }]
+    const trades: Trade[] = []
+    for (const fill of account.book.fillsOf(orderId).filter(({ active }) => active).toSorted((one, other) => (isNewer(one, other) ? -1 : 1))) {
+      const qty = Math.min(left, fill.qty)
+      if (qty > 0) trades.push({ time: fill.time, id: fill.id, qty: signed(order.intent.side, qty), order })
+      left -= qty
+    }
+    return trades
+  })
+
+/** The follower whose contract it is: that of the order's group, else the one that copies it. */
+const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null => {
+  const of = (test: (one: FollowerOf) => boolean): FollowerOf | null => followers.find(test) ?? null
+  return of(({ follower }) => (follower.stands.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.stands.has(contract))
+}
+
+const takeContract = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
+  const own = ownTrades(account, contract)
+  const owner = (own[0]?.order === undefined || own[0].order === null ? null : followers.find(({ group }) => group.id === own[0]?.order?.intent.groupId)) ?? ownerOf(followers, contract)
+  const stand = owner === null || !owner.follower.begun ? null : standOf(owner.follower, contract)
+  if (owner !== null && stand !== null) {
+    const { taken } = stand
+    const byHand = fills.filter((fill) => !account.placed.has(fill.orderId) && isNewer(fill, taken)).map((fill): Trade => ({ time: fill.time, id: fill.id, qty: signed(fill.side, fill.qty), order: null }))
+    const all = [...own, ...byHand]
+    // What no fill explains is the user's.
+    const rest = netOf(account, contract) - stand.held - stand.yours - all.reduce((sum, { qty }) => sum + qty, 0)
+    // What a group traded that is gone is the user's too.
+    for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, stand, trade.order?.intent.groupId === owner.group.id ? trade : { ...trade, order: null })
+    if (rest !== 0) count(owner, account, stand, { time: 0, id: 0, qty: rest, order: null })
+    stand.changed = true
+  }
+  // Of another group that does not trade there all of it is somebody else's.
+  for (const { follower } of followers) {
+    const other = follower.stands.get(contract)
+    if (other !== undefined && other !== stand) other.yours = netOf(account, contract) - other.held
+  }
+  for (const order of new Set(own.map((trade) => trade.order))) {
+    if (order?.orderId == null) continue
+    order.filled = account.book.order(order.orderId)?.filled ?? order.filled
+    parts.filled(account, order, account.book.fillsOf(order.orderId))
+  }
+}
+
+/** Counts one fill in what the copier holds and what is its user's; what the copier did not decide stands apart. */
+const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, { time, id, qty, order }: Trade): void => {
+  if (isNewer({ time, id }, stand.taken)) stand.taken = { time, id }
+  const { buying, selling } = inFlight(oursIn(account, stand.contract))
+  const before = heldOf(follower, stand.contract) + buying - selling
+  const next = order === null ? tradedByHand(stand, qty) : order.intent.purpose === 'flatten' ? flattened(stand, qty) : tradedByCopier(stand, qty)
+  const changed = next.held - stand.held
+  stand.held = next.held
+  stand.yours = next.yours
+  if (order !== null) order.filled += Math.abs(qty) * (signed(order.intent.side, 1) === Math.sign(qty) ? 1 : -1)
+  if (changed === 0 || group.kept.dryRun) return
+  if (order === null) standApart(stand, before, changed, 'by-hand')
+  else if (order.intent.purpose === 'exit') standApart(stand, before, changed, 'exit-filled')
+}
+
+/** `held` is what the copier held before, with its orders under way. After a restart the target is not known yet: then it was where it should be. */
+const standApart = (stand: Stand, held: number, qty: number, why: 'exit-filled' | 'by-hand'): void => {
+  const target = stand.target ?? stand.lastTarget ?? held - stand.apart
+  const apart = tradedApart({ apart: stand.apart, target, held, qty })
+  stand.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart
+  stand.lastTarget = target
   stand.apartWhy = stand.apart === 0 ? null : (stand.apartWhy ?? why)
-  stand.changed = true
-}
-
-/**
- * Settles who traded where that is known by now: a fill of no order of ours came of somebody's hand. One whose order's sender was not told
- * waits for it, or for lists that began to be read (UTC ms) after it came and tell no sender either.
- */
-export const nameFills = (account: Account, follower: Follower | null, listedSince: number): void => {
-  for (const [id, { fill, since }] of account.nameless) {
-    const sender = account.book.clOrdIdOf(fill.orderId)
-    const own = account.placed.has(fill.orderId) || isOurs(sender)
-    if (!own && sender === null && listedSince <= since) continue
-    account.nameless.delete(id)
-    const contract = account.contracts.byId.get(fill.contractId)?.name
-    if (!own && follower !== null && follower.begun && contract !== undefined) traded(account, follower, contract, fill.side === 'buy' ? fill.qty : -fill.qty, 'by-hand')
-  }
 }

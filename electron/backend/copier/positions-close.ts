@@ -91,15 +91,15 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
   const hold = ({ account, contract }: Job): (() => void) => {
     const until = timing.now() + lineWaitMs + wholeMs
     const followers = followersOf(account)
-    const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'held' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
+    const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
     const flattening = contract === null ? followers.filter((follower) => !follower.flattening) : []
     for (const follower of flattening) follower.flattening = true
     if (contract !== null) {
       for (const follower of followers) {
         const stand = standOf(follower, contract)
-        const { heldUntil, held: kind, heldWhy, exitsHeldUntil } = stand
-        held.push({ stand, before: { heldUntil, held: kind, heldWhy, exitsHeldUntil } })
-        Object.assign(stand, { heldUntil: until, held: 'all', heldWhy: 'by-hand', exitsHeldUntil: until })
+        const { heldUntil, pauses, heldWhy, exitsHeldUntil } = stand
+        held.push({ stand, before: { heldUntil, pauses, heldWhy, exitsHeldUntil } })
+        Object.assign(stand, { heldUntil: until, pauses: 'all', heldWhy: 'by-hand', exitsHeldUntil: until })
       }
     }
     return () => {
@@ -146,7 +146,7 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       void line.liquidate({ accountId: account.id, contractId }).then((outcome) => {
         asked.set(contractId, { at: timing.now(), side, outcome })
         if (outcome.kind !== 'accepted' && !(outcome.kind === 'lost' && outcome.reached)) account.liquidating.delete(contractId)
-        if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs)
+        if (outcome.kind === 'not-now') world.budgets.get(account.loginId)?.block(performance.now(), outcome.waitMs, outcome.why === 'rate-limited')
         touch(account)
       })
     }

@@ -44,7 +44,7 @@ export const createReadings = ({ world, outlet, timing, leave, read, neverArrive
   const unknownOf = (accounts: readonly Account[]): { readonly account: Account; readonly order: OutOrder }[] =>
     accounts.flatMap((account) => [...account.ours.values()].filter(({ stage }) => stage === 'unknown').map((order) => ({ account, order })))
 
-  const isIncomplete = (account: Account): boolean => account.nameless.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
+  const isIncomplete = (account: Account): boolean => account.untaken.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
 
   /** Orders that were taken, and of which the broker's lists tell nothing: those of a session that is over. */
   const unlistedOf = (account: Account): OutOrder[] =>

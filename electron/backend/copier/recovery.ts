@@ -1,6 +1,9 @@
 import { isOurs } from '#shared/copier/client-order-id.ts'
+import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore, Intent, KeptOrder } from '../store/copier/rows.ts'
-import { standOf, type Account, type Group, type OutOrder, type World } from './world.ts'
+import { isFollowed } from './followers.ts'
+import type { FollowerOf } from './order-progress.ts'
+import { standOf, type Account, type OutOrder, type World } from './world.ts'
 
 /** A request whose answer did not come within this was cut. */
 const answerMs = 10_000
@@ -22,9 +25,11 @@ const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number):
     ended: false,
     cancelMs: null,
     changing: false,
-    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice },
+    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference },
     askedMs: 0,
     follows: intent.leaderOrderId,
+    pair: null,
+    twin: false,
   }
 }
 
@@ -37,7 +42,12 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
     if (!kept.dryRun && kept.account === account.key) account.ours.set(kept.clOrdId, outFrom(kept, now))
   }
   const kept = store.ordersOf(account.key, now - rememberedMs)
-  for (const { orderId } of kept) if (orderId !== null) account.placed.add(orderId)
+  for (const each of kept) {
+    if (each.dryRun) continue
+    const order = account.ours.get(each.clOrdId) ?? outFrom(each, now)
+    if (each.orderId !== null) account.placed.set(each.orderId, order)
+    else if (!account.ours.has(each.clOrdId)) account.givenUp.set(each.clOrdId, order)
+  }
   for (const group of world.groups.values()) {
     const follower = group.followers.get(account.key)
     if (group.userId !== account.userId || follower?.begun !== true) continue
@@ -46,34 +56,44 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
   }
 }
 
-/** Takes orders that work at the broker under an id of ours, and that nothing here knows, as ours. */
-export const adoptStrays = (account: Account, groups: readonly Group[], now: number): void => {
-  const group = groups.find(({ followers }) => followers.has(account.key))
-  if (group === undefined) return
+/** Takes orders under an id of ours that work at the broker, or filled, and that nothing here knows, as ours: after a power cut say, which takes away what was written last. */
+export const adoptStrays = (store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
+  const { book } = account
+  const unknown = new Set<number>()
+  for (const contractId of account.contracts.byId.keys()) for (const { id } of book.working(contractId)) unknown.add(id)
+  for (const { fill } of account.untaken.values()) unknown.add(fill.orderId)
+  if (unknown.size === 0) return
   const known = new Set([...account.ours.values()].map(({ orderId }) => orderId))
-  for (const [contractId, { name: contract }] of account.contracts.byId) {
-    for (const { id, side, version } of account.book.working(contractId)) {
-      const clOrdId = account.book.clOrdIdOf(id)
-      if (clOrdId === null || !isOurs(clOrdId) || known.has(id) || account.ours.has(clOrdId) || side === null || version === null) continue
-      const type = version.type === 'Limit' || version.type === 'Stop' || version.type === 'StopLimit' ? version.type : 'Market'
-      const intent: Intent = {
-        clOrdId,
-        cause: 0,
-        groupId: group.id,
-        account: account.key,
-        contract,
-        side,
-        qty: version.qty,
-        purpose: type === 'Market' ? 'repair' : 'exit',
-        type,
-        price: version.price,
-        stopPrice: version.stopPrice,
-        leaderOrderId: null,
-        writtenAt: now,
-        dryRun: false,
-      }
-      account.ours.set(clOrdId, { ...outFrom({ ...intent, stage: 'acknowledged', orderId: id, filled: account.book.order(id)?.filled ?? 0 }, now) })
-      account.placed.add(id)
+  for (const id of unknown) {
+    const clOrdId = book.clOrdIdOf(id)
+    if (clOrdId === null || !isOurs(clOrdId) || account.placed.has(id) || known.has(id) || account.ours.has(clOrdId) || account.givenUp.has(clOrdId)) continue
+    const order = book.order(id)
+    const contract = order?.contractId == null ? undefined : account.contracts.byId.get(order.contractId)?.name
+    if (order === null || contract === undefined || order.side === null || order.version === null) continue
+    const group = (followers.find(({ follower }) => isFollowed(follower, contract)) ?? followers[0])?.group
+    if (group === undefined) return
+    const { type: named, qty, price, stopPrice, pegDifference } = order.version
+    const type = isExitType(named) ? named : 'Market'
+    const intent: Omit<Intent, 'cause'> = {
+      clOrdId,
+      groupId: group.id,
+      account: account.key,
+      contract,
+      side: order.side,
+      qty,
+      purpose: type === 'Market' ? 'repair' : 'exit',
+      type,
+      price,
+      stopPrice,
+      pegDifference,
+      leaderOrderId: null,
+      writtenAt: now,
+      dryRun: false,
     }
+    const cause = store.writeIntents({ groupId: group.id, at: now, kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, [intent])
+    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0 }, now)
+    account.ours.set(clOrdId, out)
+    account.placed.set(id, out)
+    store.tell([{ clOrdId, orderId: id, stage: 'acknowledged' }])
   }
 }

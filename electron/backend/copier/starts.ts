@@ -1,11 +1,11 @@
 import { onDay } from '#shared/copier/lock.ts'
-import { settledStance, startStance, type StartAnswer } from '#shared/copier/target.ts'
+import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { CopierStore } from '../store/copier/rows.ts'
-import { contractsOf, inFlight, leaderNet, matchOf, oursIn, realOf } from './followers.ts'
+import type { CopierStore, TakenFill } from '../store/copier/rows.ts'
+import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
-import { contractsToFollow, following, leaderContractsOf } from './steps.ts'
-import { accountIn, hasUnnamed, isSettled, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { contractsToFollow, following } from './steps.ts'
+import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Forgets how a follower stood: it begins with the question of open positions. */
 export const startOver = (follower: Follower): void => {
@@ -21,11 +21,22 @@ const isKnown = (world: World, group: Group, account: Account, leaderContracts: 
     leader !== undefined && isUp(world, leader) && isUp(world, account) && !hasUnnamed(leader) && !hasUnnamed(account) &&
     leaderContracts.every((name) => leaderNet(world, group, name) !== null) &&
     contractsOf(account).every((name) => isSettled(account, name)) &&
-    [...account.ours.values()].every(({ stage, intent }) => stage !== 'unknown' && intent.type !== 'Market')
+    account.untaken.size === 0 && [...account.ours.values()].every(({ stage, intent }) => stage !== 'unknown' && intent.type !== 'Market')
   )
 }
 
-/** Lets a follower begin once its positions and the leader's are known: where something is open, its user is asked first. True where it began. */
+/** The newest fill of a contract that an account told. */
+const newestFill = (account: Account, contract: string): TakenFill => {
+  const id = account.contracts.byName.get(contract)?.id
+  let newest: TakenFill = { time: 0, id: 0 }
+  for (const fill of account.knownFills.values()) if (fill.contractId === id && (fill.time > newest.time || (fill.time === newest.time && fill.id > newest.id))) newest = { time: fill.time, id: fill.id }
+  return newest
+}
+
+/**
+ * Lets a follower begin once its positions and the leader's are known: all that it holds is its user's. Where something is open that the
+ * copier could trade, its user is asked first. True where it began.
+ */
 const begin = (world: World, group: Group, follower: Follower, account: Account): boolean => {
   const leaderContracts = leaderContractsOf(world, group)
   if (follower.begun || !isKnown(world, group, account, leaderContracts)) return false
@@ -33,8 +44,13 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
     const match = matchOf(follower, name)
     if (match !== null && leaderNet(world, group, name) !== 0) standOf(follower, match.contract).asks = true
   }
-  // Contracts that the leader does not hold now may still be the ones that it trades next.
-  for (const name of contractsOf(account)) if (realOf(follower, account, name) !== 0) standOf(follower, name).asks = true
+  for (const name of contractsOf(account)) {
+    if (!isFollowed(follower, name)) continue
+    const stand = standOf(follower, name)
+    Object.assign(stand, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
+    // Contracts that the leader does not hold now may still be the ones that it trades next.
+    if (stand.yours + heldOf(follower, name) !== 0) stand.asks = true
+  }
   for (const stand of follower.stands.values()) stand.changed = true
   follower.begun = true
   return true
@@ -53,10 +69,14 @@ export const beginAll = (world: World, store: CopierStore, group: Group, now: nu
 const legsOf = (world: World, group: Group, follower: Follower, contract: string): { readonly name: string; readonly leader: number }[] =>
   leaderContractsOf(world, group).filter((name) => matchOf(follower, name)?.contract === contract).map((name) => ({ name, leader: leaderNet(world, group, name) ?? 0 }))
 
-const stand = (world: World, group: Group, follower: Follower, contract: string, answer: StartAnswer, held: number): void => {
+const stand = (world: World, group: Group, follower: Follower, account: Account, contract: string, answer: StartAnswer): void => {
   const now = standOf(follower, contract)
-  for (const { name, leader } of legsOf(world, group, follower, contract)) follower.bases.set(name, startStance(answer, leader, held).base)
-  now.own = startStance(answer, 0, held).own
+  const pretended = follower.pretended.get(contract) ?? 0
+  const net = netOf(account, contract) + pretended
+  for (const { name, leader } of legsOf(world, group, follower, contract)) follower.bases.set(name, startStance(answer, leader, net).base)
+  const { held, yours } = startStance(answer, 0, net)
+  now.held = held - pretended
+  now.yours = yours
   now.apart = 0
   now.apartWhy = null
   now.lastTarget = null
@@ -64,15 +84,10 @@ const stand = (world: World, group: Group, follower: Follower, contract: string,
   now.changed = true
 }
 
-const heldOf = (follower: Follower, account: Account, contract: string): number => {
-  const { buying, selling } = inFlight(oursIn(account, contract))
-  return realOf(follower, account, contract) + buying - selling
-}
-
 /** Takes the user's answer to what was open at the start; while that is not known for certain it goes on asking. */
 export const answerStart = (world: World, group: Group, follower: Follower, account: Account, answer: StartAnswer): void => {
   if (!isKnown(world, group, account, leaderContractsOf(world, group))) return
-  for (const { contract, asks } of [...follower.stands.values()]) if (asks) stand(world, group, follower, contract, answer, heldOf(follower, account, contract))
+  for (const { contract, asks } of [...follower.stands.values()]) if (asks) stand(world, group, follower, account, contract, answer)
 }
 
 /** Takes the user's answer to what stands apart; nothing is left as it is while that is not known for certain. */
@@ -82,9 +97,9 @@ export const settle = (world: World, group: Group, follower: Follower, account: 
     now.heldUntil = 0
     now.failures = 0
     if (now.apartWhy === null) continue
-    if (answer === 'leave') stand(world, group, follower, now.contract, 'leave', heldOf(follower, account, now.contract))
+    if (answer === 'leave') stand(world, group, follower, account, now.contract, 'leave')
     else {
-      now.apart = settledStance({ own: now.own, base: 0, apart: now.apart }, 'bring-back', 0, 0).apart
+      now.apart = 0
       now.apartWhy = null
       now.changed = true
     }
@@ -99,5 +114,5 @@ export const beginAgain = (world: World, group: Group, follower: Follower, accou
     startOver(follower)
     return
   }
-  for (const contract of contractsToFollow(follower, account, leaderContracts)) stand(world, group, follower, contract, 'leave', heldOf(follower, account, contract))
+  for (const contract of contractsToFollow(follower, account, leaderContracts)) stand(world, group, follower, account, contract, 'leave')
 }

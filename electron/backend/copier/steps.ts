@@ -1,9 +1,10 @@
 import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
-import type { Holding } from '#shared/copier/hedge.ts'
+import type { Sides } from '#shared/copier/hedge.ts'
 import type { Cause } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
-import { contractsOf, holdingsBeside, leaderNet, matchOf, reckon, situationOf, type LeaderNets } from './followers.ts'
+import { entryEffect } from './entries-own.ts'
+import { contractsOf, leaderContractsOf, leaderNet, matchOf, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { accountIn, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -29,14 +30,8 @@ export const following = (world: World, group: Group): { readonly follower: Foll
     return follower.rule.on && account !== undefined ? [{ follower, account }] : []
   })
 
-/** The contracts of the leader that a group's targets come of. */
-export const leaderContractsOf = (world: World, group: Group): string[] => {
-  const leader = accountIn(world, group, group.kept.leader)
-  return leader === undefined ? [] : contractsOf(leader)
-}
-
 /** What the leader holds in each of them, reckoned once for all followers; null while its line is not up: a book that is still empty is no flat leader. */
-const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
+export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
   const leader = accountIn(world, group, group.kept.leader)
   if (leader === undefined || !isUp(world, leader) || hasUnnamed(leader)) return null
   return new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)]))
@@ -49,15 +44,23 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
     const match = matchOf(follower, from)
     if (match !== null) contracts.add(match.contract)
   }
-  for (const { intent } of account.ours.values()) contracts.add(intent.contract)
+  for (const { intent } of account.ours.values()) if (intent.groupId === follower.groupId) contracts.add(intent.contract)
   return contracts
 }
 
+/** Who is on which side, looked up once for all followers, and only where somebody opens. */
+const sidesOnce = (world: World, group: Group): (() => Sides) => {
+  let sides: Sides | null = null
+  return () => (sides ??= sidesIn(world, group))
+}
+
 /** Takes the next step of one contract of one follower: gives an order to send, or does the rest itself. */
-const step = (parts: StepParts, group: Group, follower: Follower, account: Account, contract: string, holdings: readonly Holding[], promised = 0): Draft | null => {
+const step = (parts: StepParts, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, promised = 0): Draft | null => {
   const { world, outlet, timing, leave } = parts
   const stand = standOf(follower, contract)
-  const decision: Decision = decide(situationOf(world, group, follower, account, contract, holdings, timing.now(), promised))
+  const now = timing.now()
+  const decision: Decision = decide(situationOf(world, group, follower, account, contract, sides, now, promised, entryEffect(world, group, follower, account, contract)))
+  stand.retryAt = now < stand.heldUntil ? stand.heldUntil : null
   stand.difference = decision.difference
   stand.why = decision.why ?? stand.apartWhy ?? (stand.capped ? 'cap' : null)
   if (decision.do === 'nothing') return null
@@ -74,14 +77,18 @@ const step = (parts: StepParts, group: Group, follower: Follower, account: Accou
     if (!left.ok && decision.adds > 0 && decision.qty > decision.adds) {
       // What reduces does not wait for the room that the rest of a flip has to wait for.
       stand.why = left.why
+      stand.retryAt = now + left.waitMs
       qty -= decision.adds
       left = leave(account, 'reduce')
     }
     if (!left.ok) {
       stand.why = left.why
+      stand.retryAt = now + left.waitMs
       return null
     }
   }
+  // Whoever is decided on next in this turn sees it as sent.
+  if (decision.adds > 0) sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
   return marketDraft({ group, follower, account, contract, side: decision.side, qty, purpose: 'repair' })
 }
 
@@ -89,7 +96,7 @@ const step = (parts: StepParts, group: Group, follower: Follower, account: Accou
 export const copyFill = (parts: StepParts, group: Group, leaderContract: string, { cause, heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
   const { world, outlet } = parts
   const leader = leaderNetsOf(world, group)
-  const holdings = holdingsBeside(world, group)
+  const sides = sidesOnce(world, group)
   const drafts: Draft[] = []
   const leftOut: LeftOut[] = []
   for (const { follower, account } of following(world, group)) {
@@ -100,7 +107,7 @@ export const copyFill = (parts: StepParts, group: Group, leaderContract: string,
     }
     const stand = standOf(follower, match.contract)
     if (reckon(follower, leader, match.contract)) stand.changed = true
-    const draft = step(parts, group, follower, account, match.contract, holdings)
+    const draft = step(parts, group, follower, account, match.contract, sides)
     if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: stand.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
@@ -112,7 +119,7 @@ export const repair = (parts: StepParts, group: Group, followers: Iterable<{ rea
   const { world, outlet, timing } = parts
   const leader = leaderNetsOf(world, group)
   const leaderContracts = leaderContractsOf(world, group)
-  let holdings: Holding[] | null = null
+  const sides = sidesOnce(world, group)
   const drafts = new Map<string, Draft[]>()
   for (const { follower, account } of followers) {
     let promised = 0
@@ -120,8 +127,7 @@ export const repair = (parts: StepParts, group: Group, followers: Iterable<{ rea
       const stand = standOf(follower, contract)
       if (reckon(follower, leader, contract)) stand.changed = true
       if (!follower.begun && isUp(world, account)) continue
-      holdings ??= holdingsBeside(world, group)
-      const draft = step(parts, group, follower, account, contract, holdings, promised)
+      const draft = step(parts, group, follower, account, contract, sides, promised)
       if (draft === null) continue
       promised += draft.qty
       const leaderContract = leaderContracts.find((from) => matchOf(follower, from)?.contract === contract) ?? contract

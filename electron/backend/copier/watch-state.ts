@@ -1,3 +1,5 @@
+import type { DayNet } from '#shared/copier/day-bounds.ts'
+import { openOfAccount } from '#shared/copier/live-positions.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -82,4 +84,12 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
     snapshot: snapshot === null ? null : { pnl: snapshot.pnl, at: snapshot.at },
     positions: positionsOf(account, prices),
   }
+}
+
+/** The day's net of an account as it is told: what was realised without what went in or out, with what is open; null while a part of it is not known. */
+export const dayNow = ({ money }: Pick<Account, 'money'>, told: AccountNow, now: number): DayNet | null => {
+  const open = openOfAccount(told, now)
+  if (told.dayRealised === null || open === null) return null
+  const moved = told.between === null ? 0 : (money?.told.moved ?? 0)
+  return { net: amountOf(told.dayRealised - moved + open.pnl), openAt: told.positions.length === 0 ? null : open.at }
 }

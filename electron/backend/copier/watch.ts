@@ -1,4 +1,5 @@
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { DayNet } from '#shared/copier/day-bounds.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -12,7 +13,7 @@ import type { Lines } from './lines-open.ts'
 import type { PositionsNow } from './positions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
-import { accountNow, brokersSession, type HeardSession, type Reached } from './watch-state.ts'
+import { accountNow, brokersSession, dayNow, type HeardSession, type Reached } from './watch-state.ts'
 import { accountsOf } from './facts-in.ts'
 import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
@@ -47,6 +48,8 @@ export type Watch = {
   readonly heard: (line: LineOf, event: LineEvent) => void
   /** Has the open P&L of accounts asked for, whoever watches. */
   readonly wantOpen: (accounts: readonly Account[]) => void
+  /** The day's net of an account, by the same figures that whoever watches is told. */
+  readonly dayOf: (account: Account) => DayNet | null
   /** To be called each second. */
   readonly look: () => void
   /** A user's tokens were replaced. */
@@ -80,10 +83,11 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     if (consentless.has(line.key)) return { ...known, line: 'none', downSince: null }
     return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
   }
+  const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
+    accountNow(account, reached(account), { day: tradingDay(now), heard: brokersSession(sessions.get(lineKey(account)), now) })
   const made = (userId: string): PositionsNow['accounts'] => {
     const now = timing.now()
-    const day = tradingDay(now)
-    return ofUser(userId).map((account) => accountNow(account, reached(account), { day, heard: brokersSession(sessions.get(lineKey(account)), now) }))
+    return ofUser(userId).map((account) => nowOf(account, now))
   }
 
   const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
@@ -179,6 +183,10 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
       touch(line.userId)
     },
     wantOpen: snapshots.want,
+    dayOf: (account) => {
+      const now = timing.now()
+      return dayNow(account, nowOf(account, now), now)
+    },
     look,
     renew: quotes.renew,
     hush: quotes.hush,

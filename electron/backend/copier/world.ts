@@ -4,8 +4,10 @@ import type { Budget } from '#shared/copier/budget.ts'
 import type { ContractMatch } from '#shared/copier/contract-match.ts'
 import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
 import type { SessionMoney } from '#shared/copier/session-money.ts'
+import type { WantedExit } from '#shared/copier/exits.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
-import type { Intent, KeptGroup, OrderStage } from '../store/copier/rows.ts'
+import type { Hedge } from '#shared/copier/hedge.ts'
+import type { Intent, KeptGroup, OrderStage, TakenFill } from '../store/copier/rows.ts'
 import type { LiveContract } from '../tradovate/live.ts'
 import type { CopierAccount } from './calls.ts'
 import type { Line, LineState } from './line.ts'
@@ -31,10 +33,14 @@ export type OutOrder = {
   /** A change of it is under way. */
   changing: boolean
   /** The contracts in all and the prices, as the wire has them, that were asked for last, and when; the broker's own version may lag behind. */
-  asked: { qty: number; price: number | null; stopPrice: number | null }
+  asked: { qty: number; price: number | null; stopPrice: number | null; pegDifference: number | null }
   askedMs: number
-  /** For a mirrored exit: the leader's order that it stands for now. */
+  /** For a mirrored exit or entry: the leader's order that it stands for now. */
   follows: number | null
+  /** The clOrdId of the order that was placed with this one as an OCO. */
+  readonly pair: string | null
+  /** The leader's order that it follows has filled: it may fill at the same price by itself, and is the first to go where it does not. */
+  twin: boolean
 }
 
 /** A brokerage account, as far as its line told. */
@@ -44,12 +50,14 @@ export type Account = CopierAccount & {
   readonly book: Book
   /** Orders of ours that may still fill, by clOrdId. */
   readonly ours: Map<string, OutOrder>
-  /** Fills that were heard of; one that is not among them is news. */
-  readonly knownFills: Set<number>
-  /** Orders at the broker that are or were ours. */
-  readonly placed: Set<number>
-  /** Fills that are news and whose order's sender is not known yet, with the moment of hearing (UTC ms). */
-  readonly nameless: Map<number, { readonly fill: FillFact; readonly since: number }>
+  /** Fills of the session that were heard of, by id; one that is not among them is news. */
+  readonly knownFills: Map<number, FillFact>
+  /** Orders at the broker that are or were ours, by the broker's id. */
+  readonly placed: Map<number, OutOrder>
+  /** Orders of ours that ended without ever getting an id of the broker, by clOrdId: one may arrive late all the same. */
+  readonly givenUp: Map<string, OutOrder>
+  /** Fills of a follower that are not counted yet in what the copier holds there and what is its user's, with the moment of hearing (UTC ms). */
+  readonly untaken: Map<number, { readonly fill: FillFact; readonly since: number }>
   /** Contracts that the broker was asked to close at the press of a button: until that ended nobody else sends anything there. */
   readonly liquidating: Set<number>
   /** The newest session of its facts, `YYYY-MM-DD`; fills of earlier ones are no news. */
@@ -67,9 +75,16 @@ export type Account = CopierAccount & {
 /** One contract of one follower. Contracts are signed. */
 export type Stand = {
   readonly contract: string
-  own: number
+  /** What the copier's own orders made of the position, less what its user closed of it; in a dry run what was adopted. */
+  held: number
+  /** What else the account holds: its user's, which the copier neither closes nor counts. */
+  yours: number
+  /** The newest fill that is counted in both. */
+  taken: TakenFill
+  /** How far from the target `held` is to stay. */
   apart: number
   apartWhy: 'exit-filled' | 'by-hand' | null
+  /** Nothing is added before the user answers: positions were open at the start, or the target grew without a fill of the leader. */
   asks: boolean
   /** The target of the last reckoning, null while the leader is not known. */
   target: number | null
@@ -79,22 +94,46 @@ export type Stand = {
   capped: boolean
   /** Before this moment (UTC ms) nothing is sent, or nothing that adds, and why. */
   heldUntil: number
-  held: 'all' | 'adding'
+  pauses: 'all' | 'adding'
   heldWhy: WaitReason
   /** Rejects one after another, which make the pauses longer. */
   failures: number
-  /** No exit is placed before this moment (UTC ms), after one was refused. */
+  /** No exit is placed before this moment (UTC ms), after one was refused; no OCO, after one was refused; and none is changed. */
   exitsHeldUntil: number
+  pairHeldUntil: number
+  movesHeldUntil: number
+  /** Refused exits one after another, which make the pauses longer. */
+  exitsFailures: number
+  /** The broker's words where it refused an exit, until one is taken or none is wanted. */
+  exitsRefused: string | null
+  /** When (UTC ms) exits that wait for calls are tried again; 0 where none do. */
+  exitsCallsAt: number
+  /** Since when (UTC ms) contracts that should have a stop have none; null where all have theirs. */
+  bareSince: number | null
+  /** They have had none for longer than a round trip. */
+  unprotected: boolean
+  /** The stop that its contracts had last, for those whose close the broker refuses. */
+  lastStop: WantedExit | null
+  notMirrored: readonly NotMirroredHere[]
+  /** Until when (UTC ms) its own entry may fill for what the leader's filled. */
+  entryUntil: number
   /** Until when (UTC ms) its own exit may fill after the leader's did. */
   twinUntil: number
-  /** target − real − what is under way, as last decided. */
+  /** target − held − what is under way, as last decided. */
   difference: number
   /** Whether the stance is to be kept on disk. */
   changed: boolean
   /** What the last decision left undone. */
   why: WaitReason | null
+  /** When (UTC ms) that is tried next, where it is known. */
+  retryAt: number | null
+  /** Whom an order that was decided on would have hedged. */
+  hedge: Hedge | null
   exitsWaiting: number
 }
+
+/** An order of the leader that is not mirrored at a follower, and why. */
+export type NotMirroredHere = { readonly type: string; readonly why: 'type' | 'price' | 'invert' | 'other-prices' }
 
 /** One follower of a group. */
 export type Follower = {
@@ -113,8 +152,21 @@ export type Follower = {
   readonly matches: Map<string, ContractMatch | null>
   /** By contract: what a dry run pretends to have traded. */
   readonly pretended: Map<string, number>
+  /** Its rule changed since it was last looked at: what that would add is asked about. */
+  ruleChanged: boolean
   flattening: boolean
   latencyMs: number | null
+}
+
+/** What is accounted for of a leader's position: a position that differs from it came of no fill that we know, and is no reason to add. */
+export type LeaderKnown = {
+  net: number
+  /** The newest fill that is counted in it. */
+  taken: TakenFill
+  /** Fills after this one count: those before a restart were counted then. */
+  readonly since: TakenFill
+  readonly counted: Set<number>
+  changed: boolean
 }
 
 /** A group at work. */
@@ -125,6 +177,8 @@ export type Group = {
   state: KeptGroup['state']
   entries: true | 'no-lease' | 'plan-ended'
   readonly followers: Map<string, Follower>
+  /** The leader's position by contract, as its fills and the user's answers account for it; see `LeaderKnown`. */
+  readonly leaders: Map<string, LeaderKnown>
   /** The leader's fills that no copy follows yet, because its position is not known for certain. */
   newFills: { readonly fill: FillFact; /** `performance.now()`; null where it was read, not heard. */ readonly heardAt: number | null }[]
 }
@@ -228,11 +282,14 @@ export const hasUnnamed = (account: Account): boolean => {
   return account.book.contracts().some((id) => !byId.has(id))
 }
 
+/** A contract of which the copier holds nothing. */
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {
   const known = follower.stands.get(contract)
   if (known !== undefined) return known
-  const stand: Stand = { contract, own: 0, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, held: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, exitsWaiting: 0 }
+  const stand = newStand(contract)
   follower.stands.set(contract, stand)
   return stand
 }

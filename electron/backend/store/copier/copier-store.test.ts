@@ -7,6 +7,7 @@ import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '#test
 import { openCopier, openWithGroup } from '#tests/helpers/copier-store.ts'
 import { minute, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { readyCopierFile } from './copier-store.ts'
+import type { KeptStance } from './rows.ts'
 
 const faultOf = (work: () => unknown): StoreFault & { file?: string } => {
   try {
@@ -34,10 +35,10 @@ describe('groups', () => {
   test('of somebody else are not written over, and one that is removed is gone with what was known of its followers', () => {
     const store = openWithGroup()
     store.saveFollower({ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05' })
-    store.saveStances([{ groupId: 'g1', account: follower(1), contract: 'MESM6', own: 1, base: 0, apart: 0, why: null, asks: false }])
+    store.tell([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
     expect(faultOf(() => store.saveGroup({ userId: 'u2', id: 'g1', draft: draftOf(1) })).code).toBe('not-found')
     store.removeGroup('g1')
-    expect([store.groups(), store.followers('g1'), store.stances('g1')]).toEqual([[], [], []])
+    expect([store.groups(), store.followers('g1'), store.stances('g1'), store.leaders('g1')]).toEqual([[], [], [], []])
     expect(faultOf(() => store.setGroupState('g1', 'armed')).code).toBe('not-found')
     store.saveGroup({ ...user, id: 'g1', draft: draftOf(1) })
     expect(store.groups()).toEqual([{ ...draftOf(1), id: 'g1', ...user, state: 'off' }])
@@ -76,12 +77,24 @@ describe('groups', () => {
     const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05' } as const
     store.saveFollower({ ...locked, lock: null })
     store.saveFollower(locked)
-    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', own: -2, base: 0, apart: 0, why: null, asks: false } as const
-    store.saveStances([stance, { ...stance, contract: 'MNQM6', own: 0, apart: 1, why: 'by-hand' }, { ...stance, contract: 'M2KM6', own: 0, asks: true }])
+    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
+    const none = { ...stance, held: 0, yours: 0 } as const
+    const known = { groupId: 'g1', contract: 'MESM6', net: 3, taken: { time: 1_700_000_000_000, id: 7 } }
+    const keep = (...stances: readonly KeptStance[]): void => store.tell([], { stances, leaders: [known] })
+    keep(stance, { ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }, { ...none, contract: 'M2KM6', asks: true })
     expect(store.followers('g1')).toEqual([locked])
     expect(store.stances('g1').map(({ contract }) => contract)).toEqual(['M2KM6', 'MESM6', 'MNQM6'])
-    store.saveStances([{ ...stance, own: 0 }, { ...stance, contract: 'M2KM6', own: 0 }])
-    expect(store.stances('g1')).toEqual([{ ...stance, contract: 'MNQM6', own: 0, apart: 1, why: 'by-hand' }])
+    expect(store.stances('g1')[1]).toEqual(stance)
+    keep(none, { ...none, contract: 'M2KM6' })
+    expect([store.stances('g1'), store.leaders('g1')]).toEqual([[{ ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }], [known]])
+  })
+
+  test('what orders filled and what followers hold are kept together or not at all', () => {
+    const store = openWithGroup()
+    store.writeIntents(causeOf(1), [intentOf('fb-1')])
+    const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } } as const
+    expect(() => store.tell([{ clOrdId: 'fb-1', stage: 'filled', filled: 1 }], { stances: [stance], leaders: [] })).toThrow()
+    expect([store.stances('g1'), store.openOrders().map(({ filled }) => filled)]).toEqual([[], [0]])
   })
 })
 

@@ -1,10 +1,10 @@
 import type { Log } from '#shared/base/log.ts'
-import { openDatabase, writerOf } from '../database.ts'
+import { atomically, openDatabase, writerOf } from '../database.ts'
 import { emptyFreePages, oweFreePages } from '../free-pages.ts'
 import { migrate } from '../migrate.ts'
 import { sqliteFault } from '../sqlite-fault.ts'
 import { causesOf } from './causes.ts'
-import { followers, forgetUser, groups, removeGroup, saveFollower, saveGroup, saveStances, setGroupState, stances } from './groups.ts'
+import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
 import { notSent, openOrders, ordersOf, pretended, seenFills, tell } from './orders.ts'
 import type { CopierStore } from './rows.ts'
@@ -20,6 +20,7 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
     for (const { id } of groups) {
       store.followers(id)
       store.stances(id)
+      store.leaders(id)
     }
     store.openOrders()
     return groups.length > 0
@@ -111,15 +112,20 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     followers: guarded((groupId) => followers(writer, groupId)),
     saveFollower: guarded((follower) => saveFollower(writer, follower)),
     stances: guarded((groupId) => stances(writer, groupId)),
-    saveStances: guarded((rows) => saveStances(writer, rows)),
+    leaders: guarded((groupId) => leaders(writer, groupId)),
     writeCause: guarded(keepCause),
     writeIntents: guarded((cause, orders) => {
       const event = intents.write(cause, orders)
       spreadSoon()
       return event
     }),
-    tell: spread((news) => {
-      for (const clOrdId of tell(writer, news)) log.warn({ clOrdId }, 'news of an order that was never written')
+    tell: spread((news, standing) => {
+      const unknown = atomically(writer, () => {
+        saveStances(writer, standing?.stances ?? [])
+        saveLeaders(writer, standing?.leaders ?? [])
+        return tell(writer, news)
+      })
+      for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
     }),
     notSent: guarded((rows) => notSent(writer, rows)),
     openOrders: spread(() => openOrders(writer)),

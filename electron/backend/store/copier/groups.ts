@@ -1,10 +1,12 @@
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { atomically, change, query, type Reader, type Writer } from '../database.ts'
 import { storeFault } from '../fault.ts'
-import type { KeptFollower, KeptGroup, KeptStance } from './rows.ts'
+import type { KeptFollower, KeptGroup, KeptLeader, KeptStance } from './rows.ts'
 
 type GroupRow = { readonly id: string; readonly userId: string; readonly draft: string; readonly state: KeptGroup['state'] }
-type StanceRow = Omit<KeptStance, 'asks'> & { readonly asks: number }
+type TakenRow = { readonly takenTime: number; readonly takenId: number }
+type StanceRow = Omit<KeptStance, 'asks' | 'taken'> & TakenRow & { readonly asks: number }
+type LeaderRow = Omit<KeptLeader, 'taken'> & TakenRow
 
 /** Every group that stands, in the order in which they were made. */
 export const groups = (reader: Reader): KeptGroup[] =>
@@ -24,6 +26,7 @@ export const removeGroup = (writer: Writer, id: string): void =>
   atomically(writer, () => {
     change(writer, 'DELETE FROM followers WHERE group_id = ?').run(id)
     change(writer, 'DELETE FROM stances WHERE group_id = ?').run(id)
+    change(writer, 'DELETE FROM leaders WHERE group_id = ?').run(id)
     change(writer, "UPDATE groups SET removed = 1, state = 'off' WHERE id = ?").run(id)
   })
 
@@ -32,7 +35,7 @@ const ofUser = 'IN (SELECT id FROM groups WHERE user_id = ?)'
 const ofEvents = `event IN (SELECT id FROM events WHERE group_id ${ofUser})`
 const leftByUser = [
   ...['not_sent', 'intents', 'orders'].map((table) => `DELETE FROM ${table} WHERE ${ofEvents}`),
-  ...['events', 'stances', 'followers'].map((table) => `DELETE FROM ${table} WHERE group_id ${ofUser}`),
+  ...['events', 'stances', 'leaders', 'followers'].map((table) => `DELETE FROM ${table} WHERE group_id ${ofUser}`),
   'DELETE FROM groups WHERE user_id = ?',
 ]
 
@@ -57,23 +60,33 @@ export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, 
   change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day) VALUES (?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day)
 }
 
-/** Where a group's followers stand apart from their leader on purpose. */
+/** How a group's followers stand. */
 export const stances = (reader: Reader, groupId: string): KeptStance[] =>
-  query<StanceRow>(reader, 'SELECT group_id AS groupId, account, contract, own, base, apart, why, asks FROM stances WHERE group_id = ? ORDER BY account, contract')
+  query<StanceRow>(reader, 'SELECT group_id AS groupId, account, contract, held, yours, base, apart, why, asks, taken_time AS takenTime, taken_id AS takenId FROM stances WHERE group_id = ? ORDER BY account, contract')
     .all(groupId)
-    .map(({ asks, ...row }) => ({ ...row, asks: asks === 1 }))
+    .map(({ asks, takenTime, takenId, ...row }) => ({ ...row, asks: asks === 1, taken: { time: takenTime, id: takenId } }))
 
-const isNothing = ({ own, base, apart, asks }: KeptStance): boolean => own === 0 && base === 0 && apart === 0 && !asks
+const isNothing = ({ held, yours, base, apart, asks }: KeptStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks
 
-/** Keeps stances, all or none; one of all zeros that asks nothing is forgotten. */
+/** Keeps stances; one of all zeros that asks nothing is forgotten. */
 export const saveStances = (writer: Writer, rows: readonly KeptStance[]): void => {
-  const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, own, base, apart, why, asks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, held, yours, base, apart, why, asks, taken_time, taken_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const forget = change(writer, 'DELETE FROM stances WHERE group_id = ? AND account = ? AND contract = ?')
-  atomically(writer, () => {
-    for (const row of rows) {
-      const { groupId, account, contract, own, base, apart, why, asks } = row
-      if (isNothing(row)) forget.run(groupId, account, contract)
-      else put.run(groupId, account, contract, own, base, apart, why, asks ? 1 : 0)
-    }
-  })
+  for (const row of rows) {
+    const { groupId, account, contract, held, yours, base, apart, why, asks, taken } = row
+    if (isNothing(row)) forget.run(groupId, account, contract)
+    else put.run(groupId, account, contract, held, yours, base, apart, why, asks ? 1 : 0, taken.time, taken.id)
+  }
+}
+
+/** The leader's positions that a group last knew. */
+export const leaders = (reader: Reader, groupId: string): KeptLeader[] =>
+  query<LeaderRow>(reader, 'SELECT group_id AS groupId, contract, net, taken_time AS takenTime, taken_id AS takenId FROM leaders WHERE group_id = ? ORDER BY contract')
+    .all(groupId)
+    .map(({ takenTime, takenId, ...row }) => ({ ...row, taken: { time: takenTime, id: takenId } }))
+
+/** Keeps the leader's positions that a group knows. */
+export const saveLeaders = (writer: Writer, rows: readonly KeptLeader[]): void => {
+  const put = change(writer, 'INSERT OR REPLACE INTO leaders (group_id, contract, net, taken_time, taken_id) VALUES (?, ?, ?, ?, ?)')
+  for (const { groupId, contract, net, taken } of rows) put.run(groupId, contract, net, taken.time, taken.id)
 }

@@ -7,23 +7,32 @@ export type KeptGroup = CopyGroup & { readonly userId: string; readonly state: '
 export type KeptFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string }
 
 /**
- * How far a follower's contract stands from the leader's on purpose, signed contracts. `own`: what the follower held that is none of the
- * leader's (answer 'leave' or 'flatten'); `base`: what the leader held at the start that is not copied; `apart`: its own exit or somebody's hand.
+ * How a follower's contract stands, signed contracts. `held`: what the copier's own orders made, less what its user closed of it; `yours`: what
+ * else the account holds; `base`: what the leader held at the start that is not copied; `apart`: how far from the target `held` is to stay.
  */
 export type KeptStance = {
   readonly groupId: string
   readonly account: string
   readonly contract: string
-  readonly own: number
+  readonly held: number
+  readonly yours: number
   readonly base: number
   readonly apart: number
   readonly why: 'exit-filled' | 'by-hand' | null
   /** Whether the user was asked about what was open and has not answered. */
   readonly asks: boolean
+  /** The newest fill that is counted in `held` and `yours`. */
+  readonly taken: TakenFill
 }
 
+/** A fill by its time (UTC ms) and number, in the order of which fills are counted. */
+export type TakenFill = { readonly time: number; readonly id: number }
+
+/** The leader's position in a contract that a group last knew, and the newest of its fills that is counted in it. */
+export type KeptLeader = { readonly groupId: string; readonly contract: string; readonly net: number; readonly taken: TakenFill }
+
 /** What an order is for. */
-export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit'
+export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit' | 'entry'
 
 /** An order before it is sent. `cause` is the ledger's event that it belongs to. */
 export type Intent = {
@@ -36,10 +45,12 @@ export type Intent = {
   readonly qty: number
   readonly purpose: OrderPurpose
   /** The wire's type and prices, for orders that work. */
-  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
   readonly price: number | null
   readonly stopPrice: number | null
-  /** For a mirrored exit: the leader's order. */
+  /** A trailing stop's distance. */
+  readonly pegDifference: number | null
+  /** For a mirrored exit or entry: the leader's order. */
   readonly leaderOrderId: number | null
   /** UTC ms. */
   readonly writtenAt: number
@@ -99,14 +110,16 @@ export type CopierStore = {
   readonly followers: (groupId: string) => readonly KeptFollower[]
   readonly saveFollower: (follower: KeptFollower) => void
   readonly stances: (groupId: string) => readonly KeptStance[]
-  /** A stance of all zeros that asks nothing is forgotten. */
-  readonly saveStances: (stances: readonly KeptStance[]) => void
+  readonly leaders: (groupId: string) => readonly KeptLeader[]
   /** Keeps an event; gives its id. The same fill of the same group again gives the id that it has. */
   readonly writeCause: (cause: Cause) => number
   /** Event and orders in one transaction, on disk before it returns; `intents` get the event's id. The fast way of a leader's fill. */
   readonly writeIntents: (cause: Cause | number, intents: readonly Omit<Intent, 'cause'>[]) => number
-  /** Orders of the past few seconds are told in batches. */
-  readonly tell: (news: readonly OrderNews[]) => void
+  /**
+   * Keeps what became of orders of the past few seconds, and how followers and leaders stand by it, in one transaction: what a follower holds and
+   * what its orders filled never differ. A stance of all zeros that asks nothing is forgotten.
+   */
+  readonly tell: (news: readonly OrderNews[], standing?: { readonly stances: readonly KeptStance[]; readonly leaders: readonly KeptLeader[] }) => void
   readonly notSent: (rows: readonly NotSent[]) => void
   /** Every order without an end, oldest first. */
   readonly openOrders: () => readonly KeptOrder[]

@@ -1,0 +1,67 @@
+import type { TakenFill } from '../store/copier/rows.ts'
+import { contractsOf, heldOf, inFlight, isCounted, leaderContractsOf, leaderNet, matchOf, oursIn, reckon } from './followers.ts'
+import { contractsToFollow, following, leaderNetsOf, type StepParts } from './steps.ts'
+import { accountIn, isUp, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+
+// Never more risk without a fresh reason. A start, a reconnect, a changed rule may reduce; it adds only what the leader's fills since the last
+// known state ask for. Where the leader holds more than its fills explain, or a rule asks for more than before, the user is asked once, and
+// nothing is added before the answer.
+
+const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
+
+/** Accounts for what the leader holds in a contract by its fills; false where they do not explain it. */
+const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
+  const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), changed: false }
+  group.leaders.set(contract, known)
+  if (known.net === net) return true
+  const id = leader.contracts.byName.get(contract)?.id
+  let explained = known.net
+  for (const fill of leader.knownFills.values()) {
+    if (fill.contractId !== id || known.counted.has(fill.id) || !isNewer(fill, known.since)) continue
+    known.counted.add(fill.id)
+    if (isNewer(fill, known.taken)) known.taken = { time: fill.time, id: fill.id }
+    if (fill.active) explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty
+  }
+  known.net = net
+  known.changed = true
+  return explained === net
+}
+
+/** Whether a follower's contract would be opened or grow if it went to its target now. */
+const wouldAdd = (follower: Follower, account: Account, stand: Stand): boolean => {
+  if (stand.target === null) return false
+  const wanted = stand.target + stand.apart
+  const { buying, selling } = inFlight(oursIn(account, stand.contract))
+  const projected = heldOf(follower, stand.contract) + buying - selling
+  return Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0
+}
+
+/** A question about nothing: neither the leader nor the follower holds anything of it any more. */
+const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: Stand, leaderContracts: readonly string[]): boolean =>
+  netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
+
+/** Asks the users of followers before anything is added that no fill of the leader asks for, and lets questions go that are about nothing any more. */
+export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Group): void => {
+  const leader = accountIn(world, group, group.kept.leader)
+  const nets = leaderNetsOf(world, group)
+  if (leader === undefined || nets === null) return
+  const unexplained = new Set<string>()
+  for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
+    const net = nets.has(contract) ? (nets.get(contract) ?? null) : 0
+    if (net !== null && !accountFor(group, leader, contract, net)) unexplained.add(contract)
+  }
+  const leaderContracts = leaderContractsOf(world, group)
+  for (const { follower, account } of following(world, group)) {
+    if (!follower.begun) continue
+    const isRead = isUp(world, account)
+    const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
+    for (const contract of contractsToFollow(follower, account, leaderContracts)) {
+      const stand = standOf(follower, contract)
+      if (about.has(contract) || (follower.ruleChanged && isRead && isCounted(account, stand))) {
+        if (reckon(follower, nets, contract)) stand.changed = true
+        if (!stand.asks && wouldAdd(follower, account, stand)) Object.assign(stand, { asks: true, changed: true })
+      } else if (stand.asks && isRead && isMoot(world, group, follower, account, stand, leaderContracts)) Object.assign(stand, { asks: false, changed: true })
+    }
+    if (isRead) follower.ruleChanged = false
+  }
+}

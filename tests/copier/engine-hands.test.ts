@@ -1,0 +1,327 @@
+import { expect, test } from 'vitest'
+import type { FollowerRule } from '#shared/api/copier.ts'
+import { openOfAccount } from '#shared/copier/live-positions.ts'
+import { amountOf, toDecimalString } from '#shared/money/money.ts'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+
+const contractIn = (desk: Desk, account: string, contract = NQ) => followerIn(desk, account).contracts.find((each) => each.contract === contract)
+/** Waits until a follower's row tells so many contracts of its user's own. */
+const told = (desk: Desk, account: string, yours: number, contract = NQ) => until(() => (contractIn(desk, account, contract)?.yours === yours && contractIn(desk, account, contract)?.why !== 'reading' ? true : null), `${String(yours)} ${contract} to be the user's`)
+/** Ends a copier and starts another on the same file, with what happens between. */
+const restarted = async (world: EngineWorld, desk: Desk, id: string, between: () => void): Promise<Desk> => {
+  await desk.stop()
+  between()
+  const next = await world.open()
+  next.calls.allow({ userId: USER, id, entries: true })
+  await ready(next, id)
+  return next
+}
+const settled = (desk: Desk, account: string) => until(() => (followerIn(desk, account).contracts.every(({ inFlight, why }) => inFlight === 0 && why !== 'reading') ? true : null), 'no order to be under way')
+
+/** Gives a group other followers. */
+const follow = (desk: Desk, id: string, followers: FollowerRule[]): void => {
+  const kept = desk.calls.state({ userId: USER }).groups.find((group) => group.id === id)
+  if (kept === undefined) throw new Error(`No group ${id}`)
+  const { id: _, ...draft } = kept
+  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers } })
+}
+
+test.each(['alive', 'dead'] as const)('a trade by hand in a contract that nobody copies is its user\'s and stays, while the copier is %s', async (copier) => {
+  const world = await engineWorld()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  let desk = await world.open()
+  // One copies everything, the other only NQ.
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { products: ['NQ'] })])
+  const trade = (): void => {
+    for (const account of [one, two]) world.trade(account, 'Buy', 2, ES)
+  }
+  if (copier === 'alive') trade()
+  else desk = await restarted(world, desk, id, trade)
+  for (const { key } of [one, two]) await told(desk, key, 2, ES)
+  world.trade(world.leader, 'Buy', 1)
+  for (const account of [one, two]) await world.holds(account, 1)
+  world.trade(world.leader, 'Sell', 1)
+  for (const account of [one, two]) await world.holds(account, 0)
+  for (const account of [one, two]) expect([world.net(account, ES), contractIn(desk, account.key, ES)]).toMatchObject([2, { target: 0, real: 2, yours: 2, difference: 0, why: null }])
+})
+
+test('what its user adds by hand is neither counted nor closed, and what the user takes off is the user\'s first', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(one, 'Buy', 3)
+  await told(desk, one.key, 3)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 6)
+  world.trade(one, 'Sell', 2)
+  await told(desk, one.key, 1)
+  expect(contractIn(desk, one.key)).toMatchObject({ target: 3, real: 4, yours: 1, difference: 0, why: null })
+  world.trade(world.leader, 'Sell', 3)
+  await world.holds(one, 1)
+  await settled(desk, one.key)
+  expect([followerIn(desk, one.key).state, contractIn(desk, one.key)]).toMatchObject(['armed', { target: 0, yours: 1, difference: 0 }])
+})
+
+test('nothing is copied against what its user holds: that would close it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(one, 'Sell', 1)
+  await until(() => (world.net(one) === -1 ? true : null), 'the trade by hand')
+  world.trade(world.leader, 'Buy', 2)
+  await until(() => (followerIn(desk, one.key).why === 'yours' ? true : null), 'the reason')
+  expect([world.net(one), followerIn(desk, one.key).state]).toEqual([-1, 'out-of-step'])
+  world.trade(one, 'Buy', 1)
+  await world.holds(one, 2)
+})
+
+test.each(['alive', 'dead'] as const)('a follower that its user closed by hand is not bought back without an answer, while the copier is %s', async (copier) => {
+  const world = await engineWorld()
+  const one = world.follower(0)
+  let desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await settled(desk, one.key)
+  const close = (): void => world.trade(one, 'Sell', 2)
+  if (copier === 'alive') close()
+  else desk = await restarted(world, desk, id, close)
+  await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+  expect([world.net(one), followerIn(desk, one.key).state, contractIn(desk, one.key)]).toMatchObject([0, 'out-of-step', { target: 2, real: 0, yours: 0, difference: 2 }])
+  world.trade(world.leader, 'Buy', 1, ES)
+  await world.holds(one, 1, ES)
+  expect(world.net(one)).toBe(0)
+  desk.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
+  await world.holds(one, 2)
+})
+
+test('a position that its user turned by hand is the user\'s on the other side, and the leader\'s end leaves it alone', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(one, 'Sell', 3)
+  await told(desk, one.key, -1)
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (contractIn(desk, one.key)?.leader === 0 && contractIn(desk, one.key)?.difference === 0 ? true : null), 'the leader to be out')
+  expect(world.net(one)).toBe(-1)
+})
+
+test.each(['alive', 'dead'] as const)('an exit that fills after its user closed the position unseen opens nothing that stays, while the copier is %s', async (copier) => {
+  const world = await engineWorld()
+  const one = world.follower(0)
+  let desk = await world.open()
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.faults.add({ kind: 'slow-fill', account: world.leader.id })
+  world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length === 1 && desk.store.openOrders().some(({ orderId }) => orderId !== null) ? true : null), 'the exit')
+  const unseen = (): void => {
+    world.trade(one, 'Sell', 1)
+    world.broker.hand.setPrice(NQ, 24_900)
+    expect(world.net(one)).toBe(-1)
+  }
+  if (copier === 'dead') desk = await restarted(world, desk, id, unseen)
+  else {
+    world.broker.sockets.silence()
+    unseen()
+    desk.calls.woke(null)
+  }
+  await world.holds(one, 0)
+  await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
+})
+
+test('what the leader came to hold by fills that nobody can tell any more is asked about, and what it does next is not held up', async () => {
+  const world = await engineWorld()
+  const one = world.follower(0)
+  let desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  await settled(desk, one.key)
+  desk = await restarted(world, desk, id, () => {
+    world.trade(world.leader, 'Buy', 1)
+    // The session ends: its fills are in no list any more.
+    world.broker.clock.set(Date.UTC(2026, 10, 24, 15))
+  })
+  await until(() => (followerIn(desk, one.key).why === 'asks' ? true : null), 'the question')
+  expect([world.net(one), followerIn(desk, one.key).asks]).toEqual([1, [{ contract: NQ, leader: 2, follower: 1 }]])
+  // A reduction needs no answer.
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 0)
+  await until(() => (followerIn(desk, one.key).why === null ? true : null), 'the question to be void')
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+})
+
+test('a rule that asks for more adds nothing before its user says so; one that asks for less is followed at once', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key, { ratio: { num: 2, den: 1 } })])
+  const become = (num: number): void => follow(desk, id, [ruleOf(one.key, { ratio: { num, den: 1 } })])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 4)
+  become(1)
+  await world.holds(one, 2)
+  become(3)
+  await until(() => (followerIn(desk, one.key).why === 'asks' ? true : null), 'the question')
+  expect([world.net(one), contractIn(desk, one.key)]).toMatchObject([2, { target: 6, difference: 4 }])
+  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
+  await world.holds(one, 6)
+})
+
+test('nothing is opened against a follower of the same group: neither on a reversal that another one cannot follow, nor against one that is off', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two, off] = [world.follower(0), world.follower(1), world.follower(2)]
+  const rules = [ruleOf(one.key), ruleOf(two.key)]
+  const id = await armed(world, desk, rules)
+  follow(desk, id, [...rules, ruleOf(off.key, { on: false })])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await world.holds(two, 2)
+  world.broker.faults.add({ kind: 'reject-order', account: two.id, reason: 'SessionClosed', times: 1 })
+  world.trade(world.leader, 'Sell', 4)
+  await world.holds(one, 0)
+  await until(() => (followerIn(desk, one.key).why === 'hedge' ? true : null), 'the hedge to be told')
+  expect([world.net(one), world.net(two), followerIn(desk, one.key).hedgedBy]).toEqual([0, 2, { account: two.key, product: 'NQ' }])
+  // Once the other one is out, both follow to the other side.
+  world.trade(two, 'Sell', 2)
+  await world.holds(one, -2)
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 0)
+  world.trade(off, 'Sell', 1, MNQ)
+  await until(() => (contractIn(desk, off.key, MNQ)?.real === -1 ? true : null), 'the trade of the one that is off')
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).hedgedBy?.account === off.key ? true : null), 'the hedge against the one that is off')
+  expect(world.net(one)).toBe(0)
+})
+
+test('a reversal of two followers opens once both are out: at no moment is one against the other', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  await world.holds(two, 2)
+  world.broker.faults.add({ kind: 'slow-fill', account: two.id })
+  world.trade(world.leader, 'Sell', 3)
+  await world.holds(one, 0)
+  await until(() => (followerIn(desk, one.key).why === 'hedge' ? true : null), 'the one to wait for the other')
+  expect([world.net(one), world.net(two)]).toEqual([0, 2])
+  world.broker.faults.clear()
+  world.broker.floor.release()
+  await world.holds(one, -1)
+  await world.holds(two, -1)
+})
+
+test('the largest position holds though a close under way is refused late', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key, { maxPosition: 2 })])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow-fill', account: one.id, times: 1 })
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (contractIn(desk, one.key)?.inFlight === -2 ? true : null), 'the close to be under way')
+  world.trade(world.leader, 'Buy', 2, ES)
+  await until(() => (contractIn(desk, one.key, ES)?.why === 'max-position' ? true : null), 'the entry to wait')
+  expect([world.net(one), world.net(one, ES)]).toEqual([2, 0])
+  world.broker.faults.clear()
+  world.broker.floor.release()
+  await world.holds(one, 0)
+  await world.holds(one, 2, ES)
+})
+
+test('an inverted follower trades the other side of its leader, and is told which exits it does not get', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { invert: true }), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, -2)
+  await world.holds(two, 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(two).length === 1 ? true : null), 'the stop of the other')
+  await until(() => ((contractIn(desk, one.key)?.notMirrored.length ?? 0) > 0 ? true : null), 'what is not mirrored')
+  expect([world.working(one), contractIn(desk, one.key)?.notMirrored, followerIn(desk, one.key).hedgedBy]).toEqual([[], [{ type: 'Stop', why: 'invert' }], null])
+  world.trade(world.leader, 'Sell', 3)
+  await world.holds(one, 1)
+  await world.holds(two, -1)
+})
+
+test('with the guard, a follower whose user trades beyond its largest position, or loses the day, is locked: nothing of the user\'s is closed', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two, three] = [world.follower(0), world.follower(1), world.follower(2)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { maxPosition: 2, guard: true }), ruleOf(two.key, { dailyLoss: '150', guard: true }), ruleOf(three.key)])
+  world.trade(one, 'Buy', 3, ES)
+  await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard of the size')
+  world.trade(two, 'Buy', 1)
+  await told(desk, two.key, 1)
+  world.broker.hand.setPrice(NQ, 24_990)
+  world.trade(three, 'Buy', 1)
+  await until(() => (followerIn(desk, two.key).lock === 'guard' ? true : null), 'the guard of the day', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(three, 2)
+  expect([world.net(one, ES), world.net(one), world.net(two)]).toEqual([3, 0, 1])
+  expect(desk.logged.filter((line) => line.includes('"lock":"guard"'))).toHaveLength(2)
+})
+
+test('an account follows two leaders, each in its own products, and nothing of the one is the other\'s', async () => {
+  const world = await engineWorld(5)
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key, { products: ['NQ'] })])
+  const id = await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  world.trade(world.leader, 'Buy', 2)
+  world.trade(other, 'Sell', 3, ES)
+  world.trade(world.leader, 'Sell', 1, ES)
+  await world.holds(one, 2)
+  await world.holds(one, -3, ES)
+  world.trade(one, 'Sell', 1)
+  const groups = () => desk.calls.state({ userId: USER }).live.groups.map(({ followers }) => followers.find(({ account }) => account === one.key))
+  await until(() => (groups()[0]?.why === 'by-hand' ? true : null), 'the hand to be noticed')
+  world.trade(other, 'Buy', 3, ES)
+  await world.holds(one, 0, ES)
+  await until(() => (groups()[0]?.why === 'by-hand' && groups()[1]?.why === null ? true : null), 'the hand to be the first group\'s alone')
+  await desk.calls.disarm({ userId: USER, id })
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(one, 0)
+})
+
+test('the day\'s net of an account is one figure, whoever tells it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)])
+  await desk.calls.watch({ userId: USER, on: true })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(one, 1)
+  world.broker.hand.setPrice(NQ, 25_010)
+  const both = () => {
+    const now = desk.calls.positionsOf({ userId: USER })
+    const told = now.accounts.find(({ account }) => account === one.key)
+    const open = told === undefined ? null : openOfAccount(told, now.at)
+    return [followerIn(desk, one.key).day?.net, told === undefined || told.dayRealised === null || open === null ? null : toDecimalString(amountOf(told.dayRealised + open.pnl))]
+  }
+  const [copier, scanner] = await until(() => (both()[0] !== undefined && Number(both()[0]) > 100 ? both() : null), 'the price to count', 20_000)
+  expect(copier).toBe(scanner)
+})
