@@ -10,7 +10,7 @@ const tomorrow = '2026-03-04'
 const morning = Date.UTC(2026, 2, 3, 16)
 
 const order = (id: number, changes: Partial<OrderFact> = {}): Fact => ({ kind: 'order', id, accountId: 7, contractId: nq, side: 'buy', status: 'Working', ocoId: null, time: morning, ...changes })
-const version = (id: number, orderId: number, qty: number, changes: Partial<VersionFact> = {}): Fact => ({ kind: 'version', id, orderId, qty, type: 'Market', price: null, stopPrice: null, timeInForce: 'Day', ...changes })
+const version = (id: number, orderId: number, qty: number, changes: Partial<VersionFact> = {}): Fact => ({ kind: 'version', id, orderId, qty, type: 'Market', price: null, stopPrice: null, pegDifference: null, timeInForce: 'Day', ...changes })
 const fill = (id: number, orderId: number, qty: number, changes: Partial<FillFact> = {}): Fact => ({ kind: 'fill', id, orderId, contractId: nq, side: 'buy', qty, price: 21_000, session: today, time: morning + id, active: true, ...changes })
 const row = (bought: number, sold: number, changes: Partial<PositionFact> = {}): Fact => {
   const before = changes.before ?? 0

@@ -5,7 +5,7 @@ import { decide, type Decision, type Situation, type WorkingExit } from './decid
 const small = fc.integer({ min: -6, max: 6 })
 const qty = fc.integer({ min: 0, max: 5 })
 const exits = fc.array(
-  fc.record<WorkingExit>({ id: fc.uuid(), side: fc.constantFrom('buy', 'sell'), left: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom('stop', 'limit'), ending: fc.boolean() }),
+  fc.record<WorkingExit>({ id: fc.uuid(), side: fc.constantFrom('buy', 'sell'), left: fc.integer({ min: 1, max: 4 }), ending: fc.boolean(), twin: fc.boolean() }),
   { maxLength: 4 },
 )
 const situation: fc.Arbitrary<Situation> = fc.record<Situation>({
@@ -76,12 +76,14 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('lets nothing reduce beside exits that could fill as well, and cancels none twice', () => {
+  it('lets nothing reduce beside an exit whose leader’s has filled, nothing open beside one that would add to it, and cancels none twice', () => {
     holds((given, decision) => {
       const projected = given.real + given.buying - given.selling
-      if (decision.do === 'send' && projected * signed(decision) < 0) {
+      if (decision.do === 'send') {
+        const same = given.exits.filter(({ side }) => side === decision.side)
+        if (decision.adds > 0) expect(same).toEqual([])
         const after = Math.max(0, Math.abs(projected) - decision.qty)
-        for (const kind of ['stop', 'limit'] as const) expect(given.exits.filter((exit) => exit.kind === kind).reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(after)
+        if (projected * signed(decision) < 0) expect(same.filter(({ twin }) => twin).reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(after)
       }
       if (decision.do === 'cancel' && decision.why === 'exits-cancelling') for (const id of decision.orders) expect(given.exits.find((exit) => exit.id === id)?.ending).toBe(false)
     })
@@ -96,7 +98,10 @@ describe('the laws of a decision', () => {
         const decision = decide(now)
         if (decision.do === 'send') now = { ...now, real: now.real + signed(decision) }
         else if (decision.do === 'cancel') now = { ...now, exits: now.exits.filter(({ id }) => !decision.orders.includes(id)) }
-        else now = { ...now, exits: now.exits.filter(({ ending }) => !ending) }
+        else {
+          // What is ending ends, and exits shrink to what is wanted.
+          now = { ...now, exits: now.exits.filter(({ ending, side }) => !ending && (side === 'sell') === wanted > 0).map((exit) => ({ ...exit, left: 1 })).slice(0, Math.abs(wanted)) }
+        }
         // Whatever is under way is filled, or for a wait ends.
         now = { ...now, real: now.real + now.buying - now.selling, buying: 0, selling: 0, overdue: [] }
       }
@@ -166,7 +171,7 @@ describe('the laws of a decision', () => {
   })
 
   it('gives the follower’s own exit its moment, then takes it away, then reduces', () => {
-    const stop: WorkingExit = { id: 's', side: 'sell', left: 2, kind: 'stop', ending: false }
+    const stop: WorkingExit = { id: 's', side: 'sell', left: 2, ending: false, twin: true }
     expect(decide(plain({ real: 2, target: 0, exits: [stop], twinMayFill: true }))).toMatchObject({ do: 'nothing', why: 'order-working' })
     expect(decide(plain({ real: 2, target: 0, exits: [stop] }))).toMatchObject({ do: 'cancel', orders: ['s'] })
     expect(decide(plain({ real: 2, target: 0, exits: [{ ...stop, ending: true }] }))).toMatchObject({ do: 'nothing', why: 'exits-cancelling' })

@@ -4,7 +4,7 @@ import { decide, type Decision, type Situation, type WorkingExit } from './decid
 const flat: Situation = {
   held: null, real: 0, target: 0, apart: 0, buying: 0, selling: 0, overdue: [], exits: [], twinMayFill: false, noAdding: null, room: Number.MAX_SAFE_INTEGER, roomWhy: 'max-position',
 }
-const exit = (id: string, left: number, kind: WorkingExit['kind'] = 'stop', ending = false): WorkingExit => ({ id, side: 'sell', left, kind, ending })
+const exit = (id: string, left: number, more: Partial<WorkingExit> = {}): WorkingExit => ({ id, side: 'sell', left, ending: false, twin: false, ...more })
 const told = (decision: Decision): string => {
   const why = decision.why === null ? '' : `, ${decision.why}`
   if (decision.do === 'send') return `${decision.side} ${String(decision.qty)}${decision.adds > 0 ? ` (${String(decision.adds)} more)` : ''}${why}`
@@ -37,11 +37,15 @@ const stories: readonly (readonly [name: string, situation: Partial<Situation>, 
   ['an unknown leader holds everything', { real: 3, target: null }, 'nothing, leader-down'],
   ['a deviation is no difference', { real: 0, target: 2, apart: -2 }, 'nothing'],
   ['a deviation is kept when the target moves', { real: 1, target: 1, apart: 1, noAdding: 'by-hand' }, 'nothing, by-hand'],
-  ['exits that leave with the position are cancelled first', { real: 2, target: 0, exits: [exit('s', 2), exit('l', 2, 'limit')] }, 'cancel s l, exits-cancelling'],
-  ['exits that are ending are waited for', { real: 2, target: 0, exits: [exit('s', 2, 'stop', true)] }, 'nothing, exits-cancelling'],
-  ['only exits that no longer fit are cancelled', { real: 3, target: 2, exits: [exit('near', 2), exit('far', 1), exit('l', 2, 'limit')] }, 'cancel far, exits-cancelling'],
-  ['exits that still fit are in nobody\'s way', { real: 3, target: 2, exits: [exit('s', 2), exit('l', 1, 'limit')] }, 'sell 1'],
-  ['the leader\'s exit has filled: the own one may follow', { real: 2, target: 0, twinMayFill: true, exits: [exit('s', 2)] }, 'nothing, order-working'],
+  ['a close leaves its exits in place', { real: 2, target: 0, exits: [exit('s', 2), exit('l', 2)] }, 'sell 2'],
+  ['so does a reduction', { real: 3, target: 2, exits: [exit('s', 3)] }, 'sell 1'],
+  ['the leader\'s exit has filled: the own one may follow', { real: 2, target: 0, twinMayFill: true, exits: [exit('s', 2, { twin: true })] }, 'nothing, order-working'],
+  ['it did not, and goes before the close', { real: 2, target: 0, exits: [exit('s', 2), exit('l', 2, { twin: true })] }, 'cancel l, exits-cancelling'],
+  ['its end is waited for', { real: 2, target: 0, exits: [exit('l', 2, { twin: true, ending: true })] }, 'nothing, exits-cancelling'],
+  ['one that protects what is left shrinks first', { real: 3, target: 2, exits: [exit('l', 3, { twin: true })] }, 'nothing, exits-cancelling'],
+  ['and is in nobody\'s way then', { real: 3, target: 2, exits: [exit('l', 2, { twin: true })] }, 'sell 1'],
+  ['a flip closes first, beside the exits', { real: 2, target: -3, exits: [exit('s', 2)] }, 'sell 2, exits-cancelling'],
+  ['and opens once no exit could add to it', { real: 0, target: -3, exits: [exit('s', 2)] }, 'cancel s, exits-cancelling'],
   ['no own exit stands: nothing is waited for', { real: 2, target: 0, twinMayFill: true }, 'sell 2'],
   ['exits do not hold up an addition', { real: 2, target: 3, exits: [exit('s', 2)] }, 'buy 1 (1 more)'],
 ]

@@ -1,16 +1,16 @@
 import type { WaitReason } from '#shared/api/copier.ts'
 import type { Side } from '#shared/fills/fill.ts'
 
-/** A working order of ours at the broker: a mirrored exit, or an order that should have filled long ago. `id` is its clOrdId. */
+/** A mirrored exit that works at the broker. `id` is its clOrdId. */
 export type WorkingExit = {
   readonly id: string
   readonly side: Side
   /** Contracts that may still fill. */
   readonly left: number
-  /** Stops and limits protect the same contracts, each kind up to the position. */
-  readonly kind: 'stop' | 'limit'
   /** Its cancellation was sent. */
   readonly ending: boolean
+  /** The leader's order that it follows has filled. */
+  readonly twin: boolean
 }
 
 /** All that a decision about one contract of one follower rests on. Contracts are signed, short below zero. */
@@ -75,25 +75,33 @@ export const decide = (situation: Situation): Decision => {
   const qty = reduces + adds
   if (qty === 0) return wait(left)
 
-  // An exit that is left over from a position the other way would add to this one.
-  const tooMany = exceeding(exits, projected + Math.sign(difference) * qty)
-  if (tooMany.length > 0) {
-    if (reduces > 0 && situation.twinMayFill) return wait('order-working')
-    const open = tooMany.filter(({ ending }) => !ending)
-    return open.length === 0 ? wait('exits-cancelling') : { do: 'cancel', difference, why: 'exits-cancelling', orders: open.map(({ id }) => id) }
-  }
-  return { do: 'send', difference, why: left, side: difference > 0 ? 'buy' : 'sell', qty, adds }
+  const side: Side = difference > 0 ? 'buy' : 'sell'
+  const after = projected + Math.sign(difference) * qty
+  // A close leaves its exits in place until it has filled. But one whose leader's order filled is as likely to fill as the close: it goes first.
+  const twins = reduces > 0 ? exits.filter((exit) => exit.twin && exit.side === side) : []
+  if (twins.length > 0 && situation.twinMayFill) return wait('order-working')
+  const racing = exceeding(twins, after)
+  // One that still protects what is left shrinks first: its own loop sees to that.
+  if (racing.length > 0) return Math.sign(after) === Math.sign(projected) ? wait('exits-cancelling') : cancelled(racing, difference)
+  // What opens another position waits until no exit of the one before could add to it.
+  const stale = adds > 0 ? exits.filter((exit) => exit.side === side) : []
+  if (stale.length === 0) return { do: 'send', difference, why: left, side, qty, adds }
+  if (reduces > 0) return { do: 'send', difference, why: 'exits-cancelling', side, qty: reduces, adds: 0 }
+  return cancelled(stale, difference)
 }
 
-/** The exits of each kind that do not take from a position of `after` contracts, signed, or take more than it holds. Those given first stay first. */
+const cancelled = (exits: readonly WorkingExit[], difference: number): Decision => {
+  const open = exits.filter(({ ending }) => !ending)
+  return open.length === 0 ? { do: 'nothing', difference, why: 'exits-cancelling' } : { do: 'cancel', difference, why: 'exits-cancelling', orders: open.map(({ id }) => id) }
+}
+
+/** The exits that could take more than a position of `after` contracts, signed, holds. Those given first stay first. */
 const exceeding = (exits: readonly WorkingExit[], after: number): WorkingExit[] => {
-  const room = { stop: Math.abs(after), limit: Math.abs(after) }
+  let room = Math.abs(after)
   return exits.filter((exit) => {
     const against = after > 0 ? exit.side === 'sell' : after < 0 && exit.side === 'buy'
-    if (against && exit.left <= room[exit.kind] && !exit.ending) {
-      room[exit.kind] -= exit.left
-      return false
-    }
-    return true
+    if (!against || exit.left > room || exit.ending) return true
+    room -= exit.left
+    return false
   })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
 import type { BookOrder } from './book.ts'
-import { exitSteps, kindOf, leaderExits, wantedExits, type ExitStep, type ExitType, type LeaderExit, type StandingExit, type WantedExit } from './exits.ts'
+import { coveredBy, exitSteps, exitTypes, kindOf, leaderExits, readExits, slotsOf, wantedExits, type ExitStep, type ExitType, type LeaderExit, type StandingLeg, type StandingSlot, type WantedExit, type WantedLeg, type WantedSlot } from './exits.ts'
 import { targetOf } from './target.ts'
 
 const one = { num: 1, den: 1 }
@@ -10,7 +10,7 @@ const half = { num: 1, den: 2 }
 const at = (ticks: number): Ticks => ticks as Ticks
 
 const exit = (orderId: number, type: ExitType, qty: number, trigger: number, side: 'buy' | 'sell' = 'sell'): LeaderExit => ({
-  orderId, side, qty, type, price: type === 'Limit' ? at(trigger) : type === 'StopLimit' ? at(trigger - 4) : null, stopPrice: type === 'Limit' ? null : at(trigger),
+  orderId, ocoId: null, side, qty, type, price: kindOf(type) === 'limit' ? at(trigger) : type === 'StopLimit' ? at(trigger - 4) : null, stopPrice: kindOf(type) === 'limit' ? null : at(trigger), peg: type === 'TrailingStop' ? at(-8) : null,
 })
 const wantedFor = (exits: readonly LeaderExit[], more: Partial<Parameters<typeof wantedExits>[0]>) =>
   wantedExits({ exits, leader: 2, base: 0, factor: one, ratio: one, contractCap: null, position: 2, ...more }).map(({ leaderOrderId, qty }) => [leaderOrderId, qty])
@@ -18,7 +18,7 @@ const wantedFor = (exits: readonly LeaderExit[], more: Partial<Parameters<typeof
 describe('the leader’s exits', () => {
   const order = (changes: Partial<BookOrder>, version: Partial<NonNullable<BookOrder['version']>> = {}): BookOrder => ({
     id: 1, contractId: 1, side: 'sell', status: 'Working', ocoId: null, time: 0, filled: 0, left: 2, final: false,
-    version: { id: 2, orderId: 1, qty: 2, type: 'Stop', price: null, stopPrice: 100.25, timeInForce: 'Day', ...version }, ...changes,
+    version: { id: 2, orderId: 1, qty: 2, type: 'Stop', price: null, stopPrice: 100.25, pegDifference: null, timeInForce: 'Day', ...version }, ...changes,
   })
   it.each<[string, BookOrder, number, number]>([
     ['are stops against the position', order({}), 2, 1],
@@ -28,7 +28,9 @@ describe('the leader’s exits', () => {
     ['are no orders that open', order({ side: 'buy' }), 2, 0],
     ['are no orders of a flat account', order({}), 0, 0],
     ['are no market orders', order({}, { type: 'Market', stopPrice: null }), 2, 0],
-    ['are no trailing stops', order({}, { type: 'TrailingStop' }), 2, 0],
+    ['are trailing stops', order({}, { type: 'TrailingStop', pegDifference: -2.5 }), 2, 1],
+    ['are no trailing stops without their distance', order({}, { type: 'TrailingStop' }), 2, 0],
+    ['are market-if-touched orders', order({}, { type: 'MIT', price: 101, stopPrice: null }), 2, 1],
     ['are no brackets that wait for their entry', order({ status: 'Suspended' }), 2, 0],
     ['are none that are being cancelled', order({ status: 'PendingCancel' }), 2, 0],
     ['are none at a price between two ticks', order({}, { stopPrice: 100.1 }), 2, 0],
@@ -36,6 +38,11 @@ describe('the leader’s exits', () => {
     ['are none that have filled', order({ left: 0 }), 2, 0],
   ])('%s', (_name, given, leader, count) => {
     expect(leaderExits([given], leader, '0.25')).toHaveLength(count)
+  })
+
+  it('that cannot be mirrored are named with the reason', () => {
+    const given = [order({}, { type: 'TrailingStopLimit' }), order({}, { stopPrice: 100.1 }), order({}), order({ side: 'buy' }, { type: 'QTS' })]
+    expect(readExits(given, 2, '0.25').not).toEqual([{ type: 'TrailingStopLimit', why: 'type' }, { type: 'Stop', why: 'price' }])
   })
 })
 
@@ -76,68 +83,107 @@ describe('wanted exits', () => {
   })
 })
 
-const want = (id: number, type: ExitType, qty: number, trigger: number): WantedExit => {
+const want = (id: number, type: ExitType, qty: number, trigger: number, ocoId: number | null = null): WantedExit => {
   const { orderId, ...rest } = exit(id, type, qty, trigger)
-  return { ...rest, leaderOrderId: orderId }
+  return { ...rest, leaderOrderId: id, ocoId }
 }
-const stands = (key: string, wanted: WantedExit, more: Partial<StandingExit> = {}): StandingExit => ({ ...wanted, key, filled: 0, ending: false, ...more })
-const told = (steps: readonly ExitStep[]) => steps.map((step) => (step.do === 'place' ? `place ${step.exit.qty}` : step.do === 'move' ? `move ${step.key} ${step.qty}` : `cancel ${step.key}`) + (step.tightens ? ' tightens' : ''))
+const legged = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
+const slot = (qty: number, stop: WantedExit | null, limit: WantedExit | null = null): WantedSlot => ({ side: 'sell', qty, stop: stop && legged(stop), limit: limit && legged(limit) })
+const stands = (key: string, wanted: WantedSlot, more: Partial<StandingLeg> = {}): StandingSlot => {
+  const leg = (kind: 'stop' | 'limit'): StandingLeg | null => {
+    const own = wanted[kind]
+    return own === null ? null : { ...own, key: `${kind === 'stop' ? 's' : 'l'}${key}`, qty: wanted.qty, filled: 0, ending: false, sure: true, twin: false, ...more }
+  }
+  return { side: wanted.side, stop: leg('stop'), limit: leg('limit') }
+}
+const named = (leg: WantedLeg | null): string => (leg === null ? '-' : `${leg.type} ${leg.leaderOrderId}`)
+const told = (steps: readonly ExitStep[]) => steps.map((step) => (step.do === 'place' ? `place ${step.slot.qty} ${named(step.slot.stop)} / ${named(step.slot.limit)}` : step.do === 'move' ? `move ${step.key} ${step.qty}` : `cancel ${step.key}`) + (step.tightens ? ' tightens' : ''))
+const qtys = (slots: readonly WantedSlot[]) => slots.map(({ qty, stop, limit }) => `${qty} ${named(stop)} / ${named(limit)}`)
+
+describe('slots', () => {
+  const [stop, limit] = [want(1, 'Stop', 2, 90), want(2, 'Limit', 2, 110)]
+  it.each<[string, WantedExit[], number, string[]]>([
+    ['join stop and target of a whole position', [stop, limit], 2, ['2 Stop 1 / Limit 2']],
+    ['split a stop over several targets', [want(1, 'Stop', 4, 90), limit, want(3, 'Limit', 2, 120)], 4, ['2 Stop 1 / Limit 2', '2 Stop 1 / Limit 3']],
+    ['leave the rest of a stop alone', [want(1, 'Stop', 4, 90), limit], 4, ['2 Stop 1 / Limit 2', '2 Stop 1 / -']],
+    ['leave two exits apart that close different contracts', [stop, limit], 4, ['2 Stop 1 / -', '2 - / Limit 2']],
+    ['join them where the leader’s broker does', [{ ...stop, ocoId: 2 }, limit], 4, ['2 Stop 1 / Limit 2']],
+    ['join as much as two exits overlap', [stop, limit], 3, ['1 Stop 1 / Limit 2', '1 Stop 1 / -', '1 - / Limit 2']],
+  ])('%s', (_name, exits, position, slots) => {
+    expect(qtys(slotsOf(exits, position))).toEqual(slots)
+  })
+})
 
 describe('the steps to them', () => {
-  const stop = want(1, 'Stop', 2, 90)
-  it.each<[string, WantedExit[], StandingExit[], number, string[], number]>([
-    ['place what is missing, and stops first', [want(2, 'Limit', 2, 110), stop], [], 2, ['place 2', 'place 2 tightens'], 0],
-    ['do nothing where all stands', [stop], [stands('a', stop)], 2, [], 0],
-    ['move a stop nearer', [want(1, 'Stop', 2, 95)], [stands('a', stop)], 2, ['move a 2 tightens'], 0],
-    ['move a stop away', [want(1, 'Stop', 2, 85)], [stands('a', stop)], 2, ['move a 2'], 0],
-    ['move a limit', [want(2, 'Limit', 2, 108)], [stands('a', want(2, 'Limit', 2, 110))], 2, ['move a 2'], 0],
-    ['cancel what is not wanted', [], [stands('a', stop)], 0, ['cancel a'], 0],
-    ['take the order of one that went for one that came', [want(9, 'Stop', 2, 95)], [stands('a', stop)], 2, ['move a 2 tightens'], 0],
-    ['take only an order of the same type', [want(9, 'StopLimit', 2, 95)], [stands('a', stop)], 2, ['cancel a'], 1],
-    ['take the nearest of several', [want(9, 'Stop', 1, 81)], [stands('a', want(1, 'Stop', 1, 90)), stands('b', want(2, 'Stop', 1, 80))], 1, ['cancel a', 'move b 1 tightens'], 0],
-    ['count what filled already in a changed order', [want(1, 'Stop', 1, 95)], [stands('a', want(1, 'Stop', 1, 90), { filled: 2 })], 1, ['move a 3 tightens'], 0],
-    ['let nothing grow while a cancellation is under way', [stop], [stands('a', want(7, 'Stop', 2, 80), { ending: true })], 2, [], 1],
-    ['place as much as there is room for already', [stop], [stands('a', want(7, 'Stop', 1, 80), { ending: true })], 2, ['place 1 tightens'], 1],
-    ['shrink before they grow', [want(1, 'Stop', 1, 90), want(2, 'Stop', 1, 80)], [stands('a', stop)], 2, ['move a 1'], 1],
-    ['shrink first, whatever the order of prices', [want(2, 'Stop', 1, 95), want(1, 'Stop', 1, 90)], [stands('a', stop)], 3, ['move a 1', 'place 1 tightens'], 0],
-    ['give limits a room of their own', [stop, want(2, 'Limit', 2, 110)], [stands('a', stop)], 2, ['place 2'], 0],
-    ['move the price even where it cannot grow yet', [want(1, 'Stop', 2, 95)], [stands('a', want(1, 'Stop', 1, 90)), stands('b', want(7, 'Stop', 1, 80), { ending: true })], 2, ['move a 1 tightens'], 1],
-    ['cancel an exit of the wrong side', [stop], [stands('a', { ...stop, side: 'buy' })], 4, ['cancel a', 'place 2 tightens'], 0],
-  ])('%s', (_name, wanted, standing, position, steps, waiting) => {
-    const got = exitSteps(wanted, standing, position)
+  const [stop, limit] = [want(1, 'Stop', 2, 90), want(2, 'Limit', 2, 110)]
+  const pair = slot(2, stop, limit)
+  it.each<[string, WantedSlot[], StandingSlot[], number | { held: number; closing: number }, string[], number]>([
+    ['place a pair as one', [pair], [], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
+    ['do nothing where all stands', [pair], [stands('a', pair)], 2, [], 0],
+    ['move both orders of a pair together', [slot(3, stop, limit)], [stands('a', pair)], 3, ['move sa 3 tightens', 'move la 3'], 0],
+    ['move a stop nearer', [slot(2, want(1, 'Stop', 2, 95))], [stands('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
+    ['move a stop away', [slot(2, want(1, 'Stop', 2, 85))], [stands('a', slot(2, stop))], 2, ['move sa 2'], 0],
+    ['cancel what nobody wants', [], [stands('a', pair)], 2, ['cancel sa', 'cancel la'], 0],
+    ['cancel everything of a flat position', [pair], [stands('a', pair)], 0, ['cancel sa', 'cancel la'], 1],
+    ['cancel exits of the other side', [], [stands('a', pair)], -2, ['cancel sa', 'cancel la'], 0],
+    ['change the quantity of a stop when a position is scaled out', [slot(3, want(1, 'Stop', 3, 90))], [stands('a', slot(4, want(1, 'Stop', 4, 90)))], 3, ['move sa 3'], 0],
+    ['leave it until the close has filled', [slot(3, want(1, 'Stop', 3, 90))], [stands('a', slot(4, want(1, 'Stop', 4, 90)))], { held: 4, closing: 1 }, [], 0],
+    ['leave all until the close has filled', [], [stands('a', pair)], { held: 2, closing: 2 }, [], 0],
+    ['shrink what is left as the close fills', [], [stands('a', pair)], { held: 1, closing: 1 }, ['move sa 1', 'move la 1'], 0],
+    ['place the pair before the stop alone goes', [pair], [stands('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
+    ['let the stop alone go once the pair works', [pair], [stands('a', slot(2, stop)), stands('b', pair)], 2, ['cancel sa'], 0],
+    ['and not before', [pair], [stands('a', slot(2, stop)), stands('b', pair, { sure: false })], 2, [], 0],
+    ['let one order of a pair go where the other stays', [slot(2, stop)], [stands('a', pair)], 2, ['cancel la'], 0],
+    ['replace a stop of another type', [slot(2, want(9, 'StopLimit', 2, 95))], [stands('a', slot(2, stop))], 2, ['place 2 StopLimit 9 / - tightens'], 0],
+    ['replace a trailing stop of another distance', [slot(2, { ...want(9, 'TrailingStop', 2, 95), peg: at(-4) })], [stands('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, ['place 2 TrailingStop 9 / - tightens'], 0],
+    ['never move the price of a trailing stop', [slot(2, want(9, 'TrailingStop', 2, 99))], [stands('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, [], 0],
+    ['take the order of one that went for one that came', [slot(2, want(9, 'Stop', 2, 95))], [stands('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
+    ['keep the whole stop while a part of it becomes a pair', [slot(1, stop, limit), slot(1, stop)], [stands('a', slot(2, stop))], 2, ['place 1 Stop 1 / Limit 2 tightens'], 0],
+    ['count what filled already in a changed order', [slot(1, want(1, 'Stop', 1, 95))], [stands('a', slot(1, want(1, 'Stop', 1, 90)), { filled: 2 })], 1, ['move sa 3 tightens'], 0],
+    ['let a target wait for room', [slot(2, null, limit)], [stands('a', slot(2, null, want(7, 'MIT', 2, 105)))], 2, ['cancel la'], 1],
+    ['let no stop wait for what is ending', [slot(2, stop)], [stands('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
+    ['take an exit away whose leader’s order filled, and leave the other', [], [stands('a', { ...pair, limit: null }), { ...stands('b', slot(2, null, limit), { twin: true }) }], { held: 2, closing: 2 }, ['cancel lb'], 0],
+  ])('%s', (_name, wanted, standing, room, steps, waiting) => {
+    const got = exitSteps(wanted, standing, typeof room === 'number' ? { held: room, closing: 0 } : room)
     expect([told(got.steps), got.waiting]).toEqual([steps, waiting])
   })
 
-  it('reach what is wanted in two rounds, whichever call is done first, and no kind ever exceeds the position', () => {
-    const some = fc.array(fc.record({ id: fc.nat(5), type: fc.constantFrom<ExitType>('Stop', 'Limit', 'StopLimit'), qty: fc.integer({ min: 1, max: 3 }), at: fc.integer({ min: 80, max: 120 }) }), { maxLength: 5 })
-    const within = (exits: readonly WantedExit[], position: number): WantedExit[] => {
+  it('reach what is wanted in a few rounds, whichever call is done first: never bare, and never more than twice what is held', () => {
+    const some = fc.array(fc.record({ id: fc.nat(5), type: fc.constantFrom(...exitTypes), qty: fc.integer({ min: 1, max: 3 }), at: fc.integer({ min: 80, max: 120 }) }), { maxLength: 5 })
+    const within = (exits: readonly WantedExit[], position: number): readonly WantedSlot[] => {
       const room = { stop: position, limit: position }
-      return exits.filter(({ type, qty }) => {
+      return slotsOf(exits.filter(({ type, qty }) => {
         if (qty > room[kindOf(type)]) return false
         room[kindOf(type)] -= qty
         return true
-      })
+      }), position)
     }
     const unique = (exits: readonly { id: number; type: ExitType; qty: number; at: number }[]) => [...new Map(exits.map((each) => [each.id, each])).values()].map(({ id, type, qty, at: trigger }) => want(id, type, qty, trigger))
+    const size = ({ stop, limit }: StandingSlot): number => Math.max(stop?.qty ?? 0, limit?.qty ?? 0)
+    const plain = (slots: readonly { stop: WantedLeg | null; limit: WantedLeg | null; qty?: number }[]) => slots.map(({ stop, limit, ...rest }) => JSON.stringify([stop, limit].map((leg) => leg && [leg.type, leg.price, leg.type === 'TrailingStop' ? null : leg.stopPrice, leg.peg, 'qty' in leg ? leg.qty : rest.qty]))).toSorted()
     fc.assert(
       fc.property(some, some, fc.integer({ min: 1, max: 8 }), fc.infiniteStream(fc.nat()), (goal, begin, position, dice) => {
         const wanted = within(unique(goal), position)
-        let standing = within(unique(begin), position).map((each, index) => stands(`s${index}`, each))
-        for (let round = 0; round < 2; round += 1) {
-          const { steps } = exitSteps(wanted, standing, position)
-          for (const step of [...steps].map((each) => ({ each, order: dice.next().value ?? 0 })).toSorted((x, y) => x.order - y.order).map(({ each }) => each)) {
-            if (step.do === 'cancel') standing = standing.filter(({ key }) => key !== step.key)
-            else if (step.do === 'move') standing = standing.map((own) => (own.key === step.key ? stands(step.key, { ...step.to, qty: step.qty }) : own))
-            else standing = [...standing, stands(`r${round}.${standing.length}.${step.exit.leaderOrderId}`, step.exit)]
-            for (const kind of ['stop', 'limit'] as const) expect(standing.filter(({ type }) => kindOf(type) === kind).reduce((sum, { qty }) => sum + qty, 0)).toBeLessThanOrEqual(position)
+        let standing: readonly StandingSlot[] = within(unique(begin), position).map((each, index) => stands(String(index), each))
+        const least = Math.min(coveredBy(standing), wanted.reduce((sum, { qty, stop }) => sum + (stop === null ? 0 : qty), 0))
+        const change = (key: string, to: (leg: StandingLeg) => StandingLeg | null): void => {
+          const leg = (own: StandingLeg | null): StandingLeg | null => (own?.key === key ? to(own) : own)
+          standing = standing.map((own) => ({ ...own, stop: leg(own.stop), limit: leg(own.limit) })).filter(({ stop, limit }) => stop !== null || limit !== null)
+        }
+        for (let round = 0; round < 6; round += 1) {
+          const { steps } = exitSteps(wanted, standing, { held: position, closing: 0 })
+          for (const [index, step] of [...steps].map((each) => ({ each, order: dice.next().value ?? 0 })).toSorted((x, y) => x.order - y.order).map(({ each }) => each).entries()) {
+            if (step.do === 'cancel') change(step.key, () => null)
+            else if (step.do === 'move') change(step.key, (leg) => ({ ...leg, ...step.to, qty: step.qty }))
+            else standing = [...standing, stands(`r${round}.${index}`, step.slot)]
+            expect(coveredBy(standing)).toBeGreaterThanOrEqual(least)
+            expect(standing.reduce((sum, own) => sum + size(own), 0)).toBeLessThanOrEqual(2 * position)
           }
         }
-        const plain = (exits: readonly WantedExit[]) => exits.map(({ leaderOrderId, type, qty, price, stopPrice }) => JSON.stringify([leaderOrderId, type, qty, price, stopPrice])).toSorted()
-        const unnamed = (exits: readonly WantedExit[]) => exits.map(({ type, qty, price, stopPrice }) => JSON.stringify([type, qty, price, stopPrice])).toSorted()
-        expect(unnamed(standing)).toEqual(unnamed(wanted))
-        expect(exitSteps(wanted, standing, position)).toEqual({ steps: [], waiting: 0 })
-        expect(plain(wanted)).toHaveLength(standing.length)
+        expect(exitSteps(wanted, standing, { held: position, closing: 0 })).toEqual({ steps: [], waiting: 0 })
+        expect(plain(standing)).toEqual(plain(wanted))
       }),
+      { numRuns: 500 },
     )
   })
 })

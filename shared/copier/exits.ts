@@ -2,41 +2,85 @@ import type { ExactRatio } from '#shared/api/copier.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import type { BookOrder } from './book.ts'
+import type { VersionFact } from './facts.ts'
 import { targetOf } from './target.ts'
 
 /** The types of exits that are mirrored. */
-export type ExitType = 'Limit' | 'Stop' | 'StopLimit'
+export const exitTypes = ['Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT'] as const
+export type ExitType = (typeof exitTypes)[number]
 
-/** A working order of the leader that takes from its position. Prices are whole ticks. */
-export type LeaderExit = { readonly orderId: number; readonly side: Side; readonly qty: number; readonly type: ExitType; readonly price: Ticks | null; readonly stopPrice: Ticks | null }
+/** The prices of an exit, whole ticks. `peg` is a trailing stop's distance, signed as the broker has it; its stop price only says where it begins. */
+export type ExitPrices = { readonly price: Ticks | null; readonly stopPrice: Ticks | null; readonly peg: Ticks | null }
+
+/** A working order of the leader that takes from its position. `ocoId`: the order that the broker cancels when this one fills. */
+export type LeaderExit = ExitPrices & { readonly orderId: number; readonly ocoId: number | null; readonly side: Side; readonly qty: number; readonly type: ExitType }
 
 /** An exit that a follower should have working, for one of the leader's. */
 export type WantedExit = Omit<LeaderExit, 'orderId'> & { readonly leaderOrderId: number }
 
-/** An exit of a follower at the broker. `key` is the copier's name for it, `left` what may still fill, `ending` whether its cancellation is under way. */
-export type StandingExit = WantedExit & { readonly key: string; readonly filled: number; readonly ending: boolean }
+/** One order of a slot. */
+export type WantedLeg = ExitPrices & { readonly leaderOrderId: number; readonly type: ExitType }
+
+/** Protection of `qty` contracts: a stop, a limit, or both as one OCO of the broker, so that never more than `qty` of them fill. */
+export type WantedSlot = { readonly side: Side; readonly qty: number; readonly stop: WantedLeg | null; readonly limit: WantedLeg | null }
+
+/**
+ * An exit of a follower at the broker. `key` is the copier's name for it, `qty` what may still fill, `filled` what did, `ending` whether its
+ * cancellation is under way, `sure` whether the broker says that it works, `twin` whether the leader's order that it follows has filled.
+ */
+export type StandingLeg = WantedLeg & { readonly key: string; readonly qty: number; readonly filled: number; readonly ending: boolean; readonly sure: boolean; readonly twin: boolean }
+export type StandingSlot = { readonly side: Side; readonly stop: StandingLeg | null; readonly limit: StandingLeg | null }
+
+/** What exits may cover. `held`: contracts of ours that are open, signed. `closing`: those of them that should be closed and are not yet: their exits stay until they are. */
+export type ExitRoom = { readonly held: number; readonly closing: number }
 
 /** What brings a follower's exits to what is wanted. `tightens`: it reduces risk, and goes before other moves where calls are short. */
 export type ExitStep =
   | { readonly do: 'cancel'; readonly key: string; readonly tightens: false }
   /** `qty` is what the order is for in all, with what filled of it already. */
-  | { readonly do: 'move'; readonly key: string; readonly to: WantedExit; readonly qty: number; readonly tightens: boolean }
-  | { readonly do: 'place'; readonly exit: WantedExit; readonly tightens: boolean }
+  | { readonly do: 'move'; readonly key: string; readonly to: WantedLeg; readonly qty: number; readonly tightens: boolean }
+  | { readonly do: 'place'; readonly slot: WantedSlot; readonly tightens: boolean }
 
-/** The steps that may go now, and how many more wait until some of these are done. */
+/** The steps that may go now, and how many slots more wait until some of these are done. */
 export type ExitSteps = { readonly steps: readonly ExitStep[]; readonly waiting: number }
 
-/** Of the leader's orders in a contract those that are exits of its position and can be mirrored: stops and limits against it, at whole ticks. */
-export const leaderExits = (orders: readonly BookOrder[], leader: number, tickSize: string): readonly LeaderExit[] =>
-  orders.flatMap(({ id, side, status, left, version }) => {
-    const type = version?.type
-    if (leader === 0 || side !== sideAgainst(leader) || left === null || left === 0 || status === 'Suspended' || status === 'PendingCancel') return []
-    if (type !== 'Limit' && type !== 'Stop' && type !== 'StopLimit') return []
-    const price = ticksOf(type === 'Stop' ? null : (version?.price ?? null), tickSize)
-    const stopPrice = ticksOf(type === 'Limit' ? null : (version?.stopPrice ?? null), tickSize)
-    const whole = (type === 'Stop' || price !== null) && (type === 'Limit' || stopPrice !== null)
-    return whole ? [{ orderId: id, side, qty: left, type, price, stopPrice }] : []
-  })
+/** Why an order of the leader is not mirrored. */
+export type NotMirrored = { readonly type: string; readonly why: 'type' | 'price' }
+
+/** Of the leader's orders in a contract those that take from its position: the ones that can be mirrored, and why the others cannot. */
+export const readExits = (orders: readonly BookOrder[], leader: number, tickSize: string): { readonly exits: readonly LeaderExit[]; readonly not: readonly NotMirrored[] } => {
+  const exits: LeaderExit[] = []
+  const not: NotMirrored[] = []
+  for (const { id, side, status, left, version, ocoId } of orders) {
+    if (leader === 0 || side !== sideAgainst(leader) || left === null || left === 0 || status === 'Suspended' || status === 'PendingCancel' || version === null || version.type === 'Market') continue
+    const type = version.type
+    if (!isExitType(type)) {
+      not.push({ type, why: 'type' })
+      continue
+    }
+    const prices = readPrices(type, version, tickSize)
+    if (prices === null) not.push({ type, why: 'price' })
+    else exits.push({ orderId: id, ocoId, side, qty: left, type, ...prices })
+  }
+  return { exits, not }
+}
+
+/** Of the leader's orders in a contract those that are exits of its position and can be mirrored. */
+export const leaderExits = (orders: readonly BookOrder[], leader: number, tickSize: string): readonly LeaderExit[] => readExits(orders, leader, tickSize).exits
+
+/** Whether an order type can be mirrored. */
+export const isExitType = (type: string): type is ExitType => (exitTypes as readonly string[]).includes(type)
+
+/** The prices that an order of a type has, in whole ticks; null where one is missing or lies between two ticks. */
+export const readPrices = (type: ExitType, given: Pick<VersionFact, 'price' | 'stopPrice' | 'pegDifference'>, tickSize: string): ExitPrices | null => {
+  const price = type === 'Stop' || type === 'TrailingStop' ? null : given.price
+  const stopPrice = type === 'Limit' ? null : given.stopPrice
+  const peg = type === 'TrailingStop' ? given.pegDifference : null
+  const read = { price: ticksOf(price, tickSize), stopPrice: ticksOf(stopPrice, tickSize), peg: ticksOf(peg, tickSize) }
+  if ((price !== null && read.price === null) || (stopPrice !== null && read.stopPrice === null) || (peg !== null && read.peg === null)) return null
+  const needed = { Limit: read.price, Stop: read.stopPrice, StopLimit: read.price === null ? null : read.stopPrice, TrailingStop: read.peg, MIT: read.price ?? read.stopPrice }
+  return needed[type] === null ? null : read
+}
 
 const ticksOf = (price: number | null, tickSize: string): Ticks | null => {
   if (price === null) return null
@@ -81,44 +125,134 @@ export const wantedExits = (given: {
 }
 
 /**
- * The fewest calls that bring a follower's exits to what is wanted: an exit whose leader's order went and another one of its type came is
- * moved, not replaced. What would, with all that still stands, lift a kind above `position` waits for the next time.
+ * Joins stops and limits of `position` contracts to slots. What is an OCO at the leader is one at the follower; beyond that only as much is
+ * joined as has to be for the sum of all slots to stay within the position.
  */
-export const exitSteps = (wanted: readonly WantedExit[], standing: readonly StandingExit[], position: number): ExitSteps => {
-  const pairs = paired(wanted, standing.filter(({ ending }) => !ending))
-  const gone = standing.filter((exit) => !exit.ending && ![...pairs.values()].includes(exit))
-  const steps: ExitStep[] = gone.map(({ key }) => ({ do: 'cancel', key, tightens: false }))
-  const room = { stop: Math.abs(position), limit: Math.abs(position) }
-  for (const { type, qty } of standing) room[kindOf(type)] -= qty
+export const slotsOf = (exits: readonly WantedExit[], position: number): readonly WantedSlot[] => {
+  const open = exits.map((exit) => ({ exit, left: exit.qty }))
+  const stops = open.filter(({ exit }) => kindOf(exit.type) === 'stop')
+  const limits = open.filter(({ exit }) => kindOf(exit.type) === 'limit')
+  const slots: WantedSlot[] = []
+  const join = (stop: (typeof open)[number], limit: (typeof open)[number], most: number): void => {
+    const qty = Math.min(stop.left, limit.left, most)
+    if (qty <= 0) return
+    slots.push({ side: stop.exit.side, qty, stop: legOf(stop.exit), limit: legOf(limit.exit) })
+    stop.left -= qty
+    limit.left -= qty
+  }
+  for (const stop of stops) {
+    for (const limit of limits) if (stop.exit.ocoId === limit.exit.leaderOrderId || limit.exit.ocoId === stop.exit.leaderOrderId) join(stop, limit, stop.left)
+  }
+  const over = (): number => slots.reduce((sum, { qty }) => sum + qty, 0) + open.reduce((sum, { left }) => sum + left, 0) - Math.abs(position)
+  for (const stop of stops) for (const limit of limits) join(stop, limit, over())
+  for (const { exit, left } of open) {
+    if (left === 0) continue
+    const leg = legOf(exit)
+    slots.push({ side: exit.side, qty: left, stop: kindOf(exit.type) === 'stop' ? leg : null, limit: kindOf(exit.type) === 'limit' ? leg : null })
+  }
+  return slots
+}
 
-  // What shrinks goes first. Its room counts from the next time on, when the broker has told of it.
-  const changes = wanted.map((exit) => ({ exit, from: pairs.get(exit) ?? null })).toSorted((one, other) => growth(one) - growth(other))
+const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
+
+/**
+ * The fewest calls that bring a follower's exits to what is wanted, in an order that never leaves a contract bare:
+ * - an order is changed, not replaced, where the broker can change it;
+ * - what has to be replaced is cancelled once what replaces it works: for that round trip both stand, never more than twice what is held;
+ * - exits of contracts that are being closed stay until these are closed, and shrink as they are;
+ * - what only takes profit waits for room, what protects does not.
+ */
+export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly StandingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
+  const held = Math.abs(position)
+  const alive = standing.map(withoutEnding).filter((slot) => slot.stop !== null || slot.limit !== null)
+  const fit = held === 0 ? [] : alive.filter((slot) => slot.side === sideAgainst(position))
+  const pairs = matched(wanted, fit)
+  const steps: ExitStep[] = []
+  const cancel = (leg: StandingLeg | null): void => {
+    if (leg !== null) steps.push({ do: 'cancel', key: leg.key, tightens: false })
+  }
+  for (const slot of alive) if (!fit.includes(slot)) legsOf(slot).forEach(cancel)
+
+  // What is placed or grows. What is going away still takes room from what only takes profit.
+  const ending = standing.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
+  const left = fit.filter((slot) => ![...pairs.values()].includes(slot))
+  const leaving = ending + left.reduce((sum, slot) => sum + sizeOf(slot), 0)
+  let room = held - wanted.reduce((sum, slot) => sum + Math.min(slot.qty, sizeOf(pairs.get(slot))), 0)
   let waiting = 0
-  for (const { exit, from } of changes) {
-    const kind = kindOf(exit.type)
-    const grows = Math.max(0, exit.qty - (from?.qty ?? 0))
-    if (from !== null && exit.qty === from.qty && exit.price === from.price && exit.stopPrice === from.stopPrice) continue
-    const free = room[kind]
-    const qty = grows > free ? exit.qty - grows + Math.max(0, free) : exit.qty
-    if (qty < exit.qty) waiting += 1
-    if (from === null) {
-      if (qty > 0) steps.push({ do: 'place', exit: { ...exit, qty }, tightens: kind === 'stop' })
-    } else if (qty !== from.qty || exit.price !== from.price || exit.stopPrice !== from.stopPrice) {
-      steps.push({ do: 'move', key: from.key, to: { ...exit, qty }, qty: qty + from.filled, tightens: kind === 'stop' && isNearer(exit, from, qty) })
+  let pending = 0
+  const sizes = new Map<WantedSlot, number>()
+  for (const slot of wanted) {
+    const from = pairs.get(slot)
+    const grows = Math.max(0, slot.qty - sizeOf(from))
+    const free = Math.min(grows, Math.max(0, slot.stop === null ? room - leaving : room))
+    if (free < grows) waiting += 1
+    room -= free
+    const qty = slot.qty - grows + free
+    sizes.set(slot, qty)
+    if (from === undefined && qty > 0) steps.push({ do: 'place', slot: { ...slot, qty }, tightens: slot.stop !== null })
+    if (slot.stop !== null) pending += from?.stop?.sure === true ? free : qty
+  }
+
+  // What shrinks keeps as much as is being closed, or as is not replaced yet; with what works for sure never more than is held.
+  const isSure = (slot: WantedSlot, from: StandingSlot): boolean => slot.stop === null || from.stop?.sure === true
+  let spare = Math.max(0, held - [...pairs].reduce((sum, [slot, from]) => sum + (isSure(slot, from) ? Math.min(sizes.get(slot) ?? 0, sizeOf(from)) : 0), 0))
+  let kept = Math.min(closing, spare)
+  pending = Math.min(pending, spare)
+  const keep = (slot: StandingSlot, surplus: number): number => {
+    const forClose = Math.min(surplus, kept, spare)
+    const forReplacement = slot.stop === null ? 0 : Math.min(surplus - forClose, pending, spare - forClose)
+    kept -= forClose
+    pending -= forReplacement
+    spare -= forClose + forReplacement
+    return forClose + forReplacement
+  }
+  const protecting = (one: StandingSlot, other: StandingSlot): number => Number(other.stop !== null) - Number(one.stop !== null)
+  for (const [slot, from] of [...pairs].toSorted(([, one], [, other]) => protecting(one, other))) {
+    // A pair whose stop is not wanted any more keeps it too while another one is still to come.
+    const sheds = slot.stop === null && from.stop !== null
+    if (sheds && keep(from, sizeOf(from)) > 0) continue
+    const qty = (sizes.get(slot) ?? 0) + (isTwin(from) || sheds ? 0 : keep(from, Math.max(0, sizeOf(from) - slot.qty)))
+    for (const kind of ['stop', 'limit'] as const) {
+      const [leg, to] = [from[kind], slot[kind]]
+      if (leg === null) continue
+      if (to === null) {
+        cancel(leg)
+        continue
+      }
+      if (leg.qty === qty && (leg.type === 'TrailingStop' || samePricesOf(leg, to))) continue
+      // Of a trailing stop the broker changes the quantity only.
+      const prices = leg.type === 'TrailingStop' ? { price: leg.price, stopPrice: leg.stopPrice, peg: leg.peg } : {}
+      steps.push({ do: 'move', key: leg.key, to: { ...to, ...prices }, qty: qty + leg.filled, tightens: kind === 'stop' && isNearer(slot.side, to, leg, qty) })
     }
-    room[kind] -= Math.max(0, qty - (from?.qty ?? 0))
+  }
+  for (const slot of left.toSorted(protecting)) {
+    const stays = { ...slot, stop: slot.stop?.twin === true ? null : slot.stop, limit: slot.limit?.twin === true ? null : slot.limit }
+    const qty = keep(stays, sizeOf(stays))
+    for (const leg of legsOf(slot)) {
+      if (leg.twin || qty === 0) cancel(leg)
+      else if (qty < leg.qty) steps.push({ do: 'move', key: leg.key, to: leg, qty: qty + leg.filled, tightens: false })
+    }
   }
   return { steps, waiting }
 }
 
+/** Contracts that stops of the broker protect for sure. */
+export const coveredBy = (standing: readonly StandingSlot[]): number => standing.reduce((sum, { stop }) => sum + (stop !== null && stop.sure && !stop.ending ? stop.qty : 0), 0)
+
+const legsOf = ({ stop, limit }: StandingSlot): readonly StandingLeg[] => [stop, limit].filter((leg) => leg !== null)
+const sizeOf = (slot: StandingSlot | undefined): number => (slot === undefined ? 0 : Math.max(slot.stop?.qty ?? 0, slot.limit?.qty ?? 0))
+const isTwin = (slot: StandingSlot): boolean => legsOf(slot).some(({ twin }) => twin)
+const withoutEnding = (slot: StandingSlot): StandingSlot => (legsOf(slot).some(({ ending }) => ending) ? { ...slot, stop: slot.stop?.ending === true ? null : slot.stop, limit: slot.limit?.ending === true ? null : slot.limit } : slot)
+const samePricesOf = (one: ExitPrices, other: ExitPrices): boolean => one.price === other.price && one.stopPrice === other.stopPrice && one.peg === other.peg
+
 type ExitKind = 'stop' | 'limit'
 
 /** Which of the two protections an exit is: stops and limits are two ways out of the same contracts. */
-export const kindOf = (type: ExitType): ExitKind => (type === 'Limit' ? 'limit' : 'stop')
+export const kindOf = (type: string): ExitKind => (type === 'Limit' || type === 'MIT' ? 'limit' : 'stop')
 
 const sideAgainst = (position: number): Side => (position > 0 ? 'sell' : 'buy')
 
-const triggerOf = ({ type, price, stopPrice }: Pick<LeaderExit, 'type' | 'price' | 'stopPrice'>): number => (type === 'Limit' ? price : stopPrice) ?? 0
+const triggerOf = ({ type, price, stopPrice }: Pick<LeaderExit, 'type' | 'price' | 'stopPrice'>): number => (kindOf(type) === 'limit' ? (price ?? stopPrice) : stopPrice) ?? 0
 
 // The market lies above a long position's stops and below its limits: the nearest stop is the highest, the nearest limit the lowest.
 const distance = (exit: LeaderExit, leader: number): number => {
@@ -126,28 +260,37 @@ const distance = (exit: LeaderExit, leader: number): number => {
   return (leader > 0 ? outward : 0 - outward) * triggerOf(exit)
 }
 
-const growth = ({ exit, from }: { readonly exit: WantedExit; readonly from: StandingExit | null }): number => exit.qty - (from?.qty ?? 0)
-
-const isNearer = (exit: WantedExit, from: StandingExit, qty: number): boolean => {
-  const moved = triggerOf(exit) - triggerOf(from)
-  return qty > from.qty || (exit.side === 'sell' ? moved > 0 : moved < 0)
+const isNearer = (side: Side, to: WantedLeg, from: StandingLeg, qty: number): boolean => {
+  const moved = triggerOf(to) - triggerOf(from)
+  return qty > from.qty || (side === 'sell' ? moved > 0 : moved < 0)
 }
 
-// The same leader's order first; then of what is left over on both sides the same type, the nearest price.
-const paired = (wanted: readonly WantedExit[], standing: readonly StandingExit[]): ReadonlyMap<WantedExit, StandingExit> => {
-  const pairs = new Map<WantedExit, StandingExit>()
+// The same leader's orders first, then the same kinds of orders at the nearest price, last a pair of which one order can go. A slot is never
+// made of a standing one that lacks an order: the broker ties two orders when it takes them, and not later.
+const matched = (wanted: readonly WantedSlot[], standing: readonly StandingSlot[]): ReadonlyMap<WantedSlot, StandingSlot> => {
+  const pairs = new Map<WantedSlot, StandingSlot>()
   const free = new Set(standing)
-  const fits = (exit: WantedExit, own: StandingExit): boolean => own.type === exit.type && own.side === exit.side
-  const pair = (exit: WantedExit, own: StandingExit | undefined): void => {
-    if (own === undefined) return
-    pairs.set(exit, own)
-    free.delete(own)
-  }
-  for (const exit of wanted) pair(exit, [...free].find((own) => own.leaderOrderId === exit.leaderOrderId && fits(exit, own)))
-  for (const exit of wanted) {
-    if (pairs.has(exit)) continue
-    const far = (own: StandingExit): number => Math.abs(triggerOf(own) - triggerOf(exit))
-    pair(exit, [...free].filter((own) => fits(exit, own)).toSorted((one, other) => far(one) - far(other))[0])
+  const legs = (slot: WantedSlot, own: StandingSlot) => [[slot.stop, own.stop], [slot.limit, own.limit]] as const
+  const can = (slot: WantedSlot, own: StandingSlot): boolean => legs(slot, own).every(([to, leg]) => to === null || (leg !== null && leg.type === to.type && leg.peg === to.peg))
+  const isWhole = (slot: WantedSlot, own: StandingSlot): boolean => legs(slot, own).every(([to, leg]) => (to === null) === (leg === null))
+  const follows = (slot: WantedSlot, own: StandingSlot): number => legs(slot, own).filter(([to, leg]) => to !== null && to.leaderOrderId === leg?.leaderOrderId).length
+  const far = (slot: WantedSlot, own: StandingSlot): number => legs(slot, own).reduce((sum, [to, leg]) => sum + (to === null || leg === null ? 0 : Math.abs(triggerOf(to) - triggerOf(leg))), 0)
+  const most = (slot: WantedSlot): number => Number(slot.stop !== null) + Number(slot.limit !== null)
+  const passes: ((slot: WantedSlot, own: StandingSlot) => boolean)[] = [
+    (slot, own) => isWhole(slot, own) && follows(slot, own) === most(slot),
+    (slot, own) => isWhole(slot, own) && follows(slot, own) > 0,
+    isWhole,
+    (slot, own) => follows(slot, own) > 0,
+    () => true,
+  ]
+  for (const fits of passes) {
+    for (const slot of wanted) {
+      if (pairs.has(slot)) continue
+      const [own] = [...free].filter((each) => can(slot, each) && fits(slot, each)).toSorted((one, other) => far(slot, one) - far(slot, other))
+      if (own === undefined) continue
+      pairs.set(slot, own)
+      free.delete(own)
+    }
   }
   return pairs
 }

@@ -58,6 +58,8 @@ export type VersionFact = {
   readonly type: string
   readonly price: number | null
   readonly stopPrice: number | null
+  /** How far a trailing stop stays behind the market, signed as the broker has it. */
+  readonly pegDifference: number | null
   readonly timeInForce: string | null
 }
 

@@ -40,6 +40,6 @@ export const causeOf = (fillId: number | null, more: Partial<Cause> = {}): Cause
 /** The same at a follower, not sent yet. */
 export const intentOf = (clOrdId: string, more: Partial<Omit<Intent, 'cause'>> = {}): Omit<Intent, 'cause'> => ({
   ...{ clOrdId, groupId: 'g1', account: follower(1), contract: 'MESM6', side: 'buy', qty: 1, purpose: 'copy', type: 'Market' },
-  ...{ price: null, stopPrice: null, leaderOrderId: null, writtenAt: monday, dryRun: false },
+  ...{ price: null, stopPrice: null, pegDifference: null, leaderOrderId: null, writtenAt: monday, dryRun: false },
   ...more,
 })

@@ -5,6 +5,7 @@ import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { tendLeftExits } from './exits-loop.ts'
 import { createFastPath } from './fast-path.ts'
 import { groupFrom, standingOf } from './groups-kept.ts'
 import { beginSession, createHearing } from './hearing.ts'
@@ -141,6 +142,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       safely(() => lookAfter({ steps, store, fastPath }, group))
       live.touch(group.userId)
     }
+    safely(() => tendLeftExits(steps))
     readings.look()
     void copiedOrders.tell()
     lookAll()
@@ -163,7 +165,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const needed = [...world.accounts.values()].filter((account) => {
       const groups = groupsOf(account)
       const follows = groups.some((group) => group.state !== 'off' && (group.kept.leader === account.key || group.followers.get(account.key)?.rule.on === true))
-      return copying.has(account.userId) || watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => intent.type === 'Market')
+      return copying.has(account.userId) || watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => !intent.dryRun)
     })
     lines.keep(needed)
   }

@@ -35,8 +35,10 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
   /** A follower's own exit for the leader's order that filled gets a moment to fill at the same price. */
   const letTwinsFill = (group: Group, leaderOrderId: number): void => {
     for (const { follower, account } of following(world, group)) {
-      for (const { follows, intent } of account.ours.values()) {
-        if (follows === leaderOrderId) standOf(follower, intent.contract).twinUntil = timing.now() + twinMs
+      for (const order of account.ours.values()) {
+        if (order.follows !== leaderOrderId) continue
+        order.twin = true
+        standOf(follower, order.intent.contract).twinUntil = timing.now() + twinMs
       }
     }
   }

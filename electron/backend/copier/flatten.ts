@@ -1,4 +1,5 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
+import type { BookOrder } from '#shared/copier/book.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
@@ -29,10 +30,16 @@ export const openOf = (account: Account): { readonly contract: string; readonly 
     return net === 0 ? [] : [{ contract, net }]
   })
 
-/** Orders of an account at the broker that may still fill, whoever placed them; of the contracts that are `wanted`. */
-const workingOf = (account: Account, wanted: (contractId: number) => boolean = () => true): number[] => [...account.contracts.byId.keys()].filter(wanted).flatMap((id) => account.book.working(id).map((order) => order.id))
+/** Orders of an account at the broker that may still fill, whoever placed them. */
+const workingOf = (account: Account): BookOrder[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id))
 
-/** Cancels and closes everything of one follower's account, and says flat only after a fresh reading says so. */
+/** Whether an order takes from what is held: it stays until that is closed, so that a refused close leaves nothing bare. */
+const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean => {
+  const net = contractId === null ? 0 : account.book.net(contractId)
+  return net !== 0 && net > 0 === (side === 'sell')
+}
+
+/** Closes and cancels everything of one follower's account, and says flat only after a fresh reading says so. What protects goes last. */
 export const flattenFollower = async ({ world, outlet, timing, until, stopped }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): void =>
@@ -54,8 +61,9 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
 
   const cancelAll = (): void => {
     const now = timing.now()
-    for (const orderId of workingOf(account, (contractId) => !account.liquidating.has(contractId))) {
-      if (now - (cancelled.get(orderId) ?? 0) < againMs) continue
+    for (const working of workingOf(account)) {
+      const { id: orderId, contractId } = working
+      if ((contractId !== null && account.liquidating.has(contractId)) || takesFrom(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
       // A market order of ours that closes is not to be stopped.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
       if (own?.intent.purpose === 'flatten') continue
@@ -84,9 +92,11 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
   while (!stopped() && timing.now() < over) {
     if (!isUp(world, account) && !(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
     cancelAll()
-    // What exits may still take is not sold twice: they end first, or within a moment.
-    await until(() => workingOf(account).every((id) => !cancelled.has(id)), 1_500)
+    // What would add to the position ends first, or within a moment.
+    await until(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
     if (!stopped()) closeAll()
+    await until(() => openOf(account).length === 0, 2_000)
+    if (!stopped()) cancelAll()
     await until(isDone, 2_000)
     if (!isDone()) {
       detail = 'waiting'

@@ -171,8 +171,8 @@ export const noAddingOf = (group: Group, follower: Follower, stand: Stand, accou
 /** The exits of a follower's contract as a decision sees them. */
 const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
   orders
-    .filter(({ intent }) => intent.type !== 'Market')
-    .map(({ intent, filled, asked, cancelMs }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), kind: intent.type === 'Limit' ? 'limit' : 'stop', ending: cancelMs !== null }))
+    .filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
+    .map(({ intent, filled, asked, cancelMs, twin }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), ending: cancelMs !== null, twin }))
 
 /** How orders of ours may fill, as the worst case counts them. */
 const mayFillOf = ({ intent, asked, filled }: OutOrder): MayFill => ({

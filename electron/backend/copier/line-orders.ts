@@ -1,4 +1,4 @@
-import type { ChangeOutcome, OrderChange, OrderToPlace, PlaceOutcome } from '../tradovate/live.ts'
+import type { ChangeOutcome, OrderChange, OrderToPlace, OtherLeg, PairOutcome, PlaceOutcome } from '../tradovate/live.ts'
 import type { Pass } from '../tradovate/login.ts'
 import { createOrderWire, type OrderReply, type OrderRoute } from '../tradovate/orders.ts'
 import type { LiveSocket } from '../tradovate/socket.ts'
@@ -8,9 +8,10 @@ const deniedMs = 60_000
 /** How long whoever was refused waits for another token and the socket that is opened with it, milliseconds. */
 const renewingMs = 1_000
 
-/** The four things that a line does at the broker. None of them ever rejects. */
+/** The things that a line does at the broker. None of them ever rejects. */
 export type LineOrders = {
   readonly place: (order: OrderToPlace, onWire?: (at: number) => void) => Promise<PlaceOutcome>
+  readonly placePair: (order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<PairOutcome>
   readonly modify: (change: OrderChange) => Promise<ChangeOutcome>
   readonly cancel: (order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<ChangeOutcome>
   readonly liquidate: (position: { readonly accountId: number; readonly contractId: number }) => Promise<PlaceOutcome>
@@ -60,6 +61,7 @@ export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: 
 
   return {
     place: (order, onWire) => send((route) => wire.place(route, order, onWire)),
+    placePair: (order, other, onWire) => send((route) => wire.placePair(route, order, other, onWire)),
     modify: (change) => send((route) => wire.modify(route, change)),
     cancel: (order) => send((route) => wire.cancel(route, order)),
     liquidate: (position) => send((route) => wire.liquidate(route, position)),

@@ -4,6 +4,7 @@ import { sidesOf, type Sides } from '#shared/copier/hedge.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
+import { leftExitsOf } from './exits-loop.ts'
 import { contractsOf, heldOf, inFlight, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { leaderContractsOf } from './steps.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
@@ -15,11 +16,19 @@ const spacingMs = 250
 
 // The most telling first.
 const telling: readonly WaitReason[] = [
-  'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
-  'yours', 'reading', 'order-working', 'exits-cancelling', 'exit-refused', 'max-position', 'cap', 'no-contract', 'product-not-copied',
+  'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-refused', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
+  'yours', 'reading', 'order-working', 'exits-cancelling', 'max-position', 'cap', 'no-contract', 'product-not-copied',
 ]
 
-const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], stand: Stand): LiveFollower['contracts'][number] => {
+/** When what is refused or waits for calls is tried again (UTC ms). */
+const retryAtOf = (stand: Stand, now: number): number | null => {
+  const { heldUntil, exitsRefused, exitsHeldUntil, pairHeldUntil, movesHeldUntil, exitsCallsAt } = stand
+  const exits = exitsRefused === null ? [] : [exitsHeldUntil, pairHeldUntil, movesHeldUntil]
+  const next = [stand.retryAt ?? 0, heldUntil, exitsCallsAt, ...exits].filter((at) => at > now)
+  return next.length === 0 ? null : Math.min(...next)
+}
+
+const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], stand: Stand, now: number): LiveFollower['contracts'][number] => {
   const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === stand.contract) ?? stand.contract
   const orders = oursIn(account, stand.contract)
   const { buying, selling } = inFlight(orders)
@@ -35,22 +44,13 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
     simulated,
     inFlight: buying - selling,
     difference: target - held - (buying - selling),
-    why: stand.asks ? 'asks' : stand.why,
-    exits: { working: orders.filter(({ intent }) => intent.type !== 'Market').length, waiting: stand.exitsWaiting, refused: null },
+    why: stand.asks ? 'asks' : (stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused')),
+    exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: stand.exitsWaiting, refused: stand.exitsRefused },
     yours: real - held + simulated,
-    unprotected: false,
-    notMirrored: follower.rule.invert && group.kept.exits ? invertedExits(world, group, leaderContract) : [],
-    retryAt: stand.retryAt,
+    unprotected: stand.unprotected,
+    notMirrored: [...stand.notMirrored],
+    retryAt: retryAtOf(stand, now),
   }
-}
-
-/** Exits of the leader, by type: whoever trades the other side gets none of them. */
-const invertedExits = (world: World, group: Group, leaderContract: string): LiveFollower['contracts'][number]['notMirrored'] => {
-  const leader = accountIn(world, group, group.kept.leader)
-  const id = leader?.contracts.byName.get(leaderContract)?.id
-  if (leader === undefined || id === undefined) return []
-  const types = new Set(leader.book.working(id).flatMap(({ version }) => (version === null || version.type === 'Market' ? [] : [version.type])))
-  return [...types].map((type) => ({ type, why: 'invert' as const }))
 }
 
 /** Reasons that leave nothing undone: a follower that the cap holds is where it should be. */
@@ -61,6 +61,7 @@ const isOpening = (follower: Follower, line: LiveFollower['line']): boolean => !
 
 const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['contracts'], line: LiveFollower['line']): LiveFollower['state'] => {
   if (!follower.rule.on || group.state === 'off') return 'off'
+  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'
   if (follower.lock !== null) return 'locked'
   if (isOpening(follower, line)) return 'armed'
   return line !== 'up' || contracts.some(({ difference, why, exits }) => difference !== 0 || !harmless.has(why) || exits.waiting > 0 || exits.refused !== null) ? 'out-of-step' : 'armed'
@@ -73,7 +74,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const stands = account === undefined ? [] : standsOf(follower, account)
-  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>(contracts.map(({ why }) => why))
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   const net = account === undefined ? null : dayOf(account)
@@ -103,6 +104,8 @@ const standsOf = (follower: Follower, account: Account): Stand[] => {
 const heldNow = (world: World, userId: string): Sides =>
   sidesOf([...world.accounts.values()].flatMap((account) => (account.userId === userId ? contractsOf(account).map((contract) => ({ account: account.key, contract, low: netOf(account, contract), high: netOf(account, contract) })) : [])))
 
+const leftPrice = (price: number | null): string | null => (price === null ? null : String(price))
+
 const leaderSide = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], contract: string): number =>
   leaderContracts.filter((name) => matchOf(follower, name)?.contract === contract).reduce((sum, name) => sum + (leaderNet(world, group, name) ?? 0), 0)
 
@@ -120,11 +123,11 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,
-    left: [],
+    left: leftExitsOf(world, group).map(({ account, order: { intent, asked, filled } }) => ({ account: account.key, contract: intent.contract, side: intent.side, qty: asked.qty - filled, type: intent.type, price: leftPrice(asked.price ?? asked.stopPrice) })),
     waiting: {
       reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real, yours, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real - yours + simulated)).length,
       enter: waits(['budget', 'rate-limited']),
-      exits: followers.flatMap(({ contracts }) => contracts).reduce((sum, { exits }) => sum + exits.waiting, 0),
+      exits: [...group.followers.values()].flatMap(({ stands }) => [...stands.values()]).reduce((sum, { exitsWaiting, exitsCallsAt }) => sum + (exitsCallsAt > 0 ? exitsWaiting : 0), 0),
     },
   }
 }

@@ -52,14 +52,16 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
   const followerOf = ({ intent }: OutOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
 
   /** Lets nothing of this kind go for a while, longer with each failure. */
-  const hold = (follower: Follower, account: Account, { intent, filled }: OutOrder, why: Stand['heldWhy']): void => {
+  const hold = (follower: Follower, account: Account, { intent, filled, pair }: OutOrder, why: Stand['heldWhy']): void => {
     const stand = standOf(follower, intent.contract)
-    stand.failures += 1
-    const until = timing.now() + (why === 'market-closed' ? longestPauseMs : Math.min(longestPauseMs, pauseMs * 2 ** (stand.failures - 1)))
+    const pauseOf = (failures: number): number => timing.now() + (why === 'market-closed' ? longestPauseMs : Math.min(longestPauseMs, pauseMs * 2 ** (failures - 1)))
     if (intent.purpose === 'exit') {
-      stand.exitsHeldUntil = until
+      stand.exitsFailures += 1
+      stand[pair === null ? 'exitsHeldUntil' : 'pairHeldUntil'] = pauseOf(stand.exitsFailures)
       return
     }
+    stand.failures += 1
+    const until = pauseOf(stand.failures)
     const real = netOf(account, intent.contract)
     const reduces = real !== 0 && real > 0 === (intent.side === 'sell') && intent.qty - filled <= Math.abs(real)
     stand.heldUntil = until
@@ -71,6 +73,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
   const pause = (follower: Follower, account: Account, order: OutOrder, reason: string): void => {
     const closed = isClosedMarket(reason)
     hold(follower, account, order, closed ? 'market-closed' : 'rejected')
+    if (order.intent.purpose === 'exit') standOf(follower, order.intent.contract).exitsRefused = reason
     if (closed || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return
     const state = rejected({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, follower.rule.maxRejects)
     follower.lock = state.lock
@@ -127,7 +130,10 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
           budget?.block(performance.now(), news.waitMs, news.isAdvice)
           return
         case 'refused':
-          if (follower !== null) pause(follower, account, order, news.reason)
+          if (follower !== null && news.change === true) {
+            // Where it is over already, that is told in a moment.
+            Object.assign(standOf(follower, order.intent.contract), { movesHeldUntil: timing.now() + pauseMs, exitsRefused: news.reason })
+          } else if (follower !== null) pause(follower, account, order, news.reason)
           return
         case 'denied':
           if (follower === null) return

@@ -3,7 +3,7 @@ import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
 import type { Standing } from './groups-kept.ts'
 import type { Cause, CopierStore, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/copier/rows.ts'
-import type { PlaceOutcome } from '../tradovate/live.ts'
+import type { PlaceOutcome, WirePrices, WorkingType } from '../tradovate/live.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
@@ -19,16 +19,24 @@ export type Draft = {
   readonly type: Intent['type']
   readonly price: number | null
   readonly stopPrice: number | null
+  /** A trailing stop's distance. */
+  readonly pegDifference: number | null
   readonly leaderOrderId: number | null
+  /** The other order of an OCO, for the same contracts. */
+  readonly other?: DraftLeg
 }
 
+/** What the second order of an OCO has of its own. */
+export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId'> & { readonly type: WorkingType }
+
 /** A market order. */
-export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, leaderOrderId: null })
+export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null })
 
 /** What happened to an order that nobody but its sender hears of. */
 export type OutNews =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `change`: it stands as it was, and will not be changed. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly change?: boolean }
   /** `isAdvice`: the broker did not say for how long. */
   | { readonly kind: 'not-now'; readonly waitMs: number; readonly isAdvice: boolean }
   /** A change or a cancellation that was sent at `sentAt` (`performance.now()`) was taken. */
@@ -68,7 +76,7 @@ export type OutletParts = {
 }
 
 /** The outlet of one engine. */
-export const createOutlet = ({ world, store, timing, heard, standing, log }: OutletParts): Outlet => {
+export const createOutlet = ({ world, store, timing, heard: tellHeard, standing, log }: OutletParts): Outlet => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let stopped = false
@@ -108,8 +116,10 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
     tell({ clOrdId: order.intent.clOrdId, stage, ...news })
   }
 
-  const took = (account: Account, order: OutOrder, outcome: PlaceOutcome): void => {
+  /** `quietly`: it is the second of a pair, and nobody is told of it. */
+  const took = (account: Account, order: OutOrder, outcome: PlaceOutcome, quietly = false): void => {
     const { clOrdId } = order.intent
+    const heard: OutletParts['heard'] = quietly ? () => undefined : tellHeard
     // The socket may have told its whole life before the answer came.
     const open = account.ours.has(clOrdId)
     switch (outcome.kind) {
@@ -124,7 +134,7 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       }
       case 'refused':
         if (open) end(account, order, 'refused', { why: `${outcome.reason}: ${outcome.text}` })
-        heard(account, order, { kind: 'refused', reason: `${outcome.reason} ${outcome.text}` })
+        heard(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': ') })
         return
       case 'not-now':
         if (open) end(account, order, 'refused', { why: outcome.why })
@@ -148,15 +158,17 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
     }
   }
 
-  const place = (account: Account, order: OutOrder): void => {
+  const place = (account: Account, order: OutOrder, other: OutOrder | null): void => {
     const { intent } = order
     const line = lineOf(world, account)?.line
     if (line === undefined) {
+      if (other !== null) took(account, other, { kind: 'lost', reached: false }, true)
       took(account, order, { kind: 'lost', reached: false })
       return
     }
     const wired = (at: number): void => {
       order.wireAt = at
+      if (other !== null) other.wireAt = at
     }
     const request = {
       accountId: account.id,
@@ -166,11 +178,25 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       symbol: intent.contract,
       qty: intent.qty,
       type: intent.type,
-      ...(intent.price === null ? {} : { price: intent.price }),
-      ...(intent.stopPrice === null ? {} : { stopPrice: intent.stopPrice }),
+      ...wirePrices(intent),
     }
-    answered(line.place(request, wired), (outcome) => {
-      if (order.wireAt !== null) tell({ clOrdId: intent.clOrdId, ...(order.heardAt === null ? {} : { toWireMs: order.wireAt - order.heardAt }) })
+    const toldWire = (): void => {
+      for (const { intent: { clOrdId }, wireAt, heardAt } of [order, ...(other === null ? [] : [other])]) {
+        if (wireAt !== null) tell({ clOrdId, ...(heardAt === null ? {} : { toWireMs: wireAt - heardAt }) })
+      }
+    }
+    const type = other?.intent.type
+    if (other === null || type === undefined || type === 'Market') {
+      answered(line.place(request, wired), (outcome) => {
+        toldWire()
+        took(account, order, outcome)
+      })
+      return
+    }
+    answered(line.placePair(request, { clOrdId: other.intent.clOrdId, type, ...wirePrices(other.intent) }, wired), (outcome) => {
+      toldWire()
+      // The second one first: what came of both is looked at when the first is told.
+      took(account, other, outcome.kind === 'accepted' ? { kind: 'accepted', orderId: outcome.ocoId } : outcome, true)
       took(account, order, outcome)
     })
   }
@@ -191,15 +217,19 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       const now = timing.now()
       const counts = new Map<string, number>()
       const from = causeOf(store, cause)
-      const intents = drafts.map(({ group, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId }) => {
+      const both = drafts.flatMap((draft, at): { readonly draft: Draft; readonly at: number; readonly second: boolean }[] =>
+        draft.other === undefined ? [{ draft, at, second: false }] : [{ draft, at, second: false }, { draft: { ...draft, ...draft.other }, at, second: true }],
+      )
+      const intents = both.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
         const attempt = (counts.get(account.key) ?? 0) + 1
         counts.set(account.key, attempt)
         const clOrdId = clientOrderId({ groupId: group.id, cause: from.key, accountId: account.id, attempt })
-        return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
+        return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
       })
       const id = store.writeIntents(from.cause, intents)
-      const orders = drafts.map((draft, at) => {
-        const intent = { ...(intents[at] as Omit<Intent, 'cause'>), cause: id }
+      const sent = both.map(({ draft, at, second }, index) => {
+        const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }
+        const partner = draft.other === undefined ? undefined : intents[second ? index - 1 : index + 1]
         const order: OutOrder = {
           intent,
           stage: intent.dryRun ? 'dry-run' : 'sent',
@@ -213,18 +243,22 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
           ended: false,
           cancelMs: null,
           changing: false,
-          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice },
+          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice, pegDifference: draft.pegDifference },
           askedMs: now,
           follows: draft.leaderOrderId,
+          pair: partner?.clOrdId ?? null,
+          twin: false,
         }
-        if (!intent.dryRun || intent.purpose === 'exit') draft.account.ours.set(intent.clOrdId, order)
-        return order
+        if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)
+        return { order, at, second }
       })
-      drafts.forEach(({ account, follower, contract, side, qty, purpose }, at) => {
-        const order = orders[at] as OutOrder
-        if (!order.intent.dryRun) place(account, order)
-        else if (purpose !== 'exit') follower.pretended.set(contract, (follower.pretended.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
-      })
+      const seconds = new Map(sent.flatMap(({ order, at, second }) => (second ? [[at, order] as const] : [])))
+      for (const { order, at, second } of sent) {
+        const { account, follower, contract, side, qty } = drafts[at] as Draft
+        if (second) continue
+        if (!order.intent.dryRun) place(account, order, seconds.get(at) ?? null)
+        else if (!isWorking(order.intent)) follower.pretended.set(contract, (follower.pretended.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
+      }
       return id
     },
     cancel: (account, order) => {
@@ -239,8 +273,8 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
         // What was refused is ended or about to be; all else is asked again.
         if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
-        if (outcome.kind === 'accepted') heard(account, order, { kind: 'taken', sentAt })
-        if (outcome.kind === 'not-now') heard(account, order, notNow(outcome))
+        if (outcome.kind === 'accepted') tellHeard(account, order, { kind: 'taken', sentAt })
+        if (outcome.kind === 'not-now') tellHeard(account, order, notNow(outcome))
       })
     },
     change: (account, order, asked) => {
@@ -256,19 +290,41 @@ export const createOutlet = ({ world, store, timing, heard, standing, log }: Out
       order.askedMs = timing.now()
       order.changing = true
       const sentAt = performance.now()
-      const prices = { ...(asked.price === null ? {} : { price: asked.price }), ...(asked.stopPrice === null ? {} : { stopPrice: asked.stopPrice }) }
-      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...prices }), (outcome) => {
+      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...wirePrices(asked) }), (outcome) => {
         order.changing = false
-        if (outcome.kind === 'accepted') heard(account, order, { kind: 'taken', sentAt })
-        if (outcome.kind === 'accepted' || outcome.kind === 'lost') return
-        order.asked = before
-        if (outcome.kind === 'not-now') heard(account, order, notNow(outcome))
+        if (outcome.kind !== 'accepted' && outcome.kind !== 'lost') order.asked = before
+        switch (outcome.kind) {
+          case 'accepted':
+            tellHeard(account, order, { kind: 'taken', sentAt })
+            return
+          case 'lost':
+            tellHeard(account, order, { kind: 'unknown' })
+            return
+          case 'not-now':
+            tellHeard(account, order, notNow(outcome))
+            return
+          case 'refused':
+            tellHeard(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': '), change: true })
+            return
+          case 'denied':
+            tellHeard(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
+        }
       })
     },
   }
 }
 
 const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OutNews => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
+
+/** Whether an order waits for its price. */
+const isWorking = ({ purpose }: Pick<Intent, 'purpose'>): boolean => purpose === 'exit' || purpose === 'entry'
+
+/** The prices that an order has. */
+const wirePrices = ({ price, stopPrice, pegDifference }: Pick<Intent, 'price' | 'stopPrice' | 'pegDifference'>): WirePrices => ({
+  ...(price === null ? {} : { price }),
+  ...(stopPrice === null ? {} : { stopPrice }),
+  ...(pegDifference === null ? {} : { pegDifference }),
+})
 
 /** What the orders of an event are named after: a fill's own id, else the number that the event gets first. */
 const causeOf = (store: CopierStore, cause: Cause | number): { readonly cause: Cause | number; readonly key: OrderCause } => {

@@ -1,4 +1,5 @@
 import { isOurs } from '#shared/copier/client-order-id.ts'
+import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore, Intent, KeptOrder } from '../store/copier/rows.ts'
 import { isFollowed } from './followers.ts'
 import type { FollowerOf } from './order-progress.ts'
@@ -24,9 +25,11 @@ const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number):
     ended: false,
     cancelMs: null,
     changing: false,
-    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice },
+    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference },
     askedMs: 0,
     follows: intent.leaderOrderId,
+    pair: null,
+    twin: false,
   }
 }
 
@@ -69,8 +72,8 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
     if (order === null || contract === undefined || order.side === null || order.version === null) continue
     const group = (followers.find(({ follower }) => isFollowed(follower, contract)) ?? followers[0])?.group
     if (group === undefined) return
-    const { type: named, qty, price, stopPrice } = order.version
-    const type = named === 'Limit' || named === 'Stop' || named === 'StopLimit' ? named : 'Market'
+    const { type: named, qty, price, stopPrice, pegDifference } = order.version
+    const type = isExitType(named) ? named : 'Market'
     const intent: Omit<Intent, 'cause'> = {
       clOrdId,
       groupId: group.id,
@@ -82,6 +85,7 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
       type,
       price,
       stopPrice,
+      pegDifference,
       leaderOrderId: null,
       writtenAt: now,
       dryRun: false,

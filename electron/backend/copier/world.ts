@@ -4,6 +4,7 @@ import type { Budget } from '#shared/copier/budget.ts'
 import type { ContractMatch } from '#shared/copier/contract-match.ts'
 import type { OpenSnapshot } from '#shared/copier/day-bounds.ts'
 import type { SessionMoney } from '#shared/copier/session-money.ts'
+import type { WantedExit } from '#shared/copier/exits.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { Hedge } from '#shared/copier/hedge.ts'
 import type { Intent, KeptGroup, OrderStage, TakenFill } from '../store/copier/rows.ts'
@@ -32,10 +33,14 @@ export type OutOrder = {
   /** A change of it is under way. */
   changing: boolean
   /** The contracts in all and the prices, as the wire has them, that were asked for last, and when; the broker's own version may lag behind. */
-  asked: { qty: number; price: number | null; stopPrice: number | null }
+  asked: { qty: number; price: number | null; stopPrice: number | null; pegDifference: number | null }
   askedMs: number
-  /** For a mirrored exit: the leader's order that it stands for now. */
+  /** For a mirrored exit or entry: the leader's order that it stands for now. */
   follows: number | null
+  /** The clOrdId of the order that was placed with this one as an OCO. */
+  readonly pair: string | null
+  /** The leader's order that it follows has filled: it may fill at the same price by itself, and is the first to go where it does not. */
+  twin: boolean
 }
 
 /** A brokerage account, as far as its line told. */
@@ -93,8 +98,23 @@ export type Stand = {
   heldWhy: WaitReason
   /** Rejects one after another, which make the pauses longer. */
   failures: number
-  /** No exit is placed before this moment (UTC ms), after one was refused. */
+  /** No exit is placed before this moment (UTC ms), after one was refused; no OCO, after one was refused; and none is changed. */
   exitsHeldUntil: number
+  pairHeldUntil: number
+  movesHeldUntil: number
+  /** Refused exits one after another, which make the pauses longer. */
+  exitsFailures: number
+  /** The broker's words where it refused an exit, until one is taken or none is wanted. */
+  exitsRefused: string | null
+  /** When (UTC ms) exits that wait for calls are tried again; 0 where none do. */
+  exitsCallsAt: number
+  /** Since when (UTC ms) contracts that should have a stop have none; null where all have theirs. */
+  bareSince: number | null
+  /** They have had none for longer than a round trip. */
+  unprotected: boolean
+  /** The stop that its contracts had last, for those whose close the broker refuses. */
+  lastStop: WantedExit | null
+  notMirrored: readonly NotMirroredHere[]
   /** Until when (UTC ms) its own exit may fill after the leader's did. */
   twinUntil: number
   /** target − held − what is under way, as last decided. */
@@ -109,6 +129,9 @@ export type Stand = {
   hedge: Hedge | null
   exitsWaiting: number
 }
+
+/** An order of the leader that is not mirrored at a follower, and why. */
+export type NotMirroredHere = { readonly type: string; readonly why: 'type' | 'price' | 'invert' | 'other-prices' }
 
 /** One follower of a group. */
 export type Follower = {
@@ -258,7 +281,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {

@@ -39,7 +39,9 @@ export const checkChange = (change: ChangeRequest, order: LiveOrder, now: number
   if (refused !== null) return refused
   if (change.orderQty <= order.filled) return failure('UnknownReason', 'Too late')
   if (change.orderType !== was.type) return failure('Unsupported', 'The type of an order cannot be changed')
-  return checkVersion(order.contract, { ...change, timeInForce: change.timeInForce ?? was.timeInForce }, change.orderQty)
+  const version = checkVersion(order.contract, { ...change, timeInForce: change.timeInForce ?? was.timeInForce }, change.orderQty)
+  if (failed(version) || version.type !== 'TrailingStop' || (version.peg === was.peg && version.stop === was.stop)) return version
+  return failure('TrailingStopNonOrderQtyModify', 'Only the quantity of a trailing stop can be changed')
 }
 
 const checkMarket = (now: number): Failure | null =>
@@ -50,17 +52,20 @@ const checkQty = (qty: number): Failure | null =>
 
 /** What a version asks for; prices that its type does not have are passed over. */
 export const checkVersion = (
-  contract: Contract, asked: Pick<LegRequest, 'price' | 'stopPrice' | 'timeInForce' | 'text'> & { readonly orderType: string }, qty: number,
+  contract: Contract, asked: Pick<LegRequest, 'price' | 'stopPrice' | 'pegDifference' | 'timeInForce' | 'text'> & { readonly orderType: string }, qty: number,
 ): Omit<OrderVersion, 'id'> | Failure => {
   const type = asked.orderType
   if (!isSupported(type)) return failure('Unsupported', `${type} orders are not taken here`)
-  const limit = type === 'Limit' || type === 'StopLimit' ? ticksAt(contract, asked.price) : null
-  const stop = type === 'Stop' || type === 'StopLimit' ? ticksAt(contract, asked.stopPrice) : null
-  if (limit === 'invalid' || stop === 'invalid') return failure('InvalidPrice', 'Price is missing or is not a multiple of the tick size')
-  return { qty, type, limit, stop, timeInForce: asked.timeInForce, text: asked.text ?? null }
+  const hasLimit = type === 'Limit' || type === 'StopLimit' || (type === 'MIT' && asked.price !== undefined)
+  const hasStop = type === 'Stop' || type === 'StopLimit' || (type === 'MIT' && !hasLimit) || (type === 'TrailingStop' && asked.stopPrice !== undefined)
+  const limit = hasLimit ? ticksAt(contract, asked.price) : null
+  const stop = hasStop ? ticksAt(contract, asked.stopPrice) : null
+  const peg = type === 'TrailingStop' ? ticksAt(contract, asked.pegDifference) : null
+  if (limit === 'invalid' || stop === 'invalid' || peg === 'invalid') return failure('InvalidPrice', 'Price is missing or is not a multiple of the tick size')
+  return { qty, type, limit, stop, peg, timeInForce: asked.timeInForce, text: asked.text ?? null }
 }
 
-const isSupported = (type: string): type is OrderType => ['Market', 'Limit', 'Stop', 'StopLimit'].includes(type)
+const isSupported = (type: string): type is OrderType => ['Market', 'Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT'].includes(type)
 
 const ticksAt = (contract: Contract, price: number | undefined): number | 'invalid' =>
   (price === undefined ? null : ticksOf(contract.product, price)) ?? 'invalid'

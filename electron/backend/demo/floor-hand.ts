@@ -14,15 +14,18 @@ export const handOrderSchema = z.strictObject({
   action: z.enum(['Buy', 'Sell']),
   symbol: z.string(),
   qty: z.int().positive(),
-  type: z.enum(['Market', 'Limit', 'Stop', 'StopLimit']).default('Market'),
+  type: z.enum(['Market', 'Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT']).default('Market'),
   price: z.number().optional(),
   stopPrice: z.number().optional(),
+  pegDifference: z.number().optional(),
+  /** The other order of an OCO; it takes the first one's quantity. */
+  other: z.strictObject({ type: z.enum(['Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT']), price: z.number().optional(), stopPrice: z.number().optional(), pegDifference: z.number().optional() }).optional(),
 })
 type HandOrder = z.input<typeof handOrderSchema>
 
 /** Somebody who trades at the broker's own screen, on any account: nothing that he does is automated or carries an id. */
 export type Hand = {
-  readonly place: (order: HandOrder) => { readonly orderId: number } | Failure
+  readonly place: (order: HandOrder) => { readonly orderId: number; readonly ocoId?: number } | Failure
   readonly modify: (orderId: number, to: { readonly qty?: number | undefined; readonly price?: number | undefined; readonly stopPrice?: number | undefined }) => { readonly commandId: number } | Failure
   readonly cancel: (orderId: number) => { readonly commandId: number } | Failure
   /** What the contract trades at from now on; false where there is no such contract or the price lies between two ticks. */
@@ -41,8 +44,11 @@ export const handOn = (floor: Floor, { accounts }: Pick<World, 'accounts'>): Han
     place: (order) => {
       const account = accountOf(order.account)
       if (account === undefined) return nobody
-      const { action, symbol, qty: orderQty, type: orderType = 'Market', price, stopPrice } = order
-      return floor.place(byOf(account), { accountId: account.id, accountSpec: account.name, action, symbol, orderQty, orderType, price, stopPrice, timeInForce: 'Day', isAutomated: false })
+      const { action, symbol, qty: orderQty, type: orderType = 'Market', price, stopPrice, pegDifference, other } = order
+      const request = { accountId: account.id, accountSpec: account.name, action, symbol, orderQty, orderType, price, stopPrice, pegDifference, timeInForce: 'Day', isAutomated: false } as const
+      if (other === undefined) return floor.place(byOf(account), request)
+      const { type, ...prices } = other
+      return floor.oco(byOf(account), { ...request, other: { ...prices, action, orderType: type, timeInForce: 'Day' } })
     },
     modify: (orderId, to) => {
       const account = ownerOf(orderId)
@@ -50,7 +56,7 @@ export const handOn = (floor: Floor, { accounts }: Pick<World, 'accounts'>): Han
       if (account === undefined || order === null) return nobody
       return floor.modify(byOf(account), {
         orderId, orderQty: to.qty ?? order.qty, orderType: order.type, isAutomated: false,
-        price: to.price ?? order.price ?? undefined, stopPrice: to.stopPrice ?? order.stopPrice ?? undefined,
+        price: to.price ?? order.price ?? undefined, stopPrice: to.stopPrice ?? order.stopPrice ?? undefined, pegDifference: order.pegDifference ?? undefined,
       })
     },
     cancel: (orderId) => {

@@ -215,7 +215,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     const order: LiveOrder = {
       id, accountId: account.id, contract, action, time: now(), clOrdId: sent.clOrdId, isAutomated: sent.isAutomated, parentId: parent?.id ?? null,
       legs: [], status: parent === null ? 'PendingNew' : 'Suspended', versions: [{ id: id + 1, ...version }], filled: 0, filledTicks: 0,
-      triggered: false, resting: false, held: false, pieces: null, oco: null, ended: null, commands: [], commandReports: [], executionReports: [],
+      triggered: false, trail: null, resting: false, held: false, pieces: null, oco: null, ended: null, commands: [], commandReports: [], executionReports: [],
     }
     orders.set(id, order)
     if (parent !== null) parent.legs = [...parent.legs, order]

@@ -5,7 +5,7 @@ import type { Action } from './world.ts'
 export type OrderStatus = 'PendingNew' | 'Suspended' | 'Working' | 'Filled' | 'Canceled' | 'Rejected' | 'Expired'
 
 /** The kinds of orders that the floor takes. */
-export type OrderType = 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+export type OrderType = 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
 
 /** What an order asks for; a change adds a version, and the last one counts. Prices in whole ticks. */
 export type OrderVersion = {
@@ -14,7 +14,10 @@ export type OrderVersion = {
   readonly qty: number
   readonly type: OrderType
   readonly limit: number | null
+  /** Of a trailing stop where it begins; of a market-if-touched order given as its stop price what it waits for. */
   readonly stop: number | null
+  /** Whole ticks, signed as it was sent, that a trailing stop stays away from the best price since it began. */
+  readonly peg: number | null
   readonly timeInForce: 'Day' | 'GTC' | 'GTD' | 'IOC' | 'FOK'
   readonly text: string | null
 }
@@ -39,6 +42,8 @@ export type LiveOrder = {
   filledTicks: number
   /** Whether its stop was reached. */
   triggered: boolean
+  /** The stop of a trailing stop by now, whole ticks. */
+  trail: number | null
   /** Whether it waited in the book at its limit, and so fills at its own price. */
   resting: boolean
   /** Whether a fault keeps it from filling. */
@@ -64,8 +69,13 @@ export const hasEnded = ({ ended }: LiveOrder): boolean => ended !== null
 
 /** The whole ticks at which an order fills while the market trades at `mark`, or null where it waits; remembers what it waits for. */
 export const fillPrice = (order: LiveOrder, mark: number): number | null => {
-  const { limit, stop } = currentVersion(order)
+  const { type, limit, stop: given, peg } = currentVersion(order)
   const buys = order.action === 'Buy'
+  if (type === 'MIT') {
+    const touch = limit ?? given ?? mark
+    return (buys ? mark <= touch : mark >= touch) ? mark : null
+  }
+  const stop = peg === null ? given : trailed(order, mark, Math.abs(peg))
   if (stop !== null && !order.triggered) {
     if (buys ? mark < stop : mark > stop) return null
     order.triggered = true
@@ -74,4 +84,13 @@ export const fillPrice = (order: LiveOrder, mark: number): number | null => {
   if (buys ? mark <= limit : mark >= limit) return order.resting ? limit : mark
   order.resting = true
   return null
+}
+
+// A trailing stop only ever comes nearer.
+const trailed = (order: LiveOrder, mark: number, offset: number): number => {
+  const buys = order.action === 'Buy'
+  const now = buys ? mark + offset : mark - offset
+  const before = order.trail ?? currentVersion(order).stop ?? now
+  order.trail = buys ? Math.min(before, now) : Math.max(before, now)
+  return order.trail
 }

@@ -30,6 +30,7 @@ export const liveVersionRow = (order: LiveOrder, version: OrderVersion): Row => 
     orderType: version.type,
     ...(version.limit === null ? {} : { price: priceOf(product, version.limit) }),
     ...(version.stop === null ? {} : { stopPrice: priceOf(product, version.stop) }),
+    ...(version.peg === null ? {} : { pegDifference: priceOf(product, version.peg) }),
     timeInForce: version.timeInForce,
     ...(version.text === null ? {} : { text: version.text }),
   }
@@ -100,6 +101,7 @@ export type FloorOrder = {
   readonly filled: number
   readonly price: number | null
   readonly stopPrice: number | null
+  readonly pegDifference: number | null
   readonly ocoId: number | null
   readonly parentId: number | null
   readonly clOrdId: string | null
@@ -111,11 +113,12 @@ export type FloorOrder = {
 /** What a test is told of an order. */
 export const toldOrder = (order: LiveOrder): FloorOrder => {
   const { product, name } = order.contract
-  const { qty, type, limit, stop } = currentVersion(order)
+  const { qty, type, limit, stop, peg } = currentVersion(order)
   return {
     orderId: order.id, contract: name, action: order.action, status: order.status, type, qty, filled: order.filled,
     price: limit === null ? null : priceOf(product, limit),
     stopPrice: stop === null ? null : priceOf(product, stop),
+    pegDifference: peg === null ? null : priceOf(product, peg),
     ocoId: order.oco?.id ?? null, parentId: order.parentId, clOrdId: order.clOrdId, isAutomated: order.isAutomated,
     commands: order.commands.map((row) => ({
       commandId: row.id, type: String(row['commandType']), clOrdId: typeof row['clOrdId'] === 'string' ? row['clOrdId'] : null, isAutomated: row['isAutomated'] === true,

@@ -100,6 +100,27 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill').map((row) => row['price'])).toEqual([24_995, 24_990])
   })
 
+  it('let a trailing stop follow the market, never back', () => {
+    const stage = open()
+    const orderId = placed(stage.floor.place(ava, order({ action: 'Sell', orderType: 'TrailingStop', pegDifference: -10 })))
+    for (const price of [25_020, 25_010.25]) stage.hand.setPrice(NQ, price)
+    expect(stateOf(stage).orders).toEqual(['Working 0'])
+    const change = { orderId, orderQty: 2, orderType: 'TrailingStop', isAutomated: true } as const
+    expect(stage.floor.modify(ava, { ...change, pegDifference: -20 })).toMatchObject({ failureReason: 'TrailingStopNonOrderQtyModify' })
+    expect(stage.floor.modify(ava, { ...change, pegDifference: -10 })).toHaveProperty('commandId')
+    stage.hand.setPrice(NQ, 25_010)
+    expect(rowsOf(stage, 'fill')).toMatchObject([{ action: 'Sell', qty: 2, price: 25_010 }])
+  })
+
+  it('fill a market-if-touched order at the market that touches it', () => {
+    const stage = open()
+    stage.floor.place(ava, order({ action: 'Sell', orderType: 'MIT', price: 25_010 }))
+    stage.hand.setPrice(NQ, 25_009.75)
+    expect(stateOf(stage).orders).toEqual(['Working 0'])
+    stage.hand.setPrice(NQ, 25_012)
+    expect(rowsOf(stage, 'fill')).toMatchObject([{ action: 'Sell', price: 25_012 }])
+  })
+
   it('fill a stop at the market that triggers it', () => {
     const stage = open()
     stage.floor.place(ava, order({ action: 'Sell', orderType: 'Stop', stopPrice: 24_990 }))
@@ -286,7 +307,7 @@ describe('what the floor refuses', () => {
     ['a price between two ticks', { orderType: 'Limit', price: 25_000.1 }, 'InvalidPrice', expect.any(String)],
     ['a stop without a price', { orderType: 'Stop' }, 'InvalidPrice', expect.any(String)],
     ['too many contracts', { orderQty: 1001 }, 'MaxOrderQtyLimitReached', 'Your maximum order quantity has been met.'],
-    ['a trailing stop', { orderType: 'TrailingStop', stopPrice: 24_000 }, 'Unsupported', expect.any(String)],
+    ['a trailing stop with a limit', { orderType: 'TrailingStopLimit', stopPrice: 24_000 }, 'Unsupported', expect.any(String)],
   ] as const)('%s', (_, given, failureReason, failureText) => {
     const stage = open()
     expect(stage.floor.place(ava, order(given))).toEqual({ failureReason, failureText })

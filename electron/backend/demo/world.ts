@@ -63,7 +63,7 @@ export type Order = {
   readonly time: number
   readonly action: Action
   readonly qty: number
-  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
   /** Limit or stop price, of a StopLimit the limit; null for a market order. */
   readonly ticks: number | null
   /** When it was filled to the last contract, or ended otherwise. */

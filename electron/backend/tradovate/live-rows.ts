@@ -52,9 +52,9 @@ const order = z
   }))
 
 const version = z
-  .object({ id, orderId: id, orderQty: whole.nonnegative(), orderType: z.string(), price: maybeNumber, stopPrice: maybeNumber, timeInForce: maybeText })
+  .object({ id, orderId: id, orderQty: whole.nonnegative(), orderType: z.string(), price: maybeNumber, stopPrice: maybeNumber, pegDifference: maybeNumber, timeInForce: maybeText })
   .transform((row): Fact => ({
-    kind: 'version', id: row.id, orderId: row.orderId, qty: row.orderQty, type: row.orderType, price: row.price ?? null, stopPrice: row.stopPrice ?? null, timeInForce: row.timeInForce ?? null,
+    kind: 'version', id: row.id, orderId: row.orderId, qty: row.orderQty, type: row.orderType, price: row.price ?? null, stopPrice: row.stopPrice ?? null, pegDifference: row.pegDifference ?? null, timeInForce: row.timeInForce ?? null,
   }))
 
 const command = z

@@ -18,22 +18,32 @@ export type PlaceOutcome =
   /** Nobody knows whether the broker took it: ask before anything else is sent. `reached` is false only where it surely never saw it. */
   | { readonly kind: 'lost'; readonly reached: boolean }
 
+/** The types of orders that wait for their price and that the copier places. */
+export type WorkingType = 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
+
+/** Prices as the wire has them; `pegDifference` is a trailing stop's distance. */
+export type WirePrices = { readonly price?: number; readonly stopPrice?: number; readonly pegDifference?: number }
+
+/** The second order of an OCO: the first one's account, contract, side and quantity. */
+export type OtherLeg = WirePrices & { readonly clOrdId: string; readonly type: WorkingType }
+
+/** What placing an OCO came to. */
+export type PairOutcome = { readonly kind: 'accepted'; readonly orderId: number; readonly ocoId: number } | Exclude<PlaceOutcome, { kind: 'accepted' }>
+
 /** An order as it is sent; `clOrdId` is at most 64 characters. Prices as the wire has them. */
-export type OrderToPlace = {
+export type OrderToPlace = WirePrices & {
   readonly accountId: number
   readonly accountName: string
   readonly clOrdId: string
   readonly action: 'Buy' | 'Sell'
   readonly symbol: string
   readonly qty: number
-  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit'
-  readonly price?: number
-  readonly stopPrice?: number
+  readonly type: 'Market' | WorkingType
   readonly timeInForce?: 'Day' | 'GTC'
 }
 
 /** A change of a working order. */
-export type OrderChange = { readonly orderId: number; readonly clOrdId: string; readonly qty: number; readonly type: 'Limit' | 'Stop' | 'StopLimit'; readonly price?: number; readonly stopPrice?: number; readonly timeInForce?: 'Day' | 'GTC' }
+export type OrderChange = WirePrices & { readonly orderId: number; readonly clOrdId: string; readonly qty: number; readonly type: WorkingType; readonly timeInForce?: 'Day' | 'GTC' }
 
 /** What changing or cancelling an order came to. An order that is over already is `refused`. */
 export type ChangeOutcome = { readonly kind: 'accepted'; readonly commandId: number } | Exclude<PlaceOutcome, { kind: 'accepted' }>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import type { Exchange } from './exchange.ts'
-import type { ChangeOutcome, OrderChange, OrderToPlace, PlaceOutcome } from './live.ts'
+import type { ChangeOutcome, OrderChange, OrderToPlace, OtherLeg, PairOutcome, PlaceOutcome } from './live.ts'
 import type { Ask } from './socket-asks.ts'
 import { judge } from './verdict.ts'
 
@@ -23,6 +23,8 @@ export type OrderRoute = { readonly ask: Ask; readonly token: string }
 /** The way out for orders of one line. */
 export type OrderWire = {
   readonly place: (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void) => Promise<OrderReply<PlaceOutcome>>
+  /** Two orders of which the broker cancels one when the other fills. */
+  readonly placePair: (route: OrderRoute, order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<OrderReply<PairOutcome>>
   readonly modify: (route: OrderRoute, change: OrderChange) => Promise<OrderReply<ChangeOutcome>>
   /** `byHand`: somebody pressed a button for it. */
   readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<OrderReply<ChangeOutcome>>
@@ -32,6 +34,7 @@ export type OrderWire = {
 
 const refusal = z.object({ failureReason: z.string(), failureText: z.string().nullish() })
 const placed = z.object({ orderId: z.int().positive() })
+const placedPair = placed.extend({ ocoId: z.int().positive() })
 const changed = z.object({ commandId: z.int().positive() })
 
 type Failure = Exclude<PlaceOutcome, { kind: 'accepted' }>
@@ -91,25 +94,32 @@ export const createOrderWire = (): OrderWire => {
     return failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
   }
 
-  const placedBy = (answer: Exchange, { token }: OrderRoute, about: string): OrderReply<PlaceOutcome> => {
+  const doneBy = <T extends object>(schema: z.ZodType<T>, answer: Exchange, { token }: OrderRoute, about: string): OrderReply<({ readonly kind: 'accepted' } & T) | Failure> => {
     const failed = failureIn(answer, [token], (ticket) => { keepTicket(about, ticket) })
     // An id counts unless the same answer names a failure.
-    const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? placed.safeParse(answer.value).data : undefined
-    return done === undefined ? failed : { outcome: { kind: 'accepted', orderId: done.orderId }, about: null }
+    const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? schema.safeParse(answer.value).data : undefined
+    return done === undefined ? failed : { outcome: { kind: 'accepted', ...done }, about: null }
   }
+  const orderFields = ({ accountId, accountName, clOrdId, action, symbol, qty, type, price, stopPrice, pegDifference, timeInForce }: OrderToPlace) =>
+    ({ accountSpec: accountName, accountId, clOrdId, action, symbol, orderQty: qty, orderType: type, price, stopPrice, pegDifference, timeInForce, isAutomated: true })
+  const aboutOrder = ({ accountId, symbol, action }: OrderToPlace): string => `${String(accountId)} ${symbol} ${action}`
 
   return {
-    place: async (route, { accountId, accountName, clOrdId, action, symbol, qty, type, price, stopPrice, timeInForce }, onWire) => {
-      const fields = { accountSpec: accountName, accountId, clOrdId, action, symbol, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }
-      const about = `${String(accountId)} ${symbol} ${action}`
-      return placedBy(await send(route, 'order/placeorder', about, fields, onWire), route, about)
+    place: async (route, order, onWire) => {
+      const about = aboutOrder(order)
+      return doneBy(placed, await send(route, 'order/placeorder', about, orderFields(order), onWire), route, about)
     },
-    modify: (route, { orderId, clOrdId, qty, type, price, stopPrice, timeInForce }) =>
-      change(route, 'order/modifyorder', { orderId, clOrdId, orderQty: qty, orderType: type, price, stopPrice, timeInForce, isAutomated: true }),
+    placePair: async (route, order, { clOrdId, type, price, stopPrice, pegDifference }, onWire) => {
+      const about = aboutOrder(order)
+      const other = { action: order.action, orderType: type, clOrdId, price, stopPrice, pegDifference, timeInForce: order.timeInForce }
+      return doneBy(placedPair, await send(route, 'order/placeoco', about, { ...orderFields(order), other }, onWire), route, about)
+    },
+    modify: (route, { orderId, clOrdId, qty, type, price, stopPrice, pegDifference, timeInForce }) =>
+      change(route, 'order/modifyorder', { orderId, clOrdId, orderQty: qty, orderType: type, price, stopPrice, pegDifference, timeInForce, isAutomated: true }),
     cancel: (route, { orderId, clOrdId, byHand = false }) => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: !byHand }),
     liquidate: async (route, { accountId, contractId }) => {
       const about = `liquidate ${String(accountId)} ${String(contractId)}`
-      return placedBy(await send(route, 'order/liquidateposition', about, { accountId, contractId, admin: false, isAutomated: false }), route, about)
+      return doneBy(placed, await send(route, 'order/liquidateposition', about, { accountId, contractId, admin: false, isAutomated: false }), route, about)
     },
   }
 }

@@ -28,6 +28,8 @@ const columns: readonly (readonly [column: string, cell: (order: Written) => str
   ['written_at', ({ writtenAt }) => writtenAt],
   ['dry_run', ({ dryRun }) => (dryRun ? 1 : 0)],
   ['stage', ({ dryRun }) => (dryRun ? 'dry-run' : 'written')],
+  // Last: orders that an older program wrote down and did not take apart have none.
+  ['peg_difference', ({ pegDifference }) => pegDifference],
 ]
 
 const insert = 'INSERT INTO intents (event, orders) VALUES (?, ?)'

@@ -4,7 +4,7 @@ import type { KeptOrder, NotSent, OrderNews, Pretended } from './rows.ts'
 type OrderRow = Omit<KeptOrder, 'dryRun'> & { readonly dryRun: number }
 
 const columns = `cl_ord_id AS clOrdId, event AS cause, group_id AS groupId, account, orders.contract, orders.side, orders.qty, purpose, type, limit_price AS price,
-  stop_price AS stopPrice, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled`
+  stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled`
 
 // Open orders are few: SQLite would rather walk all by their time. The words of the condition are those of the index.
 const open = `SELECT ${columns} FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
@@ -23,7 +23,7 @@ export const ordersOf = (reader: Reader, account: string, sinceMs: number): Kept
 
 const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 'buy' THEN orders.qty ELSE -orders.qty END) AS net
   FROM groups CROSS JOIN events ON events.group_id = groups.id AND events.id > armed_after CROSS JOIN orders ON event = events.id
-  WHERE groups.id = ? AND dry_run = 1 AND purpose <> 'exit' GROUP BY account, orders.contract HAVING net <> 0`
+  WHERE groups.id = ? AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') GROUP BY account, orders.contract HAVING net <> 0`
 
 /** What the orders of a group's dry run came to since it was last armed. */
 export const pretended = (reader: Reader, groupId: string): Pretended[] => query<Pretended>(reader, pretendedOf).all(groupId)

@@ -32,7 +32,7 @@ export type TakenFill = { readonly time: number; readonly id: number }
 export type KeptLeader = { readonly groupId: string; readonly contract: string; readonly net: number; readonly taken: TakenFill }
 
 /** What an order is for. */
-export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit'
+export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit' | 'entry'
 
 /** An order before it is sent. `cause` is the ledger's event that it belongs to. */
 export type Intent = {
@@ -45,10 +45,12 @@ export type Intent = {
   readonly qty: number
   readonly purpose: OrderPurpose
   /** The wire's type and prices, for orders that work. */
-  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit'
+  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
   readonly price: number | null
   readonly stopPrice: number | null
-  /** For a mirrored exit: the leader's order. */
+  /** A trailing stop's distance. */
+  readonly pegDifference: number | null
+  /** For a mirrored exit or entry: the leader's order. */
   readonly leaderOrderId: number | null
   /** UTC ms. */
   readonly writtenAt: number
