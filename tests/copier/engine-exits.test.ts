@@ -191,6 +191,22 @@ test('a stop that the broker refuses is said in its words, red, and tried again'
   await until(() => (world.working(one).length === 1 && followerIn(desk, one.key).state === 'armed' ? true : null), 'the stop to be taken')
 })
 
+test('a position whose stop the broker refuses is closed where its user wants that, and not bought back', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)], { unprotected: 'flatten' })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'reject-order', account: one.id, times: 1, reason: 'InvalidPrice', text: 'Stop is too far' })
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await world.holds(one, 0)
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (followerIn(desk, one.key).contracts.length === 0 ? true : null), 'both to be flat')
+  expect(world.ours(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Market 2', 'Market 2'])
+})
+
 test('where the broker refuses stop and target as one, the stop stands alone', async () => {
   const world = await engineWorld()
   const desk = await world.open()

@@ -207,7 +207,16 @@ const watchCover = (stand: Stand, { wanted, room }: Aim, standing: readonly Stan
     return
   }
   stand.bareSince ??= now
-  stand.unprotected = stand.exitsRefused !== null || now - stand.bareSince >= bareMs
+  // A refused pair is tried as a stop alone first.
+  stand.unprotected = now - stand.bareSince >= bareMs || (stand.exitsRefused !== null && now < stand.exitsHeldUntil)
+}
+
+/** Closes what has no stop, where the group's user wants that: the follower stays out until the leader comes to meet it. */
+const closeUnprotected = (group: Group, stand: Stand, { room }: Aim): void => {
+  if (!stand.unprotected || group.kept.unprotected !== 'flatten' || group.kept.dryRun || stand.target === null || room.closing >= Math.abs(room.held)) return
+  stand.apart = 0 - stand.target
+  stand.apartWhy = 'exit-filled'
+  stand.changed = true
 }
 
 /** A close that the broker refuses leaves contracts whose exits may be gone, as a liquidation takes them: they get their last stop again. */
@@ -238,6 +247,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   const closes = oursIn(account, contract).some(({ intent }) => intent.type === 'Market')
   const aim = withLastStop(stand, aimOf(group, follower, account, stand, legs, now), standing, closes, now)
   watchCover(stand, aim, standing, now)
+  closeUnprotected(group, stand, aim)
   if (aim.room.held === 0) stand.lastStop = null
   else {
     const [stop] = standing.flatMap(({ side, stop: leg }) => (leg !== null && leg.sure && !leg.ending ? [{ ...leg, side, ocoId: null }] : []))

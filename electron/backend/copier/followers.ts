@@ -1,6 +1,7 @@
 import type { WaitReason } from '#shared/api/copier.ts'
 import { followerContract, isCopiedTo, type ContractMatch } from '#shared/copier/contract-match.ts'
 import type { Situation, WorkingExit } from '#shared/copier/decide.ts'
+import { kindOf } from '#shared/copier/exits.ts'
 import { mostOf, reachOf, type MayFill, type Reach } from '#shared/copier/held.ts'
 import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
@@ -178,7 +179,7 @@ const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
 const mayFillOf = ({ intent, asked, filled }: OutOrder): MayFill => ({
   side: intent.side,
   left: Math.max(0, Math.max(intent.qty, asked.qty) - filled),
-  kind: intent.purpose !== 'exit' ? 'entry' : intent.type === 'Limit' ? 'limit' : 'stop',
+  kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),
 })
 
 /** How far a follower's contract may go, its user's part included, whichever of our orders there fill; a dry run by what it pretends. */
