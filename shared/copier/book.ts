@@ -32,6 +32,8 @@ export type Book = {
   readonly settled: (contractId: number) => boolean
   /** Contracts with a position, or a row or fill of their newest session. */
   readonly contracts: () => readonly number[]
+  /** Contracts with an order that has not ended. */
+  readonly ordered: () => readonly number[]
   /** The newest position row, for the average price and for its time. */
   readonly row: (contractId: number) => PositionFact | null
   readonly order: (orderId: number) => BookOrder | null
@@ -260,6 +262,7 @@ export const createBook = (accountId: number): Book => {
       return contract === undefined || isSettled(contract)
     },
     contracts: () => [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id),
+    ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
     row: (contractId) => contracts.get(contractId)?.row ?? null,
     order: (orderId) => {
       const order = orders.get(orderId)

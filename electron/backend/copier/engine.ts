@@ -5,6 +5,7 @@ import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
+import { cancelLeftEntries } from './entries-loop.ts'
 import { tendLeftExits } from './exits-loop.ts'
 import { createFastPath } from './fast-path.ts'
 import { groupFrom, standingOf } from './groups-kept.ts'
@@ -143,6 +144,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       live.touch(group.userId)
     }
     safely(() => tendLeftExits(steps))
+    safely(() => cancelLeftEntries(steps))
     readings.look()
     void copiedOrders.tell()
     lookAll()

@@ -6,9 +6,9 @@ import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { LiveContract } from '../tradovate/live.ts'
-import { inFlight, leaderNet, matchOf, oursIn, realOf } from './followers.ts'
+import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, realOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
-import { following, leaderContractsOf } from './steps.ts'
+import { following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type Stand, type World } from './world.ts'
 
 // The rules that this file keeps:
@@ -26,7 +26,7 @@ export const bareMs = 2_000
 export type ExitParts = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly leave: (account: Account, kind: CallKind) => CallLeave }
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
-const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
+export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
   ({ price: wireOf(price, tickSize), stopPrice: wireOf(stopPrice, tickSize), pegDifference: wireOf(peg, tickSize) })
 
 /** Mirrored exits of an account in a contract that may still fill. */

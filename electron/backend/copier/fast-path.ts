@@ -37,8 +37,12 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
     for (const { follower, account } of following(world, group)) {
       for (const order of account.ours.values()) {
         if (order.follows !== leaderOrderId) continue
-        order.twin = true
-        standOf(follower, order.intent.contract).twinUntil = timing.now() + twinMs
+        const stand = standOf(follower, order.intent.contract)
+        if (order.intent.purpose === 'entry') stand.entryUntil = timing.now() + twinMs
+        else {
+          order.twin = true
+          stand.twinUntil = timing.now() + twinMs
+        }
       }
     }
   }

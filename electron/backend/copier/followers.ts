@@ -32,6 +32,16 @@ export const contractsOf = (account: Account): string[] => {
   return account.book.contracts().flatMap((id) => byId.get(id)?.name ?? [])
 }
 
+/** The contracts of the leader that matter to a group: those that it trades, in order mode those with a working order too. */
+export const leaderContractsOf = (world: World, group: Group): string[] => {
+  const leader = accountIn(world, group, group.kept.leader)
+  if (leader === undefined) return []
+  const traded = contractsOf(leader)
+  if (group.kept.mode !== 'orders') return traded
+  const { byId } = leader.contracts
+  return [...new Set([...traded, ...leader.book.ordered().flatMap((id) => byId.get(id)?.name ?? [])])]
+}
+
 /** What the leader of a group holds in a contract; null while that is not known for certain. */
 export const leaderNet = (world: World, group: Group, contract: string): number | null => {
   const leader = accountIn(world, group, group.kept.leader)
@@ -220,13 +230,19 @@ const opposedOf = (group: Group, follower: Follower, stand: Stand, sides: Sides,
 /** Accounts of the user of which nobody has ever told what they hold, though somebody is just asking. */
 const isUnread = (world: World, group: Group): boolean => [...world.accounts.values()].some((account) => account.userId === group.userId && !account.wasUp && lineOf(world, account)?.state === 'connecting')
 
+/** How own entries change what a decision sees: what they are ahead of the leader, signed, and what of them is on its way for what the leader filled. */
+export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
+const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
+
 /** All that is needed to decide about one contract of one follower at `now`, UTC ms; `promised` contracts of others were decided on and are not sent yet. */
-export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, now: number, promised = 0): Situation => {
+export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
   const stand = standOf(follower, contract)
   const orders = oursIn(account, contract)
-  const { buying, selling } = inFlight(orders)
+  const flying = inFlight(orders)
+  const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
   const held = heldOf(follower, contract)
-  const wanted = stand.target === null ? null : stand.target + stand.apart
+  const target = stand.target === null ? null : stand.target + entries.ahead
+  const wanted = target === null ? null : target + stand.apart
   const projected = held + buying - selling
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
   let noAdding = noAddingOf(group, follower, stand, account) ?? (now < stand.heldUntil ? stand.heldWhy : null)
@@ -236,7 +252,7 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   return {
     held: waitOf(world, follower, account, stand, orders, now),
     real: held,
-    target: stand.target,
+    target,
     apart: stand.apart,
     buying,
     selling,
@@ -247,6 +263,20 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
     room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised),
     roomWhy: 'max-position',
   }
+}
+
+/** Contracts for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
+export const entryRoom = (world: World, group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', sides: () => Sides, promised: number, now: number): number => {
+  const stand = standOf(follower, contract)
+  const sign = side === 'buy' ? 1 : -1
+  if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
+  const why = opposedOf(group, follower, stand, sides(), sign) ?? (!group.kept.dryRun && isUnread(world, group) ? 'reading' : null)
+  if (why !== null) {
+    stand.why ??= why
+    return 0
+  }
+  const most = follower.rule.maxPosition
+  return most === null ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, sign, most - promised)
 }
 
 /** The contracts that may be opened on one side of a contract so that all contracts of the account together never exceed `most`, whichever orders under way fill. */

@@ -5,8 +5,7 @@ import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
 import { leftExitsOf } from './exits-loop.ts'
-import { contractsOf, heldOf, inFlight, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
-import { leaderContractsOf } from './steps.ts'
+import { contractsOf, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.

@@ -1,9 +1,11 @@
 import type { CopierStore } from '../store/copier/rows.ts'
+import { mirrorEntries } from './entries-loop.ts'
 import { mirrorExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
 import { askBeforeAdding } from './reasons.ts'
+import { leaderContractsOf } from './followers.ts'
 import { beginAll } from './starts.ts'
-import { contractsToFollow, following, leaderContractsOf, repair, type StepParts } from './steps.ts'
+import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
 import { lineOf, type Group } from './world.ts'
 
 /** A contract that the broker did not know, or that could not be read, is asked for again after this long. */
@@ -34,5 +36,6 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   fastPath.now(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
+  mirrorEntries(steps, group)
   steps.outlet.keep()
 }

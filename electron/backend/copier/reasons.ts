@@ -1,6 +1,6 @@
 import type { TakenFill } from '../store/copier/rows.ts'
-import { contractsOf, heldOf, inFlight, isCounted, leaderNet, matchOf, oursIn, reckon } from './followers.ts'
-import { contractsToFollow, following, leaderContractsOf, leaderNetsOf, type StepParts } from './steps.ts'
+import { contractsOf, heldOf, inFlight, isCounted, leaderContractsOf, leaderNet, matchOf, oursIn, reckon } from './followers.ts'
+import { contractsToFollow, following, leaderNetsOf, type StepParts } from './steps.ts'
 import { accountIn, isUp, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Never more risk without a fresh reason. A start, a reconnect, a changed rule may reduce; it adds only what the leader's fills since the last

@@ -2,9 +2,9 @@ import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierStore, TakenFill } from '../store/copier/rows.ts'
-import { contractsOf, heldOf, isFollowed, leaderNet, matchOf } from './followers.ts'
+import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
-import { contractsToFollow, following, leaderContractsOf } from './steps.ts'
+import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Forgets how a follower stood: it begins with the question of open positions. */

@@ -3,7 +3,8 @@ import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import type { Cause } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
-import { contractsOf, leaderNet, matchOf, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
+import { entryEffect } from './entries-own.ts'
+import { contractsOf, leaderContractsOf, leaderNet, matchOf, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { accountIn, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -28,12 +29,6 @@ export const following = (world: World, group: Group): { readonly follower: Foll
     const account = accountIn(world, group, follower.account)
     return follower.rule.on && account !== undefined ? [{ follower, account }] : []
   })
-
-/** The contracts of the leader that a group's targets come of. */
-export const leaderContractsOf = (world: World, group: Group): string[] => {
-  const leader = accountIn(world, group, group.kept.leader)
-  return leader === undefined ? [] : contractsOf(leader)
-}
 
 /** What the leader holds in each of them, reckoned once for all followers; null while its line is not up: a book that is still empty is no flat leader. */
 export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
@@ -64,7 +59,7 @@ const step = (parts: StepParts, group: Group, follower: Follower, account: Accou
   const { world, outlet, timing, leave } = parts
   const stand = standOf(follower, contract)
   const now = timing.now()
-  const decision: Decision = decide(situationOf(world, group, follower, account, contract, sides, now, promised))
+  const decision: Decision = decide(situationOf(world, group, follower, account, contract, sides, now, promised, entryEffect(world, group, follower, account, contract)))
   stand.retryAt = now < stand.heldUntil ? stand.heldUntil : null
   stand.difference = decision.difference
   stand.why = decision.why ?? stand.apartWhy ?? (stand.capped ? 'cap' : null)

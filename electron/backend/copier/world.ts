@@ -115,6 +115,8 @@ export type Stand = {
   /** The stop that its contracts had last, for those whose close the broker refuses. */
   lastStop: WantedExit | null
   notMirrored: readonly NotMirroredHere[]
+  /** Until when (UTC ms) its own entry may fill for what the leader's filled. */
+  entryUntil: number
   /** Until when (UTC ms) its own exit may fill after the leader's did. */
   twinUntil: number
   /** target − held − what is under way, as last decided. */
@@ -281,7 +283,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {

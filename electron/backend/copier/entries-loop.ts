@@ -1,0 +1,117 @@
+import { entryQty } from '#shared/copier/entries.ts'
+import { isExitType, readPrices } from '#shared/copier/exits.ts'
+import type { Sides } from '#shared/copier/hedge.ts'
+import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
+import { wirePrices, type ExitParts } from './exits-loop.ts'
+import { entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesIn } from './followers.ts'
+import type { Draft } from './orders-out.ts'
+import { contractsToFollow, following } from './steps.ts'
+import { hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder } from './world.ts'
+
+// Order mode: the leader's working entries work at the followers too. What an own entry fills before the leader's counts toward the target while
+// the leader's order works; what the leader's filled before is left to the own entry for a moment, and then to the market, once the own one is
+// smaller by as much. So a fill is never copied twice, and a follower never keeps more than its share of what the leader filled.
+
+/** Places, changes and cancels what brings the followers' working entries to the leader's. */
+export const mirrorEntries = (parts: ExitParts, group: Group): void => {
+  const { world, outlet, timing } = parts
+  const isOn = group.kept.mode === 'orders'
+  const leaderContracts = leaderContractsOf(world, group)
+  const drafts = new Map<string, Draft[]>()
+  const known: { sides: Sides | null } = { sides: null }
+  for (const { follower, account } of following(world, group)) {
+    if (!isUp(world, account) || hasUnnamed(account)) continue
+    for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
+      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, () => (known.sides ??= sidesIn(world, group)))) {
+        // Whoever is decided on next sees it as working.
+        known.sides?.add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
+        const together = drafts.get(from)
+        if (together === undefined) drafts.set(from, [draft])
+        else together.push(draft)
+      }
+    }
+  }
+  for (const [contract, together] of drafts) {
+    outlet.send({ groupId: group.id, at: timing.now(), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
+  }
+}
+
+const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, sides: () => Sides): { readonly from: string; readonly draft: Draft }[] => {
+  const { world, outlet, timing, leave } = parts
+  const standing = entriesIn(account, group, contract)
+  const to = account.contracts.byName.get(contract)
+  if (to === undefined || (standing.length === 0 && group.kept.mode !== 'orders')) return []
+  const stand = standOf(follower, contract)
+  const now = timing.now()
+  const may = (order: OutOrder): boolean => order.intent.dryRun || leave(account, 'reduce').ok
+  const cancel = (order: OutOrder): void => {
+    if (order.cancelMs === null && order.orderId !== null && may(order)) outlet.cancel(account, order)
+    else if (order.intent.dryRun) outlet.cancel(account, order)
+  }
+  const { entries, shares, most, not } = entriesOf(world, group, follower, account, to, leaderContracts)
+  stand.notMirrored = [...stand.notMirrored, ...not.filter(({ type, why }) => !stand.notMirrored.some((one) => one.type === type && one.why === why))]
+  // Where nothing may be added for as long as somebody says, no entry may work either.
+  const stops = group.kept.mode !== 'orders' || stand.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, stand, account) !== null
+  if (stops || !isSettled(account, contract)) {
+    if (stops) standing.forEach(cancel)
+    return []
+  }
+  if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
+  const mayFill = now < stand.entryUntil
+  const held = heldOf(follower, contract)
+  const flying = inFlight(oursIn(account, contract))
+  const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
+  for (const order of standing) {
+    if (!entries.some(({ entry }) => entry.orderId === order.follows) && entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) === 0) cancel(order)
+    if (!entries.some(({ entry }) => entry.orderId === order.follows)) open[order.intent.side] -= leftOf(account, order)
+  }
+  const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  let promised = 0
+  for (const { entry, from } of entries) {
+    const own = standing.filter(({ follows }) => follows === entry.orderId)
+    const [order] = own
+    const share = shares.get(entry.orderId)
+    const qty = Math.max(0, Math.min(open[entry.side], entryQty(share, order === undefined ? 0 : leftOf(account, order), mayFill)))
+    open[entry.side] -= qty
+    const prices = wirePrices(entry, to.tickSize)
+    if (own.length > 1 || (order !== undefined && (order.intent.type !== entry.type || order.intent.side !== entry.side || qty === 0))) {
+      own.forEach(cancel)
+      continue
+    }
+    if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
+    const grows = Math.max(0, qty - (order === undefined ? 0 : order.asked.qty - order.filled))
+    const room = grows === 0 ? 0 : Math.min(grows, entryRoom(world, group, follower, account, contract, entry.side, sides, promised, now))
+    const size = qty - grows + room
+    if (order === undefined) {
+      if (size === 0 || (!group.kept.dryRun && !leave(account, 'enter').ok)) continue
+      promised += size
+      drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId } })
+      continue
+    }
+    const type = order.intent.type
+    const stands = isExitType(type) ? readPrices(type, order.asked, to.tickSize) : null
+    const isSame = stands !== null && (entry.type === 'TrailingStop' ? stands.peg === entry.peg : stands.price === entry.price && stands.stopPrice === entry.stopPrice)
+    if (isSame && order.asked.qty === size + order.filled) continue
+    if (!isSame && entry.type === 'TrailingStop') {
+      cancel(order)
+      continue
+    }
+    if (now < stand.movesHeldUntil || (!order.intent.dryRun && !leave(account, room > 0 ? 'enter' : 'reduce').ok)) continue
+    promised += room
+    outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
+  }
+  return drafts
+}
+
+/** Cancels entries of ours that nobody stands for any more: of a group or a follower that is off or gone. They would open a position. */
+export const cancelLeftEntries = ({ world, outlet, leave }: ExitParts): void => {
+  for (const account of world.accounts.values()) {
+    if (!isUp(world, account)) continue
+    for (const order of account.ours.values()) {
+      if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
+      const group = world.groups.get(order.intent.groupId)
+      const follows = group !== undefined && group.userId === account.userId && group.state !== 'off' && group.followers.get(account.key)?.rule.on === true
+      if (!follows && leave(account, 'reduce').ok) outlet.cancel(account, order)
+    }
+  }
+}
