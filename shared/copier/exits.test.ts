@@ -85,7 +85,7 @@ describe('wanted exits', () => {
 
 const want = (id: number, type: ExitType, qty: number, trigger: number, ocoId: number | null = null): WantedExit => {
   const { orderId, ...rest } = exit(id, type, qty, trigger)
-  return { ...rest, leaderOrderId: id, ocoId }
+  return { ...rest, leaderOrderId: orderId, ocoId }
 }
 const legged = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
 const slot = (qty: number, stop: WantedExit | null, limit: WantedExit | null = null): WantedSlot => ({ side: 'sell', qty, stop: stop && legged(stop), limit: limit && legged(limit) })

@@ -257,8 +257,7 @@ test('exits of a group whose user wants none left are cancelled when it is disar
   await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the exits')
   const { groups: [group] } = desk.calls.state({ userId: USER })
   if (group === undefined) throw new Error('No group')
-  const { id: _, ...draft } = group
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key, { on: false }), ruleOf(two.key)] } })
+  desk.calls.saveGroup({ userId: USER, id, draft: { ...group, followers: [ruleOf(one.key, { on: false }), ruleOf(two.key)] } })
   await until(() => (world.working(one).length === 0 ? true : null), 'the exit of one that was switched off to go')
   expect(world.working(two)).toHaveLength(1)
   await desk.calls.disarm({ userId: USER, id })

@@ -5,14 +5,12 @@ import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
-import { cancelLeftEntries } from './entries-loop.ts'
-import { tendLeftExits } from './exits-loop.ts'
 import { createFastPath } from './fast-path.ts'
 import { groupFrom, standingOf } from './groups-kept.ts'
 import { beginSession, createHearing } from './hearing.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
-import { lookAfter } from './look-after.ts'
+import { lookAfter, tendLeft } from './look-after.ts'
 import { createOrderEnds } from './order-ends.ts'
 import { followOrders, type FollowerOf } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
@@ -143,8 +141,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       safely(() => lookAfter({ steps, store, fastPath }, group))
       live.touch(group.userId)
     }
-    safely(() => tendLeftExits(steps))
-    safely(() => cancelLeftEntries(steps))
+    safely(() => tendLeft(steps))
     readings.look()
     void copiedOrders.tell()
     lookAll()

@@ -1,9 +1,9 @@
 import type { CopierStore } from '../store/copier/rows.ts'
-import { mirrorEntries } from './entries-loop.ts'
-import { mirrorExits } from './exits-loop.ts'
+import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
+import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
-import { askBeforeAdding } from './reasons.ts'
 import { leaderContractsOf } from './followers.ts'
+import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
 import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
 import { lineOf, type Group } from './world.ts'
@@ -38,4 +38,10 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   mirrorExits(steps, group)
   mirrorEntries(steps, group)
   steps.outlet.keep()
+}
+
+/** Nothing left behind: orders of ours where nobody follows any more. */
+export const tendLeft = (parts: StepParts): void => {
+  cancelLeftEntries(parts)
+  tendLeftExits(parts)
 }
