@@ -484,8 +484,13 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         const is = after.draft.followers.find(({ account }) => account === lot.account)
         if (was === undefined && is === undefined) continue
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
-        // Whoever begins copies from there on; a larger ratio or cap is the user's wish.
-        if (began || lead === null) grant(lot, lot.made, null)
+        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
+        if (lead === null) grant(lot, lot.made, null)
+        else if (began) {
+          const knew = followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0
+          const unheard = Math.sign(knew) * Math.sign(lead.target) < 0 ? lead.target : lead.target - knew
+          grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
+        }
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
         if (began) lot.apart = true
       }
