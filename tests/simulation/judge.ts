@@ -41,8 +41,8 @@ type Lot = {
   lastBy: 'hand' | 'exit' | 'market'
   grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
-  /** What hands did to `hand` and `made`. */
-  hands: { readonly at: number; readonly hand: number; readonly made: number; readonly known: Known }[]
+  /** What hands, and exits that waited for their price, did to `hand` and `made`. */
+  hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
 }
 
 /** When a run of the program got to know of something: its socket, up and read, said something that was later. */
@@ -120,9 +120,9 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   }
   /** What was granted by the last word that the program had at a moment, and all that was granted since. */
   const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since <= at))).map(({ granted }) => granted)
-  /** What hands did that the program could not know at a moment. */
-  const unknownHands = (lot: Lot, at: number): { readonly hand: number; readonly made: number } =>
-    lot.hands.filter(({ known }) => known.since > at).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
+  /** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
+  const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
+    lot.hands.filter(({ by, known }) => known.since > at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
 
   // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
   const cancelAsked = new Set<number>()
@@ -201,8 +201,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
-    const unknownTo = unknownHands(lot, at)
-    const [was, is] = [before - unknownTo.made, lot.made - unknownTo.made]
+    const unknown = unknownTo(lot, order, at)
+    const [was, is] = [before - unknown.made, lot.made - unknown.made]
     const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
     if (!grows || is === 0) return
     const allowed = grantedSince(lot, at)
@@ -212,7 +212,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (Math.abs(is) <= most + (most > 0 ? slackOf(rule) : 0)) return
     if (isExit(order) && !couldCancel(lot, order)) return
     const what = `the program made ${String(lot.made)} (was ${String(before)}) by order ${String(order.id)} (${currentVersion(order).type}); granted ${JSON.stringify(allowed.slice(-4))}`
-    if ((lot.hand - unknownTo.hand) * side < 0) breach('hands-off', lot, what)
+    if ((lot.hand - unknown.hand) * side < 0) breach('hands-off', lot, what)
     else breach((was !== 0 && Math.sign(was) !== side) || isExit(order) ? 'opposite' : 'doubled', lot, what)
   }
   /** The moment whose knowledge an order is judged by: when it was sent; of an exit that waits, when it could have been cancelled last. */
@@ -220,7 +220,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
-    const hand = lot.hand - unknownHands(lot, knewAt(order, by)).hand
+    const hand = lot.hand - unknownTo(lot, order, knewAt(order, by)).hand
     if (hand === 0 || breaches.at(-1)?.at === now()) return
     const after = netOf(lot)
     if (Math.sign(net) === Math.sign(hand) && Math.abs(within(net, hand)) > Math.abs(within(after, hand))) {
@@ -230,11 +230,15 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
   /**
    * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other
-   * came there after the order was sent or is on its way from there.
+   * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
    */
-  const judgeHedge = (lot: Lot, net: number, { sentAt }: Sent): void => {
+  const judgeHedge = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
+    const { sentAt } = by
     const after = netOf(lot)
-    if (after === 0 || (Math.sign(after) === Math.sign(net) && Math.abs(after) <= Math.abs(net))) return
+    if (isExit(order) && !couldCancel(lot, order)) return
+    const unknown = unknownTo(lot, order, knewAt(order, by))
+    const [was, is] = [net - unknown.hand - unknown.made, after - unknown.hand - unknown.made]
+    if (is * after <= 0 || (Math.sign(is) === Math.sign(was) && Math.abs(is) <= Math.abs(was))) return
     const family = familyOf(lot.contract)
     if (ruleOf(lot.account)?.rule.invert === true) return
     for (const other of lots.values()) {
@@ -319,14 +323,16 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const by = sent.get(order.id) ?? { by: 'hand', operation: '', sentAt: now() }
     const [net, made] = [netOf(lot), lot.made]
     const q = signed(order.action, qty)
-    if (by.by === 'program') lot.made += q
-    else {
+    if (by.by === 'program') {
+      lot.made += q
+      if (isExit(order)) lot.hands.push({ by: 'exit', hand: 0, made: q, known: knownBy(account) })
+    } else {
       // A hand takes off its own first, then what was copied, and makes its own with the rest.
       const own = lot.hand * q < 0 ? towards(q, Math.min(Math.abs(q), Math.abs(lot.hand))) : 0
       const taken = lot.made * q < 0 ? towards(q, Math.min(Math.abs(q - own), Math.abs(lot.made))) : 0
       lot.made += taken
       lot.hand += q - taken
-      lot.hands.push({ at: now(), hand: q - taken, made: taken, known: knownBy(account) })
+      lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
       if (taken !== 0) {
         takeBack(lot, made)
       }
@@ -337,7 +343,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (by.by === 'program') {
       judgeGrowth(lot, made, order, by)
       judgeHands(lot, net, order, by)
-      judgeHedge(lot, net, by)
+      judgeHedge(lot, net, order, by)
       judgeCap(lot, net, made, by)
       // What it took from a hand's contracts is gone, whatever was said of it.
       if (lot.hand * lot.made < 0) {
