@@ -43,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crossing',
-          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy}/**/*.test.ts'],
+          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'],
           // As above. What a file leaves behind in its process is taken back before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],

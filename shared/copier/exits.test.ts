@@ -53,7 +53,7 @@ describe('wanted exits', () => {
     ['give the odd contract to the nearest stop', wantedFor([exit(1, 'Stop', 1, 80), exit(2, 'Stop', 1, 90)], { ratio: half, position: 1 }), [[2, 1]]],
     ['give the odd contract to the nearest limit', wantedFor([exit(1, 'Limit', 1, 120), exit(2, 'Limit', 1, 110)], { ratio: half, position: 1 }), [[2, 1]]],
     ['know the nearest of a short position', wantedFor([exit(1, 'Stop', 1, 120, 'buy'), exit(2, 'Stop', 1, 110, 'buy')], { leader: -2, ratio: half, position: -1 }), [[2, 1]]],
-    ['never exceed what the follower holds', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], { leader: 4, position: 3 }), [[1, 2], [2, 1]]],
+    ['bring a follower that holds less no further than the target', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], { leader: 4, position: 3 }), [[1, 1], [2, 2]]],
     ['never exceed it where the leader’s own exceed its position', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], {}), [[1, 2]]],
     ['are none of a follower that is flat', wantedFor([exit(1, 'Stop', 2, 90)], { position: 0 }), []],
     ['are none of a follower on the other side', wantedFor([exit(1, 'Stop', 2, 90)], { position: -1 }), []],

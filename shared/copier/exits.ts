@@ -108,14 +108,15 @@ export const wantedExits = (given: {
   const side = sideAgainst(leader)
   const copied = Math.abs(leader - base)
   const sizeAt = (size: number): number => targetOf({ legs: [{ leader: size, base: 0, factor }], ratio, contractCap }).target
-  const whole = sizeAt(copied)
+  // What it does not hold, its size being limited say, no exit of the leader takes from it.
+  const whole = Math.min(held, sizeAt(copied))
   const ofKind = (kind: ExitKind): readonly WantedExit[] => {
     let taken = 0
     let given = 0
     const ordered = exits.filter((exit) => exit.side === side && kindOf(exit.type) === kind).toSorted((one, other) => distance(one, leader) - distance(other, leader) || one.orderId - other.orderId)
     return ordered.flatMap(({ orderId, ...exit }) => {
       taken += exit.qty
-      const upTo = Math.min(held, whole - sizeAt(Math.max(0, copied - taken)))
+      const upTo = Math.max(given, whole - sizeAt(Math.max(0, copied - taken)))
       const qty = upTo - given
       given = upTo
       return qty > 0 ? [{ ...exit, leaderOrderId: orderId, qty }] : []

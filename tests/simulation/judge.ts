@@ -1,0 +1,537 @@
+import { currentVersion, hasEnded, openQty, type LiveOrder } from '#backend/demo/floor-order.ts'
+import type { CopierLive, FollowerRule, GroupDraft, LiveFollower } from '#shared/api/copier.ts'
+import { familyOf, partsOf } from '#shared/copier/contract-match.ts'
+import { latency, type Broker } from './broker.ts'
+
+/**
+ * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
+ * program it knows what a user knows: the settings, the answers that were given, and the screen. It imports nothing of the copier's
+ * decisions; its own sums are small on purpose.
+ */
+
+/** The rules, by name; the sentence of each stands over the function that keeps it. */
+export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'stuck' | 'crashed'
+
+/** What a rule found, when (UTC ms), and where. */
+export type Breach = { readonly rule: Rule; readonly at: number; readonly account: string; readonly contract: string; readonly says: string }
+
+/** A group as its user set it up. */
+export type Setting = { id: string; draft: GroupDraft; state: 'off' | 'armed' | 'paused' }
+
+/** For so long exits may be on their way to what the leader has. */
+const changingMs = 20_000
+
+/** The longest that a message takes there and back, milliseconds, with a little for whoever reads it. */
+const roundTripMs = 2 * latency.most + 1
+
+type Sent = { readonly by: 'program' | 'hand'; readonly operation: string; readonly sentAt: number }
+
+/** One account's contracts of one name. */
+type Lot = {
+  readonly account: string
+  readonly contract: string
+  /** Signed contracts that hands made, and that orders of the program made. */
+  hand: number
+  made: number
+  /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
+  granted: number
+  /** Whether what the user answered, or a lock, keeps it from the plain target until the leader is flat. */
+  apart: boolean
+  /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
+  lastBy: 'hand' | 'exit' | 'market'
+  grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
+  nets: { readonly at: number; readonly net: number; readonly known: Known }[]
+  /** What hands, and exits that waited for their price, did to `hand` and `made`. */
+  hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
+}
+
+/** When a run of the program got to know of something: its socket, up and read, said something that was later. */
+type Known = { readonly login: string; readonly at: number; since: number }
+
+type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
+type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
+
+const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
+const netOf = ({ hand, made }: Lot): number => hand + made
+const towards = (sign: number, size: number): number => (sign === 0 ? 0 : Math.sign(sign) * size)
+const isExit = (order: LiveOrder): boolean => currentVersion(order).type !== 'Market'
+const isStop = (order: LiveOrder): boolean => currentVersion(order).stop !== null
+/** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
+const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
+
+/** The judge of one world. */
+export type Judge = ReturnType<typeof openJudge>
+
+type Parts = {
+  readonly broker: Broker
+  readonly now: () => number
+  readonly settings: () => readonly Setting[]
+  /** Whether the program lives. */
+  readonly isAlive: () => boolean
+  readonly trace: (line: string) => void
+  /** Rules that are not kept an eye on. */
+  readonly passOver: ReadonlySet<string>
+}
+
+/** Opens the judge's eyes; `breaches` are what it found so far. */
+export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: Parts) => {
+  const breaches: Breach[] = []
+  const lots = new Map<string, Lot>()
+  const sent = new Map<number, Sent>()
+  const orders = new Map<number, LiveOrder>()
+  const names = new Map(broker.accounts.map(({ id, key }) => [id, key]))
+  const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
+  const stopsChanged = new Map<string, number>()
+  const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
+  let unknown: Known[] = []
+  const knownBy = (account: string): Known => {
+    const known: Known = { login: logins.get(account) ?? '', at: now(), since: Infinity }
+    unknown.push(known)
+    return known
+  }
+  broker.onHeard((login, upTo) => {
+    if (unknown.length === 0) return
+    for (const known of unknown) if (known.login === login && known.at <= upTo) known.since = now()
+    unknown = unknown.filter(({ since }) => since === Infinity)
+  })
+  let bares: Bare[] = []
+  let hedges: Hedge[] = []
+
+  const breach = (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string): void => {
+    if (passOver.has(rule)) return
+    breaches.push({ rule, at: now(), account: lot.account, contract: lot.contract, says })
+    trace(`BREACH ${rule}: ${lot.account} ${lot.contract}: ${says}`)
+  }
+  const lotOf = (account: string, contract: string): Lot => {
+    const key = `${account} ${contract}`
+    const known = lots.get(key)
+    if (known !== undefined) return known
+    const lot: Lot = { account, contract, hand: 0, made: 0, granted: 0, apart: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known: { login: '', at: 0, since: 0 } }], nets: [{ at: 0, net: 0, known: { login: '', at: 0, since: 0 } }], hands: [] }
+    lots.set(key, lot)
+    return lot
+  }
+  /** What an account held by the last word that the program had at a moment. */
+  const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
+  /** `by` is the account whose line tells of it. */
+  const grant = (lot: Lot, granted: number, by: string | null): void => {
+    if (granted === lot.granted) return
+    lot.granted = granted
+    lot.grants.push({ at: now(), granted, known: by === null ? { login: '', at: now(), since: now() } : knownBy(by) })
+  }
+  /** What was granted by the last word that the program had at a moment, and all that was granted since. */
+  const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since <= at))).map(({ granted }) => granted)
+  /** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
+  const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
+    lot.hands.filter(({ by, known }) => known.since > at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
+
+  // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
+  const cancelAsked = new Set<number>()
+  const placed: { readonly account: string; readonly contract: string; readonly buys: boolean; readonly sentAt: number }[] = []
+  broker.onRequest(({ operation, orderId, accountId, symbol, action, sentAt }) => {
+    if (operation === 'cancelorder' && orderId !== null) cancelAsked.add(orderId)
+    if (accountId !== null && symbol !== null) placed.push({ account: names.get(accountId) ?? '', contract: symbol, buys: action === 'Buy', sentAt })
+  })
+  /** Whether an exit that opens a position is the program's fault: it knew of the flat position, could cancel and did not; or another exit of its own filled. */
+  const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
+    if (lot.lastBy === 'exit') return true
+    if (cancelAsked.has(order.id) || !isAlive()) return false
+    const line = logins.get(lot.account) ?? ''
+    const changed = Math.max(lot.nets.at(-2)?.at ?? 0, broker.upSince(line) + 1_500)
+    return changed < now() - roundTripMs - 20
+  }
+
+  const ruleOf = (account: string): { readonly setting: Setting; readonly rule: FollowerRule } | null => {
+    for (const setting of settings()) {
+      const rule = setting.draft.followers.find((each) => each.account === account)
+      if (rule !== undefined) return { setting, rule }
+    }
+    return null
+  }
+  const followersOf = (leader: string): { readonly setting: Setting; readonly rule: FollowerRule }[] =>
+    settings().filter(({ draft }) => draft.leader === leader).flatMap((setting) => setting.draft.followers.map((rule) => ({ setting, rule })))
+
+  /** The follower's contract for one of the leader's, and how many contracts a position of the leader's comes to there without any cap, rounded toward zero. */
+  const followed = (rule: FollowerRule, contract: string, net: number): { readonly contract: string; readonly target: number } | null => {
+    const { product, month } = partsOf(contract)
+    if (rule.products !== null && !rule.products.includes(product)) return null
+    const mapping = rule.mappings.find(({ from }) => from === product)
+    const factor = mapping?.factor ?? { num: 1, den: 1 }
+    const target = Math.trunc((net * rule.ratio.num * factor.num) / (rule.ratio.den * factor.den)) * (rule.invert ? -1 : 1) + 0
+    return { contract: mapping === undefined ? contract : mapping.to + month, target }
+  }
+  /** One contract more or less where a ratio does not come out even. */
+  const slackOf = (rule: FollowerRule | undefined): number => (rule === undefined || rule.ratio.den === 1 ? 0 : 1)
+  /** What a follower's contract follows, and where it should stand by the leader's position now. */
+  const leadOf = (lot: Lot): { readonly setting: Setting; readonly rule: FollowerRule; readonly leader: Lot; readonly target: number } | null => {
+    const known = ruleOf(lot.account)
+    if (known === null) return null
+    for (const leader of lots.values()) {
+      if (leader.account !== known.setting.draft.leader) continue
+      const match = followed(known.rule, leader.contract, netOf(leader))
+      if (match?.contract === lot.contract) return { ...known, leader, target: match.target }
+    }
+    return null
+  }
+
+  const openOrders = (account: string, contract: string): LiveOrder[] => [...orders.values()].filter((order) => !hasEnded(order) && names.get(order.accountId) === account && order.contract.name === contract)
+  /** Contracts of a position that working stops would close. */
+  const covered = (account: string, contract: string, position: number): number =>
+    openOrders(account, contract).filter((order) => isStop(order) && order.status === 'Working' && Math.sign(signed(order.action, 1)) === 0 - Math.sign(position)).reduce((sum, order) => sum + openQty(order), 0)
+
+  const leaderTraded = (leader: Lot, before: number, after: number): void => {
+    for (const { setting, rule } of followersOf(leader.account)) {
+      const match = followed(rule, leader.contract, after)
+      if (match === null) continue
+      const lot = lotOf(rule.account, match.contract)
+      const was = followed(rule, leader.contract, before)?.target ?? 0
+      const follows = setting.state === 'armed' && rule.on
+      const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
+      if (after === 0) lot.apart = false
+      if (grows) {
+        if (follows) grant(lot, within(lot.granted, match.target) + match.target - was, leader.account)
+      } else if (Math.sign(match.target) * Math.sign(was) < 0) grant(lot, follows ? match.target : 0, leader.account)
+      else grant(lot, within(lot.granted, match.target), leader.account)
+    }
+  }
+
+  /**
+   * Never doubled, never opposite: contracts that the program made are never more than the leader's fills and the user's answers ask for,
+   * within rounding and caps, and never on the side against the leader.
+   */
+  const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
+    // What it could not know does not count, nor what it has no time to cancel any more.
+    const at = knewAt(order, by)
+    const unknown = unknownTo(lot, order, at)
+    const [was, is] = [before - unknown.made, lot.made - unknown.made]
+    const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
+    if (!grows || is === 0) return
+    const allowed = grantedSince(lot, at)
+    const rule = ruleOf(lot.account)?.rule
+    const side = Math.sign(is)
+    const most = Math.max(0, ...allowed.map((granted) => granted * side))
+    if (Math.abs(is) <= most + (most > 0 ? slackOf(rule) : 0)) return
+    if (isExit(order) && !couldCancel(lot, order)) return
+    const what = `the program made ${String(lot.made)} (was ${String(before)}) by order ${String(order.id)} (${currentVersion(order).type}); granted ${JSON.stringify(allowed.slice(-4))}`
+    if ((lot.hand - unknown.hand) * side < 0) breach('hands-off', lot, what)
+    else breach((was !== 0 && Math.sign(was) !== side) || isExit(order) ? 'opposite' : 'doubled', lot, what)
+  }
+  /** The moment whose knowledge an order is judged by: when it was sent; of an exit that waits, when it could have been cancelled last. */
+  const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) ? now() - roundTripMs : sentAt)
+
+  /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
+  const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
+    const hand = lot.hand - unknownTo(lot, order, knewAt(order, by)).hand
+    if (hand === 0 || breaches.at(-1)?.at === now()) return
+    const after = netOf(lot)
+    if (Math.sign(net) === Math.sign(hand) && Math.abs(within(net, hand)) > Math.abs(within(after, hand))) {
+      breach('hands-off', lot, `of ${String(hand)} that a hand made ${String(within(after, hand))} are left by order ${String(order.id)}`)
+    }
+  }
+
+  /**
+   * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other
+   * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
+   */
+  const judgeHedge = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
+    const { sentAt } = by
+    const after = netOf(lot)
+    if (isExit(order) && !couldCancel(lot, order)) return
+    const unknown = unknownTo(lot, order, knewAt(order, by))
+    const [was, is] = [net - unknown.hand - unknown.made, after - unknown.hand - unknown.made]
+    if (is * after <= 0 || (Math.sign(is) === Math.sign(was) && Math.abs(is) <= Math.abs(was))) return
+    const family = familyOf(lot.contract)
+    if (ruleOf(lot.account)?.rule.invert === true) return
+    for (const other of lots.values()) {
+      const against = netOf(other)
+      if (other.account === lot.account || familyOf(other.contract) !== family || against * after >= 0 || netKnown(other, sentAt) * after >= 0) continue
+      const rule = ruleOf(other.account)?.rule
+      if (rule?.invert === true) continue
+      hedges.push({ at: now(), lot, other, sentAt, says: `${String(after)} against ${String(against)} ${other.contract} of ${other.account}` })
+    }
+  }
+  /** Whether orders of the program that were sent at about the same time take an account away from a side. */
+  const leaves = ({ other, sentAt }: Hedge): boolean => {
+    const against = netKnown(other, sentAt)
+    return placed.some(({ account, contract, buys, sentAt: at }) => account === other.account && contract === other.contract && buys === against < 0 && at > sentAt - 1_000 && at < sentAt + 500)
+  }
+  // What the other account's orders of the same moment are is known a little later.
+  const lookAtHedges = (): void => {
+    hedges = hedges.filter((hedge) => {
+      if (now() < hedge.at + 600) return true
+      if (!leaves(hedge)) breach('hedge', hedge.lot, hedge.says)
+      return false
+    })
+  }
+
+  /** Never above a cap: whatever a hand holds besides, an order of the program never brings an account above its largest position or its contracts above their cap. */
+  const judgeCap = (lot: Lot, net: number, madeBefore: number, { sentAt }: Sent): void => {
+    if (Math.abs(netOf(lot)) <= Math.abs(net)) return
+    const rules = [...caps.filter(({ account, at }) => account === lot.account && at >= sentAt - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
+    const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
+    const held = [...lots.values()].filter(({ account }) => account === lot.account).reduce((sum, each) => sum + Math.abs(netOf(each)), 0)
+    if (rules.length > 0 && held > most) breach('above-cap', lot, `holds ${String(held)}, largest position ${String(most)}`)
+    const cap = Math.max(0, ...rules.map(({ contractCap }) => contractCap ?? Infinity))
+    if (rules.length > 0 && Math.abs(lot.made) > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(lot.made)}, contract cap ${String(cap)}`)
+  }
+
+  /** Whether a follower's position has to be as protected as the leader's is. */
+  const guarded = (lot: Lot): ReturnType<typeof leadOf> => {
+    const lead = leadOf(lot)
+    return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 ? lead : null
+  }
+
+  /**
+   * Never bare: the program does not cancel a stop that protects a position while the leader's stands as it was; where the leader's exits changed
+   * or the leader went flat, it leaves no more than one round trip without one.
+   */
+  const judgeCancel = (order: LiveOrder, by: Sent): void => {
+    if (by.operation !== 'cancelorder' || !isStop(order)) return
+    const account = names.get(order.accountId) ?? ''
+    const lot = lotOf(account, order.contract.name)
+    const lead = guarded(lot)
+    if (lead === null || signed(order.action, 1) * lot.made >= 0 || covered(account, lot.contract, lot.made) >= Math.abs(lot.made)) return
+    const { leader } = lead
+    const leads = netOf(leader)
+    const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
+    // The leader took its stop away, and the follower's goes with it.
+    if (leads !== 0 && !stands) return
+    const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
+    const changed = Math.max(stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0, leader.nets.at(-1)?.at ?? 0)
+    const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
+    if (stands && isSameSide && (stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0) < now() - changingMs && changed > 0) breach('bare', lot, says)
+    else bares.push({ since: now(), until: now() + roundTripMs, lot, says })
+  }
+  const lookAtBares = (): void => {
+    bares = bares.filter((bare) => {
+      const { lot } = bare
+      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
+      if (now() <= bare.until) return true
+      breach('bare', lot, `${bare.says}, and for more than a round trip there was none`)
+      return false
+    })
+  }
+
+  /** What was taken off is not asked for any more; what the leader asks for on the other side stays. */
+  const takeBack = (lot: Lot, before: number): void => {
+    if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account)
+    lot.apart = true
+  }
+  const filled = (order: LiveOrder, qty: number): void => {
+    const account = names.get(order.accountId)
+    if (account === undefined) return
+    const lot = lotOf(account, order.contract.name)
+    const by = sent.get(order.id) ?? { by: 'hand', operation: '', sentAt: now() }
+    const [net, made] = [netOf(lot), lot.made]
+    const q = signed(order.action, qty)
+    if (by.by === 'program') {
+      lot.made += q
+      if (isExit(order)) lot.hands.push({ by: 'exit', hand: 0, made: q, known: knownBy(account) })
+    } else {
+      // A hand takes off its own first, then what was copied, and makes its own with the rest.
+      const own = lot.hand * q < 0 ? towards(q, Math.min(Math.abs(q), Math.abs(lot.hand))) : 0
+      const taken = lot.made * q < 0 ? towards(q, Math.min(Math.abs(q - own), Math.abs(lot.made))) : 0
+      lot.made += taken
+      lot.hand += q - taken
+      lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
+      if (taken !== 0) {
+        takeBack(lot, made)
+      }
+    }
+    lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
+    trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
+    if (followersOf(account).length > 0) leaderTraded(lot, net, netOf(lot))
+    if (by.by === 'program') {
+      judgeGrowth(lot, made, order, by)
+      judgeHands(lot, net, order, by)
+      judgeHedge(lot, net, order, by)
+      judgeCap(lot, net, made, by)
+      // What it took from a hand's contracts is gone, whatever was said of it.
+      if (lot.hand * lot.made < 0) {
+        const gone = towards(lot.hand, Math.min(Math.abs(lot.hand), Math.abs(lot.made)))
+        lot.hand -= gone
+        lot.made += gone
+      }
+    }
+    lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) ? 'exit' : 'market'
+    if (by.by !== 'program') return
+    // Its own exit took it off before the leader's did: only a new fill of the leader asks for more.
+    if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
+  }
+
+  broker.floor.listen((change) => {
+    const asked = broker.asked()
+    if (change.entityType === 'order') {
+      const order = orders.get(change.entity.id) ?? broker.floor.orders().find(({ id }) => id === change.entity.id)
+      if (order === undefined) return
+      if (!orders.has(order.id)) {
+        orders.set(order.id, order)
+        sent.set(order.id, asked?.by === 'program' ? asked : { by: 'hand', operation: 'hand', sentAt: now() })
+      }
+      const account = names.get(order.accountId) ?? ''
+      if (isStop(order)) stopsChanged.set(`${account} ${order.contract.name}`, now())
+      const { type, qty, limit, stop } = currentVersion(order)
+      trace(`order ${asked === null ? 'market' : asked.by === 'program' ? asked.operation : 'hand'}: ${account} ${order.contract.name} ${order.action} ${String(qty)} ${type}${limit === null ? '' : ` @${String(limit)}`}${stop === null ? '' : ` stop ${String(stop)}`} #${String(order.id)} ${order.status}`)
+      if (order.status === 'Canceled' && asked?.by === 'program') judgeCancel(order, asked)
+    }
+    if (change.entityType === 'fill' && change.eventType === 'Created') {
+      const row = change.entity as { readonly orderId?: unknown; readonly qty?: unknown }
+      const order = orders.get(Number(row.orderId))
+      if (order !== undefined) filled(order, Number(row.qty))
+    }
+    lookAtBares()
+    lookAtHedges()
+  })
+
+  /** Nothing is left behind that may open a position: what the program has working closes what its account holds, both exits of an OCO counted once. */
+  const judgeLeft = (): void => {
+    const seen = new Set<string>()
+    for (const order of orders.values()) {
+      const account = names.get(order.accountId) ?? ''
+      const key = `${account} ${order.contract.name}`
+      if (hasEnded(order) || sent.get(order.id)?.by !== 'program' || seen.has(key)) continue
+      seen.add(key)
+      const working = openOrders(account, order.contract.name).filter(({ id, parentId }) => sent.get(id)?.by === 'program' && parentId === null)
+      const lot = lotOf(account, order.contract.name)
+      const net = netOf(lot)
+      for (const action of ['Buy', 'Sell']) {
+        const all = working.filter((each) => each.action === action)
+        const most = all.reduce((sum, each) => sum + (each.oco !== null && all.includes(each.oco) ? openQty(each) / 2 : openQty(each)), 0)
+        const room = signed(action, 1) * net < 0 ? Math.abs(net) : 0
+        if (most > room) breach('left-behind', lot, `${String(most)} ${action} of the program's work while it holds ${String(net)}: ${all.map(({ id }) => String(id)).join(', ')}`)
+      }
+      const known = ruleOf(account)
+      const goes = known === null || known.setting.state === 'off' || !known.rule.on
+      if (goes && working.length > 0 && known?.setting.draft.leftExits === 'cancel') breach('left-behind', lot, `nobody follows there, exits are to be cancelled, and ${String(working.length)} work`)
+    }
+  }
+
+  const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
+
+  /** Once everything is at rest, a follower is at its target and protected, or the screen says why not; no state is green without it. */
+  const judgeScreen = (live: CopierLive): void => {
+    for (const setting of settings()) {
+      const group = live.groups.find(({ id }) => id === setting.id)
+      if (group === undefined || setting.state === 'off') continue
+      for (const rule of setting.draft.followers) {
+        const follower = group.followers.find(({ account }) => account === rule.account)
+        if (follower !== undefined && rule.on) judgeFollower(follower)
+      }
+    }
+  }
+  const judgeFollower = (follower: LiveFollower): void => {
+    const isGreen = follower.state === 'armed'
+    const nowhere = { account: follower.account, contract: '' }
+    if (!isGreen && follower.why === null && follower.lock === null && follower.state !== 'unprotected') breach('not-said', nowhere, `the row says ${follower.state} and no reason`)
+    if (follower.why !== null && passing.has(follower.why)) breach('stuck', nowhere, `the row still says ${follower.why}`)
+    for (const contract of follower.contracts) {
+      const lot = lotOf(follower.account, contract.contract)
+      if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
+      if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
+    }
+    // An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up they go.
+    for (const lot of lots.values()) {
+      const lead = lot.account === follower.account ? leadOf(lot) : null
+      if (lead !== null && lot.made !== 0 && lot.made * lead.target <= 0 && lot.lastBy === 'exit' && follower.asks.length === 0) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
+    }
+    if (!isGreen) return
+    for (const lot of lots.values()) {
+      if (lot.account !== follower.account) continue
+      const lead = leadOf(lot)
+      const cap = lead?.rule.contractCap ?? Infinity
+      const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
+      const { product } = partsOf(lot.contract)
+      if (lead === null && lot.made !== 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
+      if (lead !== null && !lot.apart && Math.abs(lot.made - target) > slackOf(lead.rule)) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
+      const held = guarded(lot)
+      if (held === null) continue
+      const leads = netOf(held.leader)
+      const stands = leads !== 0 && covered(held.leader.account, held.leader.contract, leads) >= Math.abs(leads)
+      if (stands && covered(lot.account, lot.contract, lot.made) < Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop`)
+    }
+  }
+
+  /**
+   * Never bare, and said at once: where the leader's stop stands and nothing moved for a few seconds, a follower has one too, or its row is not
+   * green; and what is rate-limited says until when.
+   */
+  const glance = (live: CopierLive): void => {
+    for (const follower of live.groups.flatMap(({ followers }) => followers)) {
+      for (const { contract, why, retryAt } of follower.contracts) {
+        if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
+      }
+      if (follower.state !== 'armed') continue
+      for (const lot of lots.values()) {
+        const lead = lot.account === follower.account ? guarded(lot) : null
+        if (lead === null) continue
+        const { leader } = lead
+        const leads = netOf(leader)
+        const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
+        if (!stands || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) continue
+        const moved = [leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, broker.upSince(logins.get(each.account) ?? '') + 3_000])
+        if (Math.max(...moved) < now() - 4_000) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop for seconds`)
+      }
+    }
+  }
+
+  return {
+    breaches,
+    glance,
+    /** Looks at what has to be over by now. */
+    look: (): void => {
+      lookAtBares()
+      lookAtHedges()
+    },
+    /** The user changed a setting: what it grants by itself, and what it takes. */
+    set: (before: Setting | null, after: Setting): void => {
+      for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
+      for (const lot of lots.values()) {
+        const lead = leadOf(lot)
+        const was = before?.draft.followers.find(({ account }) => account === lot.account)
+        const is = after.draft.followers.find(({ account }) => account === lot.account)
+        if (was === undefined && is === undefined) continue
+        const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
+        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
+        if (lead === null) grant(lot, lot.made, null)
+        else if (began) {
+          const knew = followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0
+          const unheard = Math.sign(knew) * Math.sign(lead.target) < 0 ? lead.target : lead.target - knew
+          grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
+        }
+        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
+        if (began) lot.apart = true
+      }
+      lookAtBares()
+    },
+    /** The user answered for a follower: adopting and bringing back asks for the target. */
+    answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back'): void => {
+      for (const lot of lots.values()) {
+        if (lot.account !== account) continue
+        const lead = leadOf(lot)
+        if (answer === 'adopt' || answer === 'bring-back') {
+          // What a hand made may go with it, or stay its user's.
+          const owned = lot.hand !== 0
+          lot.made += lot.hand
+          lot.hand = 0
+          grant(lot, lead?.target ?? 0, null)
+          lot.apart = owned
+        } else {
+          if (answer === 'leave') lot.hand += lot.made
+          if (answer === 'leave') lot.made = 0
+          if (answer === 'flatten') { lot.made += lot.hand; lot.hand = 0 }
+          grant(lot, 0, null)
+          lot.apart = true
+        }
+      }
+    },
+    atRest: (live: CopierLive | null): void => {
+      judgeLeft()
+      if (live !== null && isAlive()) judgeScreen(live)
+    },
+    crashed: (error: unknown): void => {
+      breach('crashed', { account: '', contract: '' }, error instanceof Error ? (error.stack ?? error.message) : String(error))
+    },
+    net: (account: string, contract: string): number => netOf(lotOf(account, contract)),
+    working: (account: string): LiveOrder[] => [...orders.values()].filter((order) => !hasEnded(order) && names.get(order.accountId) === account && order.status === 'Working' && currentVersion(order).type !== 'Market'),
+    isProgram: (orderId: number): boolean => sent.get(orderId)?.by === 'program',
+  }
+}

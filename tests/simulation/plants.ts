@@ -1,0 +1,78 @@
+import type { Rule } from './judge.ts'
+
+/** One text of the product that is another while a fault is planted. */
+export type Change = { readonly file: string; readonly find: string; readonly replace: string }
+
+/** A fault that is planted to see the judge find it: one for each way in which the copier once lost money. */
+export type Plant = { readonly name: string; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
+
+const followers = 'electron/backend/copier/followers.ts'
+const progress = 'electron/backend/copier/order-progress.ts'
+const exitsLoop = 'electron/backend/copier/exits-loop.ts'
+const live = 'electron/backend/copier/live-state.ts'
+
+/** The planted faults. */
+export const plants: readonly Plant[] = [
+  {
+    name: 'sells-what-a-hand-bought', row: 1, says: "a trade by hand is taken for the copier's and closed", rules: ['hands-off'],
+    changes: [{ file: followers, find: '  const held = heldOf(follower, contract)\n', replace: '  const held = netOf(account, contract)\n' }],
+  },
+  {
+    name: 'exits-apart', row: 2, says: 'stop and target are two orders that know nothing of each other', rules: ['opposite', 'left-behind'],
+    changes: [{
+      file: exitsLoop, find: '  return [{ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...first, ...(second === undefined ? {} : { other: second }) } }]',
+      replace: '  return [first, ...(second === undefined ? [] : [second])].map((each) => ({ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...each } }))',
+    }],
+  },
+  {
+    name: 'buys-back', row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
+    changes: [{ file: progress, find: "  if (order === null) standApart(stand, before, changed, 'by-hand')\n  else if", replace: '  if (order === null) return\n  else if' }],
+  },
+  {
+    name: 'hedges-on-reversal', row: 4, says: 'a reversal is not looked at for hedges', rules: ['hedge'],
+    changes: [{ file: followers, find: ' || wanted * projected < 0)', replace: ')' }],
+  },
+  {
+    name: 'hedges-outside', row: 5, says: 'accounts that do not follow are not looked at for hedges', rules: ['hedge'],
+    changes: [{ file: followers, find: 'userId === group.userId && !(group.kept.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
+  },
+  {
+    name: 'stop-goes-before-the-close', row: 6, says: 'a close takes the stop away before it has filled', rules: ['bare'],
+    changes: [{ file: 'shared/copier/decide.ts', find: 'exits.filter((exit) => exit.twin && exit.side === side)', replace: 'exits.filter((exit) => exit.side === side)' }, { file: 'shared/copier/decide.ts', find: 'Math.sign(after) === Math.sign(projected) ? wait(\'exits-cancelling\') : cancelled(racing, difference)', replace: 'cancelled(racing, difference)' }],
+  },
+  {
+    name: 'green-without-a-stop', row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
+    changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }],
+  },
+  {
+    name: 'closes-count-as-done', row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],
+    changes: [
+      { file: followers, find: 'if (other !== contract) left -= mostOf(reachIn(follower, account, other))', replace: 'if (other !== contract) { const { buying, selling } = inFlight(oursIn(account, other)); left -= Math.abs(netOf(account, other) + buying - selling) }' },
+      { file: followers, find: '  const { low, high } = reachIn(follower, account, contract)\n  return Math.max(0, left - Math.max(0, sign > 0 ? high : 0 - low))', replace: '  const { buying, selling } = inFlight(oursIn(account, contract))\n  return Math.max(0, left - Math.max(0, sign * (netOf(account, contract) + buying - selling)))' },
+    ],
+  },
+  {
+    name: 'exits-left', row: 9, says: 'exits of a follower that is off are left to themselves', rules: ['left-behind', 'opposite'],
+    changes: [{ file: 'electron/backend/copier/look-after.ts', find: '  tendLeftExits(parts)\n', replace: '' }],
+  },
+  {
+    name: 'keeps-what-an-exit-opened', row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],
+    changes: [{ file: progress, find: "  stand.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart\n", replace: '  stand.apart = apart\n' }],
+  },
+  {
+    name: 'cancels-to-shrink', row: 11, says: 'a stop is cancelled and placed anew instead of changed', rules: ['bare'],
+    changes: [{ file: 'shared/copier/exits.ts', find: '      // Of a trailing stop the broker changes the quantity only.\n', replace: '      if (leg.qty > qty) {\n        cancel(leg)\n        continue\n      }\n' }],
+  },
+  {
+    name: 'never-says-when', row: 12, says: 'a row that waits after a 429 does not say until when', rules: ['not-said'],
+    changes: [{ file: live, find: '    retryAt: retryAtOf(stand, now),\n', replace: '    retryAt: retryAtOf(stand, now) === null ? null : null,\n' }],
+  },
+]
+
+/** The fault of this name; null where none is wanted. */
+export const plantOf = (name: string | null): Plant | null => {
+  if (name === null || name === '') return null
+  const found = plants.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`There is no planted fault ${name}`)
+  return found
+}

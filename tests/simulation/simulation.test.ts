@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { printWorld, runWorlds, wordsOf } from './worlds.ts'
+
+test('in 50 worlds with an enemy no rule of the copier is broken at the broker', async () => {
+  const report = await runWorlds(1, 50)
+  process.stdout.write(`${String(report.worlds)} worlds, ${String(report.worldsPerSecond)} a second, ${String(report.virtualHours)} hours\n`)
+  expect(wordsOf(report)).toBe('')
+})
+
+test('a seed gives the same world to the letter', async () => {
+  const [once, again] = await Promise.all([printWorld(7), printWorld(7)])
+  expect(once.length).toBeGreaterThan(1_000)
+  expect(again).toBe(once)
+})

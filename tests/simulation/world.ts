@@ -1,0 +1,220 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chicagoTime } from '#backend/demo/chicago.ts'
+import { frontMonth, type Contract } from '#backend/demo/contract-library.ts'
+import { PRODUCTS, priceOf, levelTicks } from '#backend/demo/products.ts'
+import { randomFor, type Random } from '#backend/demo/random.ts'
+import { openCopierStore } from '#backend/store/copier/copier-store.ts'
+import type { CopierLive, FollowerRule, GroupDraft } from '#shared/api/copier.ts'
+import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
+import { openBroker, type Broker } from './broker.ts'
+import { openClock, type Clock } from './clock.ts'
+import { openJudge, type Judge, type Setting } from './judge.ts'
+import { startProgram, USER, type Computer, type Program } from './program.ts'
+
+const anchor = '2026-11-18'
+const logins = [{ name: 'ada', demo: 4 }, { name: 'bo', demo: 3 }, { name: 'cy', demo: 2 }] as const
+
+const contractOf = (name: string): Contract => {
+  const product = PRODUCTS.find((each) => each.name === name)
+  if (product === undefined) throw new Error(`No product ${name}`)
+  return frontMonth(product, anchor)
+}
+const [nq, mnq, es, mes] = [contractOf('NQ'), contractOf('MNQ'), contractOf('ES'), contractOf('MES')]
+const contracts = new Map([nq, mnq, es, mes].map((contract) => [contract.name, contract]))
+
+/** An order as somebody places it at the broker's own screen; prices in whole ticks. */
+export type HandOrder = { readonly account: string; readonly contract: string; readonly buys: boolean; readonly qty: number; readonly limit?: number; readonly stop?: number }
+
+/** Everything that an enemy can touch. */
+export type World = {
+  readonly clock: Clock
+  readonly broker: Broker
+  readonly judge: Judge
+  readonly settings: Setting[]
+  /** The contracts that leaders trade. */
+  readonly traded: readonly string[]
+  readonly accounts: readonly string[]
+  /** Connected accounts that no group names at first. */
+  readonly others: readonly string[]
+  readonly program: () => Program | null
+  readonly start: () => Promise<void>
+  readonly kill: (silently: boolean) => void
+  readonly mark: (contract: string) => number
+  readonly setPrice: (contract: string, ticks: number) => void
+  readonly place: (order: HandOrder) => string
+  /** Two orders by hand of which one cancels the other. */
+  readonly oco: (first: HandOrder, second: HandOrder) => string
+  readonly change: (orderId: number, to: { readonly qty?: number; readonly limit?: number; readonly stop?: number }) => string
+  readonly save: (setting: Setting, draft: GroupDraft) => void
+  readonly setState: (setting: Setting, state: Setting['state']) => Promise<void>
+  readonly answer: (setting: Setting, account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back') => void
+  readonly live: () => CopierLive | null
+  readonly end: () => void
+}
+
+const rule = (account: string, given: Partial<FollowerRule>): FollowerRule => ({
+  account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 50, invert: false, guard: false, ...given,
+})
+
+/** A rule as chance has it: most copy one to one. */
+export const drawnRule = (random: Random, account: string): FollowerRule => {
+  const ratio = random.pick([[{ num: 1, den: 1 }, 6], [{ num: 2, den: 1 }, 2], [{ num: 1, den: 2 }, 1], [{ num: 3, den: 2 }, 1]])
+  return rule(account, {
+    ratio,
+    contractCap: random.pick([[null, 4], [random.whole(2, 5), 1]]),
+    maxPosition: random.pick([[null, 2], [random.whole(2, 6), 2]]),
+    products: random.pick([[null, 8], [['NQ', 'MNQ'], 1]]),
+    mappings: random.pick([[[], 6], [[{ from: 'NQ', to: 'MNQ', factor: { num: 2, den: 1 } }], 1]]),
+  })
+}
+
+/** Files in memory where the machine has them: what a disk adds is for the few real runs. */
+const shelf = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+let template: string | null = null
+const freshFolder = (): string => {
+  if (template === null) {
+    const made = mkdtempSync(join(shelf, 'simulation-template-'))
+    openCopierStore({ ...copierPlace(made), log: silent }).close()
+    process.on('exit', () => { rmSync(made, { recursive: true, force: true }) })
+    template = made
+  }
+  const folder = mkdtempSync(join(shelf, 'simulation-'))
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(copierPlace(template).file, copierPlace(folder).file)
+  return folder
+}
+
+const leadsBy = (random: Random, accounts: readonly string[], count: number): { readonly leader: string; readonly followers: string[]; readonly others: string[] }[] => {
+  const left = [...accounts]
+  const take = (): string => left.splice(random.whole(0, left.length - 1), 1)[0] ?? ''
+  const bands = Array.from({ length: count }, () => ({ leader: take(), followers: Array.from({ length: random.whole(1, count === 1 ? 4 : 2) }, take), others: left }))
+  return bands
+}
+
+/** Opens a world that a seed draws: accounts, groups, the hour; its program runs, its groups are armed, and everybody is flat. */
+export const openWorld = async (seed: string, trace: (line: string) => void, passOver: ReadonlySet<string> = new Set()): Promise<World> => {
+  const random = randomFor(`${seed}/world`)
+  const minute = random.pick([[10 * 60 + 30, 8], [15 * 60 + 30, 1], [16 * 60 + 58, 0]])
+  let judge: Judge | null = null
+  const clock = openClock(chicagoTime(anchor, minute), seed, (error) => {
+    if (judge === null) throw error
+    judge.crashed(error)
+  })
+  const folder = freshFolder()
+  const broker = openBroker({ clock, random: randomFor(`${seed}/network`), anchor, logins })
+  const computer: Computer = { folder, tokens: new Map(logins.map(({ name }) => [name, broker.tokensOf(name)])) }
+  const keys = broker.accounts.map(({ key }) => key)
+  const bands = leadsBy(random, keys, random.pick([[1, 2], [2, 3]]))
+  const settings: Setting[] = []
+  let program: Program | null = null
+  judge = openJudge({ broker, now: clock.now, settings: () => settings, isAlive: () => program !== null, trace, passOver })
+  const watch = judge
+  const marks = new Map([...contracts.values()].map((contract) => [contract.name, levelTicks(contract.product)]))
+  const timingRandom = randomFor(`${seed}/program`)
+
+  const wordOf = (answer: object): string => ('failureText' in answer ? ` (refused: ${String(answer.failureText)})` : '')
+  const requestOf = ({ account, contract, buys, qty, limit, stop }: HandOrder) => {
+    const known = contracts.get(contract)
+    const found = broker.accounts.find(({ key }) => key === account)
+    if (known === undefined || found === undefined) throw new Error(`Nothing to trade: ${contract} in ${account}`)
+    return {
+      accountId: found.id, accountSpec: found.name, action: buys ? ('Buy' as const) : ('Sell' as const), symbol: contract, orderQty: qty, timeInForce: 'Day' as const, isAutomated: false,
+      orderType: stop === undefined ? (limit === undefined ? ('Market' as const) : ('Limit' as const)) : limit === undefined ? ('Stop' as const) : ('StopLimit' as const),
+      ...(limit === undefined ? {} : { price: priceOf(known.product, limit) }), ...(stop === undefined ? {} : { stopPrice: priceOf(known.product, stop) }),
+    }
+  }
+  const start = async (): Promise<void> => {
+    if (program !== null) return
+    program = startProgram({ clock, broker, random: timingRandom, computer, accounts: () => broker.accounts, said: trace })
+    const { ask } = program
+    await clock.run(1)
+    for (const { id } of settings) ask((calls) => { calls.allow({ userId: USER, id, entries: true }) })
+  }
+
+  const world: World = {
+    clock, broker, judge: watch, settings, start,
+    traded: [nq.name, es.name],
+    accounts: keys,
+    others: keys.filter((key) => !bands.some(({ leader, followers }) => leader === key || followers.includes(key))),
+    program: () => program,
+    kill: (silently) => {
+      program?.kill(silently)
+      program = null
+    },
+    mark: (contract) => marks.get(contract) ?? 0,
+    setPrice: (contract, ticks) => {
+      broker.look()
+      for (const name of [contract, ...(contract === nq.name ? [mnq.name] : [])]) {
+        marks.set(name, ticks)
+        broker.floor.setPrice(name, ticks)
+      }
+    },
+    place: (order) => wordOf(broker.byHand(() => broker.floor.place(broker.traderOf(order.account), requestOf(order)))),
+    oco: (first, second) => {
+      const { action, orderType, timeInForce, ...other } = requestOf(second)
+      return wordOf(broker.byHand(() => broker.floor.oco(broker.traderOf(first.account), {
+        ...requestOf(first),
+        other: { action, orderType, timeInForce, ...('price' in other ? { price: other.price } : {}), ...('stopPrice' in other ? { stopPrice: other.stopPrice } : {}) },
+      })))
+    },
+    change: (orderId, { qty, limit, stop }) => {
+      const order = broker.floor.orders().find(({ id }) => id === orderId)
+      if (order === undefined) return ' (gone)'
+      const { product } = order.contract
+      return wordOf(broker.byHand(() => broker.hand.modify(orderId, { qty, price: limit === undefined ? undefined : priceOf(product, limit), stopPrice: stop === undefined ? undefined : priceOf(product, stop) })))
+    },
+    save: (setting, draft) => {
+      if (program === null) return
+      const before = { ...setting }
+      setting.draft = draft
+      program.ask((calls) => calls.saveGroup({ userId: USER, id: setting.id, draft }))
+      watch.set(before, setting)
+    },
+    setState: async (setting, state) => {
+      if (program === null || setting.state === state) return
+      const before = { ...setting }
+      const { ask } = program
+      const at = { userId: USER, id: setting.id }
+      setting.state = state
+      watch.set(before, setting)
+      if (state === 'off') void ask((calls) => calls.disarm(at))
+      else if (state === 'paused') ask((calls) => calls.pause(at))
+      else if (before.state === 'paused') ask((calls) => calls.resume(at))
+      else {
+        ask((calls) => { calls.allow({ ...at, entries: true }) })
+        void ask((calls) => calls.arm(at))
+      }
+      await clock.run(0)
+    },
+    answer: (setting, account, answer) => {
+      if (program === null) return
+      watch.answered(account, answer)
+      const at = { userId: USER, id: setting.id, account }
+      program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
+    },
+    live: () => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null,
+    end: () => {
+      program?.kill(false)
+      program = null
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+
+  await start()
+  await clock.run(200)
+  for (const [place, { leader, followers }] of bands.entries()) {
+    const draft: GroupDraft = {
+      name: `Band ${String(place + 1)}`, leader, followers: followers.map((account) => drawnRule(random, account)), exits: random.pick([[true, 6], [false, 1]]), mode: 'fills',
+      unprotected: 'keep', leftExits: random.pick([['cancel', 1], ['keep', 1]]), dryRun: false,
+    }
+    const saved = world.program()?.ask((calls) => calls.saveGroup({ userId: USER, id: null, draft }))
+    if (!saved) throw new Error('The group was not taken')
+    const setting: Setting = { id: saved.id, draft, state: 'off' }
+    settings.push(setting)
+    await world.setState(setting, 'armed')
+  }
+  await clock.run(3_000)
+  return world
+}
