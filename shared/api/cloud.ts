@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiHosts } from '../sync/api-hosts.ts'
 import { copierLeaseRoutes } from './copier-lease.ts'
 import { identifier } from './fields.ts'
 import { recordRoutes } from './journal.ts'
@@ -17,6 +18,7 @@ export const brokerTokens = z.object({
   expires_in: z.number().positive().optional(),
   refresh_token: z.string().min(1).optional(),
   refresh_token_expires_in: z.number().positive().optional(),
+  apiHosts: apiHosts.optional(),
 })
 
 /** What only the cloud can do at the brokerage, since the application's secret lives in it. */
