@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { ensureBuilt } from './built.ts'
 import { pageOf } from './page.ts'
 
@@ -7,6 +8,11 @@ import { pageOf } from './page.ts'
 // sources each thread loads a compiler of its own, which triples the memory of the running program.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+// On a large computer V8 lets the heap of each thread grow to four times of what is in use before it collects garbage.
+setFlagsFromString('--heap-growing-percent=30')
+// For the journal's threads, which collect garbage after a long call (`store/journal-server.ts`).
+setFlagsFromString('--expose-gc')
 
 const ensurePrograms = (): Promise<string> =>
   ensureBuilt({

@@ -26,7 +26,7 @@ export const uploadAll = async (browser: Pick<Browser, 'origin' | 'cookie'>, fil
 export const wishesOf = (uploads: readonly (Upload & { readonly account?: string | null })[], zone = 'America/New_York', account: string | null = null) => ({ work: randomUUID(), uploads: [...uploads], zone, account })
 
 /** Sends a file piece by piece, no faster than it is taken. */
-export const streamUpload = async (browser: Pick<Browser, 'origin' | 'cookie'>, name: string, body: Iterable<Uint8Array>): Promise<Upload> => {
+export const streamUpload = async (browser: Pick<Browser, 'origin' | 'cookie'>, name: string, body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Upload> => {
   const sending = request(`${browser.origin}${uploadPath}?${new URLSearchParams({ name }).toString()}`, { method: 'POST', headers: { cookie: browser.cookie() } })
   const answered = once(sending, 'response') as Promise<[IncomingMessage]>
   await pipeline(body, sending)

@@ -43,7 +43,7 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, files, is
   const standing = [...standingReadings(reader, userId)].flat()
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
-    const whole = putTogether(reader, userId, kept, whose)
+    const whole = putTogether(reader, userId, [...kept], whose)
     const placed = whole.placed.slice(standing.length).map((one, index) => ({ ...one, file: kept[standing.length + index]?.file.key ?? '' }))
     const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
@@ -107,7 +107,8 @@ type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptRead
 const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, accounts }: Parts): ImportOutcome => {
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
-  for (const [account, { stands }] of whole.accounts) {
+  for (const [account, { stands: standing }] of whole.accounts) {
+    const stands = standing()
     const rows = fillsOfAccount(reader, userId, account)
     for (const id of new Set([...rows.keys(), ...stands.keys()])) {
       const [row, wanted] = [rows.get(id), stands.get(id)]
@@ -132,7 +133,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
     incomplete: derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes('incomplete')).length,
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
+    known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings],
   }
 }

@@ -52,10 +52,21 @@ const stateSql = 'SELECT data_version AS version, total_changes() AS changes FRO
  */
 export const reconcileAccounts = (reader: Reader, userId: string, keys: readonly string[]): readonly AccountReconciled[] => {
   const state = JSON.stringify([userId, query(reader, stateSql).get()])
-  const known = kept.get(reader)
-  const accounts = known?.state === state ? known.accounts : reconcileAll(reader, userId)
-  kept.set(reader, { state, accounts })
+  const accounts = keptFor(reader, state) ?? reconcileAnew(reader, userId, state)
   return keys.length === 0 ? accounts : accounts.filter(({ account }) => keys.includes(account.key))
+}
+
+const keptFor = (reader: Reader, state: string): readonly AccountReconciled[] | null => {
+  const known = kept.get(reader)
+  return known?.state === state ? known.accounts : null
+}
+
+const reconcileAnew = (reader: Reader, userId: string, state: string): readonly AccountReconciled[] => {
+  // What is of no use any more must not be held beside what takes its place.
+  kept.delete(reader)
+  const accounts = reconcileAll(reader, userId)
+  kept.set(reader, { state, accounts })
+  return accounts
 }
 
 const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
