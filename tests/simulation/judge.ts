@@ -502,18 +502,19 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       }
       lookAtBares()
     },
-    /** The user answered for a follower: adopting and bringing back asks for the target. */
-    answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back'): void => {
-      for (const lot of lots.values()) {
-        if (lot.account !== account) continue
+    /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
+    answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
+      for (const contract of contracts) {
+        const lot = lotOf(account, contract)
         const lead = leadOf(lot)
-        if (answer === 'adopt' || answer === 'bring-back') {
-          // What a hand made may go with it, or stay its user's.
-          const owned = lot.hand !== 0
+        if (answer === 'bring-back') {
+          grant(lot, lead?.target ?? 0, null)
+          lot.apart = false
+        } else if (answer === 'adopt') {
           lot.made += lot.hand
           lot.hand = 0
           grant(lot, lead?.target ?? 0, null)
-          lot.apart = owned
+          lot.apart = false
         } else {
           if (answer === 'leave') lot.hand += lot.made
           if (answer === 'leave') lot.made = 0

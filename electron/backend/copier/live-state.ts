@@ -24,7 +24,8 @@ const retryAtOf = (stand: Stand, now: number): number | null => {
   const { heldUntil, exitsRefused, exitsHeldUntil, pairHeldUntil, movesHeldUntil, exitsCallsAt } = stand
   const exits = exitsRefused === null ? [] : [exitsHeldUntil, pairHeldUntil, movesHeldUntil]
   const next = [stand.retryAt ?? 0, heldUntil, exitsCallsAt, ...exits].filter((at) => at > now)
-  return next.length === 0 ? null : Math.min(...next)
+  // What is due is tried in the next round.
+  return next.length === 0 ? stand.retryAt : Math.min(...next)
 }
 
 const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], stand: Stand, now: number): LiveFollower['contracts'][number] => {
