@@ -145,7 +145,7 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
     if (other !== undefined && other !== stand) other.yours = netOf(account, contract) - other.held
   }
   for (const order of new Set(own.map((trade) => trade.order))) {
-    if (order?.orderId == null) continue
+    if (order === null || order.orderId === null) continue
     order.filled = account.book.order(order.orderId)?.filled ?? order.filled
     parts.filled(account, order, account.book.fillsOf(order.orderId))
   }
