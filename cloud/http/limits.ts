@@ -87,5 +87,5 @@ export const mountRoom = (app: Express, storage: Storage): void => {
     if (bytes + (isPicture ? length : 0) < limit) return next()
     refuse(response.set('Connection', 'close'), { code: 'storage-full' })
   }
-  app.post([mirrorRoutes.push.path, picturePath], before)
+  for (const path of [mirrorRoutes.push.path, picturePath]) app.post(path, before)
 }

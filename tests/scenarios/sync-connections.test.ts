@@ -55,12 +55,12 @@ test('the account call answers accounts with their fills', async () => {
   expect(accounts[0]?.fills[0]).toMatchObject({ platform: 'Tradovate', contractSymbol: expect.any(String) as string })
 })
 
-test('a state works once; a strange one, none, another user and one that is too old are refused, and no code is sent', async () => {
+test('a state works once; a strange one, an empty one, another user and one that is too old are refused, and no code is sent', async () => {
   const { broker, brokerage, it } = await begin()
   const { code, state } = await consentTo(it.connections, it.userId, brokerage, ava)
   const refused = { ok: false, error: { code: 'unknown-state' } }
   expect(await it.connections.exchange(it.userId, { code, state: 'made-up' })).toEqual(refused)
-  expect(await it.connections.exchange(it.userId, { code })).toEqual(refused)
+  expect(await it.connections.exchange(it.userId, { code, state: '' })).toEqual(refused)
   expect(exchanges(broker)).toBe(0)
   expect(await it.connections.exchange(it.userId, { code, state })).toMatchObject({ ok: true })
   expect(await it.connections.exchange(it.userId, { code, state })).toEqual(refused)
