@@ -307,6 +307,42 @@ const refuseExits: Deed = async (world, random) => {
   return `the broker refuses the exits of ${String(key)}; ${String(words)}`
 }
 
+/** A follower's close is refused late, and the leader opens something else meanwhile. */
+const refuseCloseLate: Deed = async (world, random) => {
+  const leader = one(random, leaders(world).filter((each) => held(world, each).length > 0))
+  const position = leader === null ? null : one(random, held(world, leader))
+  const other = world.traded.find((contract) => contract !== position?.contract)
+  if (leader === null || position === null || other === undefined) return null
+  for (const { draft } of world.settings) {
+    if (draft.leader !== leader) continue
+    for (const { account: key } of draft.followers) {
+      const account = world.broker.accounts.find((each) => each.key === key)?.id
+      if (account !== undefined) world.broker.faults.add({ kind: 'late-reject', path: '/order/placeorder$', account, times: 1, ms: random.whole(1_000, 3_000), ...refusal })
+    }
+  }
+  const words = world.place({ account: leader, contract: position.contract, buys: position.net < 0, qty: Math.abs(position.net) })
+  await world.clock.run(random.whole(50, 300))
+  const [buys, qty] = [random.next() < 0.5, random.whole(1, 3)]
+  return `closes of ${leader} are refused late: it closes ${String(position.net)} ${position.contract}${words} and ${sideOf(buys)} ${String(qty)} ${other}${world.place({ account: leader, contract: other, buys, qty })}`
+}
+/** A hand closes a follower whose line says nothing, its exit fills, and everything is left alone until the program knows. */
+const closeUnheardAndWait: Deed = async (world, random) => {
+  const found = one(random, withExits(world))
+  if (found === null) return null
+  const { account, order } = found
+  const contract = order.contract.name
+  const net = world.judge.net(account, contract)
+  if (net === 0 || net > 0 === (order.action === 'Buy')) return null
+  const login = world.broker.accounts.find(({ key }) => key === account)?.loginId
+  for (const link of world.broker.links()) if (link.login === login) link.mute = 'from-broker'
+  const words = world.place({ account, contract, buys: net < 0, qty: Math.abs(net) })
+  const { limit, stop } = currentVersion(order)
+  world.setPrice(contract, limit ?? stop ?? world.mark(contract))
+  for (const link of world.broker.links()) if (link.login === login) link.cut()
+  await world.clock.run(12_000)
+  return `while the line of ${String(login)} says nothing a hand in ${account} closes ${String(net)} ${contract}${words}, its exit #${String(order.id)} is come to, and the line is cut`
+}
+
 /** The user has a follower closed, or one contract of it. */
 const close: Deed = (world, random) => {
   if (world.program() === null) return null
@@ -325,7 +361,15 @@ const deeds: readonly (readonly [Deed, number])[] = [
   [choose, 4], [arming, 3], [answer, 5],
 ]
 
-const deedsOf = ({ theme }: World): typeof deeds => (theme === 'orders' ? [...deeds, [entry, 12], [refuseExits, 3]] : theme === 'closing' ? [...deeds, [close, 4], [refuseExits, 3]] : theme === 'flatten' ? [...deeds, [refuseExits, 5]] : deeds)
+/** What else happens in worlds of a theme; the deeds of all worlds stay as they are. */
+const more: Readonly<Record<World['theme'], typeof deeds>> = {
+  plain: [],
+  orders: [[entry, 12], [refuseExits, 3]],
+  flatten: [[refuseExits, 5], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+  closing: [[close, 4], [refuseExits, 3], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+  invert: [[scaleOut, 8], [refuseExits, 5], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+}
+const deedsOf = ({ theme }: World): typeof deeds => [...deeds, ...more[theme]]
 
 const gaps = (random: Random): number => random.pick([[random.whole(0, 30), 6], [random.whole(30, 400), 5], [random.whole(400, 3_000), 5], [random.whole(3_000, 20_000), 2], [random.whole(60_000, 600_000), 0.15]])
 

@@ -21,6 +21,16 @@ export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChange
   const { slackOf, leadOf, covered, reachedAt, guarded } = leads
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
 
+  /** An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up for so long they are gone. */
+  const lookAtOpened = (account: string, afterMs: number): void => {
+    for (const lot of lots.values()) {
+      const lead = lot.account === account ? leadOf(lot) : null
+      if (lead === null || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
+      const moved = [lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])
+      if (Math.max(...moved) <= now() - afterMs) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
+    }
+  }
+
   /** Once everything is at rest, a follower is at its target and protected, or the screen says why not; no state is green without it. */
   const judgeScreen = (live: CopierLive): void => {
     for (const setting of settings()) {
@@ -42,11 +52,7 @@ export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChange
       if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
       if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
     }
-    // An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up they go.
-    for (const lot of lots.values()) {
-      const lead = lot.account === follower.account ? leadOf(lot) : null
-      if (lead !== null && lot.made !== 0 && lot.made * lead.target <= 0 && lot.lastBy === 'exit' && follower.asks.length === 0) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
-    }
+    if (follower.asks.length === 0) lookAtOpened(follower.account, 0)
     if (!isGreen) return
     for (const lot of lots.values()) {
       if (lot.account !== follower.account) continue
@@ -74,6 +80,7 @@ export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChange
       for (const { contract, why, retryAt } of follower.contracts) {
         if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
       }
+      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(follower.account, 8_000)
       if (follower.state !== 'armed') continue
       for (const lot of lots.values()) {
         const lead = lot.account === follower.account ? guarded(lot) : null

@@ -193,8 +193,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
 
   /**
-   * Never bare: the program does not cancel a stop that protects a position while the leader's stands as it was; where the leader's exits changed
-   * or the leader went flat, it leaves no more than one round trip without one.
+   * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
+   * where the leader had none for a moment or turned, it leaves no more than one round trip without one.
    */
   const judgeCancel = (order: LiveOrder, by: Sent): void => {
     if (by.operation !== 'cancelorder' || !isStop(order)) return
@@ -208,9 +208,9 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     // The leader took its stop away, and the follower's goes with it.
     if (leads !== 0 && !stands) return
     const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
-    const changed = Math.max(stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0, leader.nets.at(-1)?.at ?? 0)
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
-    if (stands && isSameSide && (stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0) < now() - changingMs && changed > 0) breach('bare', lot, says)
+    // In order mode it may have been an entry on that side before.
+    if (stands && isSameSide && Math.max(leader.coveredSince, broker.upSince(logins.get(leader.account) ?? '')) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
     else bares.push({ since: now(), until: now() + roundTripMs, lot, says })
   }
   const lookAtBares = (): void => {

@@ -54,11 +54,14 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
   const covered = (account: string, contract: string, position: number): number =>
     openOrders(account, contract).filter((order) => isStop(order) && order.status === 'Working' && Math.sign(signed(order.action, 1)) === 0 - Math.sign(position)).reduce((sum, order) => sum + openQty(order), 0)
 
-  /** Notes how far a leader's entries may bring it now. */
+  /** Notes how far a leader's entries may bring it now, and whether its stops cover it. */
   const noteReach = (leader: Lot): void => {
     const net = netOf(leader)
     const of = (action: string): number => openOrders(leader.account, leader.contract).filter((order) => order.action === action && isExit(order)).reduce((sum, order) => sum + openQty(order), 0)
-    leader.reaches.push({ low: net <= 0 ? net - of('Sell') : net, high: net >= 0 ? net + of('Buy') : net, known: knownBy(leader.account) })
+    const known = knownBy(leader.account)
+    leader.reaches.push({ low: net <= 0 ? net - of('Sell') : net, high: net >= 0 ? net + of('Buy') : net, known })
+    if (net === 0 || covered(leader.account, leader.contract, net) < Math.abs(net)) leader.coveredSince = Infinity
+    else leader.coveredSince = Math.min(leader.coveredSince, known.at)
   }
   /** In order mode: what a follower may come to on one side by entries that work for the leader's, as far as the program could know at a moment. */
   const reachedAt = (lot: Lot, side: number, at: number): number => {

@@ -31,6 +31,8 @@ export type Lot = {
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
   /** Of a leader: how far its working entries may bring it. */
   reaches: { readonly low: number; readonly high: number; readonly known: Known }[]
+  /** Of a leader: since when its stops cover all that it holds; Infinity where they do not. */
+  coveredSince: number
   /** What hands, and exits that waited for their price, did to `hand` and `made`. */
   hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
 }
@@ -60,5 +62,5 @@ export const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly ha
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
 }
