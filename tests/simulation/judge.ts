@@ -350,14 +350,14 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
           grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
         }
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
-        if (began) lot.apart = true
+        if (began) Object.assign(lot, { apart: true, asks: lot.made !== 0 })
       }
       lookAtBares()
     },
     /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
     answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
       for (const contract of contracts) {
-        const lot = lotOf(account, contract)
+        const lot = Object.assign(lotOf(account, contract), { asks: false })
         const lead = leadOf(lot)
         if (answer === 'bring-back') {
           grant(lot, lead?.target ?? 0, null)

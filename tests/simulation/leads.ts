@@ -75,7 +75,7 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
   /** Whether a follower's position has to be as protected as the leader's is. */
   const guarded = (lot: Lot): ReturnType<typeof leadOf> => {
     const lead = leadOf(lot)
-    return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 ? lead : null
+    return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 && !lot.asks ? lead : null
   }
 
   return { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded }

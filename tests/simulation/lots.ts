@@ -25,6 +25,8 @@ export type Lot = {
   granted: number
   /** Whether what the user answered, or a lock, keeps it from the plain target until the leader is flat. */
   apart: boolean
+  /** Whether it began with contracts of before, of which its user has not said yet whose they are. */
+  asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
   grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
@@ -62,5 +64,5 @@ export const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly ha
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
 }
