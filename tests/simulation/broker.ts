@@ -2,7 +2,6 @@ import type { WebSocket as WireSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/calls.ts'
 import { empty, type Answer, type Call } from '#backend/demo/answers.ts'
 import { answerApi } from '#backend/demo/api-calls.ts'
-import { sessionAt } from '#backend/demo/chicago.ts'
 import { createFaults, type Faults } from '#backend/demo/faults.ts'
 import type { Floor, Trader } from '#backend/demo/floor.ts'
 import type { Hand } from '#backend/demo/floor-hand.ts'
@@ -258,6 +257,3 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     refuse: (refused) => void (isRefusing = refused),
   }
 }
-
-/** The trading day of a moment. */
-export const tradingDayOf = sessionAt
