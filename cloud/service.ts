@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '#shared/base/log.ts'
+import type { Role } from '#shared/plans/checks.ts'
 import { createDevIssuer } from './dev-issuer.ts'
 import type { DevIssuer } from './dev-issuer.ts'
 import { createApp } from './http/app.ts'
@@ -14,6 +15,7 @@ import { checkRole } from './store/check-role.ts'
 import { mayPass } from './store/fault.ts'
 import { migrate } from './store/migrate.ts'
 import { openStores } from './store/open-stores.ts'
+import { storageRule } from './store/storage.ts'
 import { openPayments } from './store/payments.ts'
 
 /** The running service. */
@@ -33,18 +35,20 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
   })
   try {
     const database = await openMigrated(settings, log)
-    const stores = openStores(database)
+    const roleOf = (userId: string): Role => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId })
+    const stores = openStores(database, storageRule(settings.storage, roleOf, Date.now))
     let stopping = false
     const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity }) : null
     server.answer(
       createApp({
         bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),
         devIssuer,
+        development: settings.mode === 'development',
         ...stores,
         trustedProxies: settings.trustedProxies,
         broker: settings.broker,
         payments: settings.payments === null ? null : openPaymentDesk({ settings: settings.payments, payments: openPayments(database), subscriptions: stores.subscriptions, now: Date.now, log }),
-        roleOf: (userId) => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId }),
+        roleOf,
         ready: () => database.ping().then(() => true, () => false),
         stopping: () => stopping,
         now: Date.now,

@@ -11,6 +11,7 @@ import { cloudSettings, isLoopback, settingNotes, standardFolder } from './setti
 import type { SettingValues } from './settings-schema.ts'
 import type { StartProblem } from './start-problem.ts'
 import type { DatabasePlace } from './store/database.ts'
+import type { StorageLimits } from './store/storage.ts'
 
 /** The application that the cloud is at the brokerage. */
 export type BrokerSettings = {
@@ -58,6 +59,7 @@ export type CloudSettings = {
   readonly trustedProxies: number
   readonly broker: BrokerSettings | null
   readonly payments: PaymentSettings | null
+  readonly storage: StorageLimits
   /** Who passes the subscription checks, and who can buy a plan; null where nobody does. */
   readonly adminUserId: string | null
   readonly subscriberUserId: string | null
@@ -87,6 +89,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>, 
     trustedProxies: values.FILLBOOK_CLOUD_TRUSTED_PROXIES,
     broker: brokerOf(values),
     payments: paymentsOf(values),
+    storage: storageOf(values),
     adminUserId: values.FILLBOOK_CLOUD_ADMIN_USER_ID ?? null,
     subscriberUserId: values.FILLBOOK_CLOUD_SUBSCRIBER_USER_ID ?? null,
   })
@@ -112,6 +115,12 @@ const tokenSourceOf = (values: SettingValues): TokenSource => {
     firebase: project !== undefined,
     unsigned: values.FILLBOOK_CLOUD_FIREBASE_EMULATOR === 'on',
   }
+}
+
+const megabyte = 1_000_000
+const storageOf = (values: SettingValues): StorageLimits => {
+  const [none = 0, autosync = 0, tradecopier = 0] = values.FILLBOOK_CLOUD_STORAGE_MB.split(',').map((text) => Number(text) * megabyte)
+  return { none, autosync, tradecopier }
 }
 
 const brokerOf = (values: SettingValues): BrokerSettings | null => {

@@ -61,8 +61,9 @@ test('a grant is posted as a form with the application\'s id and secret, and the
   expect(consented.result).toEqual({ ok: true, value: tokens })
   expect(consented.seen).toMatchObject([{ method: 'POST', path: '/auth/oauthtoken', bearer: null }])
   expect(consented.seen[0]?.fields).toEqual({ grant_type: 'authorization_code', code: 'code-1', redirect_uri: code.redirectUri, client_id: 'client', client_secret: 'client-secret-1' })
-  const refreshed = await exchangeAt(() => ({ json: { access_token: 'tok-2' } }), refresh)
-  expect(refreshed.result).toEqual({ ok: true, value: { access_token: 'tok-2' } })
+  const named = { demo: 'demo-7.example', mdDemo: 'md-demo-7.example' }
+  const refreshed = await exchangeAt(() => ({ json: { access_token: 'tok-2', apiHosts: { ...named, live: 'https://live.example/', simTrading: 'x' } } }), refresh)
+  expect(refreshed.result).toEqual({ ok: true, value: { access_token: 'tok-2', apiHosts: named } })
   expect(refreshed.seen[0]?.fields).toEqual({ grant_type: 'refresh_token', refresh_token: 'ref-0', client_id: 'client', client_secret: 'client-secret-1' })
 })
 

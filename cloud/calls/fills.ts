@@ -43,6 +43,6 @@ export const addFill = async (journal: JournalChange, fill: AccountFill): Promis
   const name = `${account}/${id}`
   const known = await journal.get('fill', name)
   const merged = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
-  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null } }])
+  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: null } }])
   return ok(null)
 }

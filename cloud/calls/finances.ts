@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { fittingCategory, type Finance, type NewFinance } from '#shared/api/records.ts'
+import { fittingCategory, meantByLabel, type Finance, type NewFinance } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
@@ -45,15 +46,17 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 
 /** Adds a finance, or changes the one of its id; `now` is UTC ms. That of a connected account keeps its label until another is chosen. */
 export const addFinance = async (journal: JournalChange, userId: string, finance: NewFinance, now: number): Promise<Result<Finance, Refused>> => {
-  const { id, type, name, platform, firm } = finance
-  const [amount, balance] = [parseAmount(finance.amount, 'half-even'), parseAmount(finance.balance, 'half-even')]
+  const { type } = finance
+  const id = finance.id ?? meantByLabel(await listFinances(journal, userId), finance) ?? randomUUID()
+  const [amount, balance] = [parseAmount(finance.amount ?? 0, 'half-even'), parseAmount(finance.balance ?? 0, 'half-even')]
   if (!amount.ok) return wrongField('finance.amount', 'too large to be kept exactly')
   if (!balance.ok) return wrongField('finance.balance', 'too large to be kept exactly')
   const { account, balance: cash, finance: before } = await journal.getEach(['account', 'balance', 'finance'], id)
   const kept = before === null ? null : aligned(before, account, cash)
+  const { name = kept?.name ?? '', platform = kept?.platform ?? '', firm = kept?.firm ?? null } = finance
   const date = finance.date ?? kept?.date ?? localDate(now, await zoneOf(journal))
   const label = account !== null && kept !== null && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : { type, firm }
-  const money = { amount: amount.value, balance: balance.value, currency: finance.currency ?? kept?.currency ?? 'USD' }
+  const money = { amount: finance.amount === undefined ? (kept?.amount ?? zero) : amount.value, balance: finance.balance === undefined ? (kept?.balance ?? zero) : balance.value, currency: finance.currency ?? kept?.currency ?? 'USD' }
   const asked = { ...label, ...money, date, name, platform, ...saidOf(finance, kept), removedAt: null }
   const content = aligned({ ...asked, stamp: kept?.stamp ?? neverStamped }, account, cash)
   // Said again is not changed: it must not win over what another computer says.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { brokerTokens } from '#shared/api/cloud.ts'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
+import { apiHosts } from '#shared/sync/api-hosts.ts'
 
 /** The brokerage's tokens, to be handed on and never kept. */
 export type BrokerTokens = z.infer<typeof brokerTokens>
@@ -27,7 +28,7 @@ const waitOf = (seconds: number): number => Math.min(seconds * 1_000, longestWai
 
 const word = z.string().min(1).optional().catch(undefined)
 const seconds = z.coerce.number().positive().optional().catch(undefined)
-const granted = z.object({ access_token: z.string().min(1), token_type: word, expires_in: seconds, refresh_token: word, refresh_token_expires_in: seconds })
+const granted = z.object({ access_token: z.string().min(1), token_type: word, expires_in: seconds, refresh_token: word, refresh_token_expires_in: seconds, apiHosts: apiHosts.optional().catch(undefined) })
 
 const complaint = z.object({ 'p-ticket': word, 'p-time': z.number().nonnegative().catch(0), 'p-captcha': z.boolean().catch(false), errorText: word, error: word, error_description: word })
 

@@ -3,7 +3,7 @@ import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
-import { tradeView, userFields, type ExactTrade, type Said } from '#shared/pnl/exact-trade.ts'
+import { tradeView, userFields, type ExactTrade, type FeeFacts, type Said } from '#shared/pnl/exact-trade.ts'
 import type { Shown } from '#shared/notes/show.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { removeAccount } from './accounts.ts'
@@ -15,13 +15,13 @@ import { specOf } from './specs.ts'
 import { zoneOf } from './zone.ts'
 
 type Account = ContentOf<'account'>
-type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
+type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
 /** With what is shown of its user's notes; null where nothing is. */
 type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
 type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
 // What came over the mirror was exact where it was written down.
-const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as typeof content & ExactTrade })
+const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as unknown as ExactTrade & FeeFacts })
 const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
 
 const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)

@@ -11,20 +11,21 @@ import { mirrorCalls } from '../calls/mirror-calls.ts'
 import type { DevIssuer } from '../dev-issuer.ts'
 import type { Bearer } from '../identity/bearer.ts'
 import { mountWebhook } from '../payments/webhook.ts'
-import type { Pictures } from '../store/pictures.ts'
-import { lastResort, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
+import type { Stores } from '../store/open-stores.ts'
+import { lastResort, loopbackNamesOnly, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
 import { admission, identify } from './identify.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, mountRoom } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
 
 /** What the web server stands on. */
-export type AppParts = CloudCallsParts & AccountParts & LeaseParts & {
+export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
   readonly bearer: Bearer
   /** In development mode, where tokens come from nowhere else. */
   readonly devIssuer: DevIssuer | null
-  readonly pictures: Pictures
+  /** In development mode the service is for this computer alone, and answers under no other name. */
+  readonly development: boolean
   /** How many proxies stand before the service: what they say of a caller's address is believed. */
   readonly trustedProxies: number
   /** Whether calls can be answered at the moment. */
@@ -44,6 +45,7 @@ export const createApp = (parts: AppParts): Express => {
   app.set('query parser', 'simple')
   app.set('trust proxy', parts.trustedProxies === 0 ? false : parts.trustedProxies)
   app.use(noteRequest(log), safeHeaders)
+  if (parts.development) app.use(loopbackNamesOnly)
 
   app.get(healthPath, (_request, response) => void response.json({ status: 'ok' }))
   app.get(readyPath, async (_request, response) => {
@@ -56,8 +58,9 @@ export const createApp = (parts: AppParts): Express => {
   mountWebhook(app, parts.payments, limits.strangers)
   mountOauthBounce(app, limits.bounces)
 
-  app.use(identify(parts.bearer, limits))
+  app.use(identify(parts.bearer, parts.accounts, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
+  mountRoom(app, parts.storage)
   mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts), ...copierLeaseCalls(parts) }, admission)
   mountPictures(app, parts.pictures)
   app.use((_request, response) => refuse(response, { code: 'unknown-call' }))

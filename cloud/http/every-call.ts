@@ -3,6 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { IdentityUnavailable } from '../identity/bearer.ts'
 import { mayPass } from '../store/fault.ts'
 import { AccountDeleted } from '../store/owner.ts'
+import { StorageFull } from '../store/storage.ts'
 import { refuse } from './refuse.ts'
 
 const retryAfterMs = 1_000
@@ -30,6 +31,14 @@ export const safeHeaders: RequestHandler = (_request, response, next) => {
   next()
 }
 
+const loopbackName = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
+
+/** Refuses a request that came under another name than this computer's own, as a rebound DNS entry makes a browser send it. */
+export const loopbackNamesOnly: RequestHandler = (request, response, next) => {
+  if (loopbackName.test(request.headers.host ?? '')) next()
+  else refuse(response, { code: 'strange-host' })
+}
+
 /** Asks whoever calls to come back, once the service was told to stop. */
 export const takeNoMore =
   (stopping: () => boolean): RequestHandler =>
@@ -45,6 +54,7 @@ export const lastResort =
     const { path } = request
     // Whoever still has a token of it is to sign in again, and can not.
     if (error instanceof AccountDeleted && !response.headersSent) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: 'wrong-token' })
+    if (error instanceof StorageFull && !response.headersSent) return refuse(response, { code: 'storage-full' })
     const passing = mayPass(error) || error instanceof IdentityUnavailable
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     if (passing) log.warn({ path, error }, 'a call can not be answered at the moment')

@@ -2,15 +2,19 @@ import type { RequestHandler } from 'express'
 import type { Admission } from '#backend/http/mount.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { CloudCaller } from '../calls/cloud-calls.ts'
+import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import type { Accounts } from '../store/accounts.ts'
 import type { Bearer } from '../identity/bearer.ts'
 import { callerOf, noteCaller } from './caller.ts'
 import type { Limits } from './limits.ts'
 
-/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. */
+/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. A token of a deleted account opens nothing any more; only its deletion may be asked for again, since the answer may have been lost. */
 export const identify =
-  (bearer: Bearer, limits: Limits): RequestHandler =>
+  (bearer: Bearer, accounts: Pick<Accounts, 'isDeleted'>, limits: Limits): RequestHandler =>
   async (request, response, next) => {
-    const caller = await bearer(request.headers.authorization)
+    const named = await bearer(request.headers.authorization)
+    const deleted = named.ok && request.path !== deleteCloudAccount.path && (await accounts.isDeleted(named.value.userId))
+    const caller = deleted ? err('wrong-token' as const) : named
     noteCaller(response, caller)
     if (caller.ok) return limits.users(request, response, next)
     response.set('WWW-Authenticate', 'Bearer')

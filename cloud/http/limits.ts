@@ -1,8 +1,9 @@
-import type { RequestHandler } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import type { AugmentedRequest, Options } from 'express-rate-limit'
 import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import type { Log } from '#shared/base/log.ts'
+import type { Storage } from '../store/storage.ts'
 import { callerOf } from './caller.ts'
 import { createCounters } from './counters.ts'
 import { refuse } from './refuse.ts'
@@ -70,3 +71,21 @@ export const createLimits = (log: Log): Limits => {
 }
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])
+
+// A push may also make a journal smaller: a small one is read, and judged by what it does.
+const smallBytes = 65_536
+
+/** Refuses an upload for which its user's plan leaves no room, before its body is read. What says nothing of its size is measured where it is written. */
+export const mountRoom = (app: Express, storage: Storage): void => {
+  const before: RequestHandler = async (request, response, next) => {
+    const caller = callerOf(response)
+    const length = Number(request.headers['content-length'] ?? 0)
+    const isPicture = request.path === picturePath
+    if (!caller.ok || (!isPicture && length <= smallBytes)) return next()
+    const { bytes, limit } = await storage.of(caller.value.userId)
+    // Most of a push may take the place of what is there.
+    if (bytes + (isPicture ? length : 0) < limit) return next()
+    refuse(response.set('Connection', 'close'), { code: 'storage-full' })
+  }
+  app.post([mirrorRoutes.push.path, picturePath], before)
+}

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { standardProgram } from '#shared/api/cloud.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { paymentBody, subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Role } from '#shared/plans/checks.ts'
-import { refuse, wrongField, type Refused } from '../calls/refused.ts'
+import { refuse, type Refused } from '../calls/refused.ts'
 import { beginCheckout } from './checkout.ts'
 import type { PaymentDesk } from './desk.ts'
 import { detailsOf, givesPlan, idOf } from './standing.ts'
@@ -19,7 +20,7 @@ export const answerPayment = async (desk: PaymentDesk | null, payer: Payer, body
   if (desk === null) return refuse('payments-not-configured')
   switch (body.action) {
     case 'create-checkout-session':
-      return body.returnTo === undefined ? wrongField('returnTo', 'where the browser goes afterwards') : beginCheckout(desk, { ...payer, plan: body.subscriptionType, returnTo: body.returnTo })
+      return beginCheckout(desk, { ...payer, plan: body.subscriptionType, returnTo: body.returnTo ?? `${standardProgram}/checkout/return` })
     case 'check-subscription':
       return checkSubscription(desk, payer.userId, body.sessionId)
     case 'get-subscription-details':

@@ -1,19 +1,30 @@
 import { eq } from 'drizzle-orm'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Database } from './database.ts'
-import { copierLeases, deletedAccounts, journals, payers, pictures, records, subscriptions } from './schema.ts'
+import { AccountDeleted } from './owner.ts'
+import { copierLeases, deletedAccounts, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** The accounts of all users. */
 export type Accounts = {
+  readonly isDeleted: (userId: string) => Promise<boolean>
   /** Deletes all that is kept of a user, and keeps that it was: every later transaction in that name throws `AccountDeleted`. `mayGo` decides by the kept subscription. */
   readonly erase: <E>(userId: string, mayGo: (kept: Subscription | null) => Result<null, E>) => Promise<Result<null, E>>
 }
 
-const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions] as const
+const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes] as const
 
 /** The accounts in this database. */
 export const openAccounts = (database: Database): Accounts => ({
+  isDeleted: async (userId) => {
+    try {
+      await database.ownRow(userId, 'SELECT 1')
+      return false
+    } catch (error) {
+      if (error instanceof AccountDeleted) return true
+      throw error
+    }
+  },
   erase: (userId, mayGo) =>
     database.transaction('alone', userId, async (tx) => {
       const [kept] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId))

@@ -8,6 +8,7 @@ import { StartFault } from '../start-problem.ts'
 import { modes } from './database.ts'
 import type { Database, Owner, Sql, TransactionKind } from './database.ts'
 import { AccountDeleted, takeName } from './owner.ts'
+import { keepPrivate } from './private-folder.ts'
 
 // Embedded, PostgreSQL knows a superuser alone, who sees every row: calls put on this role instead, which sees those of its user.
 const plainRole = `
@@ -24,6 +25,8 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const giveBack = takeSoleUse(folder)
   try {
+    // The folder around it may be one of the user's, with other things in it. PGlite writes its files open to others, so the folder itself must be closed.
+    keepPrivate(join(folder, 'database'))
     const client = await PGlite.create(join(folder, 'database'))
     await client.exec(plainRole)
     const database = drizzle({ client })

@@ -1,6 +1,7 @@
 import type { LastKnown } from '#shared/api/mirror.ts'
 import type { ContentOf, MirrorEntity, MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Stored } from './storage.ts'
 
 /** A record with the number of its last change. */
 export type ChangedRecord = MirrorRecord & { readonly seq: number }
@@ -36,15 +37,15 @@ export type Push = {
   readonly records: readonly MirrorRecord[]
 }
 
-/** The journals of all users in PostgreSQL. Writes of one user follow each other, whichever instance they come to. */
+/** The journals of all users in PostgreSQL. A write that takes its user beyond the plan's storage throws `StorageFull`. Writes of one user follow each other, whichever instance they come to. */
 export type Journals = {
   readonly view: <T>(userId: string, work: (journal: JournalView) => Promise<T>) => Promise<T>
   /** All of `work` or nothing of it. */
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
   readonly push: (userId: string, push: Push) => Promise<Pushed>
   readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
-  /** Which journal a user has, and the number of its last change; null and 0 before the first. */
-  readonly head: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number }>
+  /** Which journal a user has, and the number of its last change, null and 0 before the first; and what is kept of the user. */
+  readonly head: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored }>
   /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
 }

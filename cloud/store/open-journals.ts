@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, max, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, max, sql } from 'drizzle-orm'
 import { mostRecords } from '#shared/api/mirror.ts'
 import { mirrorParts } from '#shared/mirror/record.ts'
 import type { ContentOf, MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
@@ -8,19 +8,20 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
 import type { ChangedRecord, JournalChange, Journals, JournalView, Listed } from './journals.ts'
 import { jsonText } from './json-text.ts'
-import { journals, records } from './schema.ts'
+import { journals, records, storedBytes } from './schema.ts'
+import { requireRoom, type StorageRule } from './storage.ts'
+import type { Subscription } from './subscriptions.ts'
 
-type Journal = typeof journals.$inferSelect
+type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number }
 
 // On the clock of stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
 const largestPageBytes = 4_000_000
-const noJournal = { journal: null, head: 0 } as const
 
 /** The journals in this database. */
-export const openJournals = (database: Database): Journals => ({
+export const openJournals = (database: Database, rule: StorageRule): Journals => ({
   view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
-  change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, work)),
+  change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
   push: (userId, { journal, after, id = null, records: pushed }) =>
     database.transaction('write', userId, async (tx) => {
       const before = await lockJournal(tx, userId)
@@ -29,26 +30,33 @@ export const openJournals = (database: Database): Journals => ({
       if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
       const head = await putRecords(tx, before, pushed)
       await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
+      await requireRoomFor(tx, before, rule, pushed)
       return { outcome: 'taken', journal: before.id, head }
     }),
   changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
   // Every computer asks this each minute.
   head: async (userId) => {
-    const found = await database.ownRow<{ journal: string; head: string }>(userId, 'SELECT id AS journal, head FROM journals WHERE user_id = current_user_id()')
-    return found === null ? noJournal : { journal: found.journal, head: Number(found.head) }
+    const found = await database.ownRow<{ journal: string | null; head: string | null; bytes: string | null; content: Subscription | null }>(
+      userId,
+      `SELECT journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content FROM (SELECT current_user_id() AS user_id) AS me
+        LEFT JOIN journals USING (user_id) LEFT JOIN stored_bytes USING (user_id) LEFT JOIN subscriptions USING (user_id)`,
+    )
+    const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
+    return { journal: found?.journal ?? null, head: Number(found?.head ?? 0), storage }
   },
   state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
 
-const headOf = async (tx: Sql, userId: string): ReturnType<Journals['head']> => {
+const headOf = async (tx: Sql, userId: string): Promise<{ readonly journal: string | null; readonly head: number }> => {
   const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
-  return found === undefined ? noJournal : { journal: found.id, head: found.head }
+  return found === undefined ? { journal: null, head: 0 } : { journal: found.id, head: found.head }
 }
 
 /** The user's row, made where there is none. */
 const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {
   const find = async (): Promise<Journal | undefined> => {
-    const query = tx.select().from(journals).where(eq(journals.userId, userId))
+    const stored = sql`coalesce((SELECT ${storedBytes.bytes} FROM ${storedBytes} WHERE ${storedBytes.userId} = ${userId}), 0)`.mapWith(Number)
+    const query = tx.select({ ...getTableColumns(journals), stored }).from(journals).where(eq(journals.userId, userId))
     return (await (lock ? query.for('update') : query))[0]
   }
   const found = await find()
@@ -89,9 +97,18 @@ const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly Mi
   return written?.last ?? head
 }
 
-const changeJournal = async <T>(tx: Sql, userId: string, work: (journal: JournalChange) => Promise<T>): Promise<T> => {
+// Beside its text a record takes this much, and as jsonb the text has a blank behind every comma and colon.
+const mostGrowth = (given: readonly MirrorRecord[]): number => 2 * Buffer.byteLength(jsonText(given)) + 200 * given.length
+
+/** `requireRoom` where the records might be too much; as a rule they are far from it, and nothing more is asked. */
+const requireRoomFor = async (tx: Sql, { userId, stored }: Journal, rule: StorageRule, given: readonly MirrorRecord[]): Promise<void> => {
+  if (stored + mostGrowth(given) > rule.smallest) await requireRoom(tx, userId, rule, stored)
+}
+
+const changeJournal = async <T>(tx: Sql, userId: string, rule: StorageRule, work: (journal: JournalChange) => Promise<T>): Promise<T> => {
   const before = await lockJournal(tx, userId)
   let now = before
+  const written: MirrorRecord[] = []
   const result = await work({
     ...viewOf(tx, userId),
     stamp: (at) => {
@@ -99,6 +116,7 @@ const changeJournal = async <T>(tx: Sql, userId: string, work: (journal: Journal
       return now.lastStamp
     },
     put: async (given) => {
+      written.push(...given)
       for (let from = 0; from < given.length; from += mostRecords) {
         const some = given.slice(from, from + mostRecords)
         now = { ...now, head: await putRecords(tx, now, some), lastStamp: latestStamp(now.lastStamp, some), lastPush: null }
@@ -106,6 +124,7 @@ const changeJournal = async <T>(tx: Sql, userId: string, work: (journal: Journal
     },
   })
   await keepJournal(tx, before, now)
+  await requireRoomFor(tx, before, rule, written)
   return result
 }
 

@@ -3,17 +3,19 @@ import { openCopierLeases, type CopierLeases } from './copier-leases.ts'
 import type { Database } from './database.ts'
 import type { Journals } from './journals.ts'
 import { openJournals } from './open-journals.ts'
+import { openStorage, type Storage, type StorageRule } from './storage.ts'
 import { openPictures, type Pictures } from './pictures.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 
 /** All that is kept of users. */
-export type Stores = { readonly journals: Journals; readonly subscriptions: Subscriptions; readonly pictures: Pictures; readonly accounts: Accounts; readonly leases: CopierLeases }
+export type Stores = { readonly journals: Journals; readonly subscriptions: Subscriptions; readonly pictures: Pictures; readonly accounts: Accounts; readonly leases: CopierLeases; readonly storage: Storage }
 
 /** The same in this database. */
-export const openStores = (database: Database): Stores => ({
-  journals: openJournals(database),
+export const openStores = (database: Database, rule: StorageRule): Stores => ({
+  journals: openJournals(database, rule),
   subscriptions: openSubscriptions(database),
-  pictures: openPictures(database),
+  pictures: openPictures(database, rule),
   accounts: openAccounts(database),
   leases: openCopierLeases(database),
+  storage: openStorage(database, rule),
 })

@@ -37,6 +37,9 @@ export const pictures = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.name] })],
 )
 
+/** Bytes of records and pictures; triggers count them. */
+export const storedBytes = pgTable('stored_bytes', { userId: text('user_id').primaryKey(), bytes: bigint('bytes', { mode: 'number' }).notNull() })
+
 export const subscriptions = pgTable('subscriptions', {
   userId: text('user_id').primaryKey(),
   content: jsonb('content').$type<Subscription>().notNull(),

@@ -4,6 +4,7 @@ import type { CloudIdentity } from './cloud/identity.ts'
 import { startCopierThreads } from './copier-threads.ts'
 import type { Host } from './host.ts'
 import { leasesBy } from './leases-by.ts'
+import { createCopierAlerts } from './services/copier/copier-alerts.ts'
 import { createCopier, type Copier } from './services/copier/copier.ts'
 import { createLedger, type CopierLedger } from './services/copier/copier-ledger.ts'
 import { createCopierLife, type CopierLife } from './services/copier/copier-life.ts'
@@ -66,7 +67,10 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
       refresh: ({ refreshToken, ...login }) => keeper.refresh(login, refreshToken),
       replace: ({ replaced, tokens, ...login }) => keeper.replace(login, replaced, tokens),
       accounts: ({ userId }) => life.accounts(userId),
-      live: ({ userId, live }) => events.push(userId, { type: 'copier', live }),
+      live: ({ userId, live }) => {
+        events.push(userId, { type: 'copier', live })
+        logged(alerts.hear(userId, live), 'An alert of the copier could not be raised')
+      },
       positions: ({ userId, now: told }) => positions.told(userId, told),
       armed: ({ groups }) => {
         keepAwake(groups.length > 0)
@@ -91,6 +95,12 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
     now,
   })
   const life = createCopierLife({ calls: thread, read: journal.read, notes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
+  const alerts = createCopierAlerts({
+    groups: async (userId) => (await thread.state({ userId })).groups,
+    accounts: life.accounts,
+    push: (userId, alert) => events.push(userId, { type: 'copier-alert', alert }),
+    log,
+  })
   const positions = createPositions({ calls: thread, rules, rights, events, accountsMayHaveChanged: life.accountsMayHaveChanged, log, now })
   const accountsMayHaveChanged = (userId: string): void => logged(life.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
   events.watch((userId, event) => {

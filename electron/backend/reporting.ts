@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { CopyingParts } from './copying.ts'
-import { drawPdf } from './reports/pdf-thread.ts'
+import { createPdfs } from './reports/pdf-thread.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import { createReportModels } from './services/reports/report-models.ts'
 import { createReportNarratives } from './services/reports/report-narratives.ts'
@@ -29,7 +29,7 @@ export const startReporting = async ({ journal, secrets, events, rights, synced,
   await journal.write.endNarratives({ at: now() })
   const models = createReportModels({ journal, secrets })
   const narratives = createReportNarratives({ journal, models, rights, events, log, now })
-  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => clock.changed(), pdf: drawPdf, log, now })
+  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => clock.changed(), pdf: createPdfs(), log, now })
   const clock = createReportClock({ journal, reports, rights, synced, log, now, sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) })
   clock.begin()
   return {

@@ -3,7 +3,7 @@ import { largestJournalFile } from '#shared/api/journal-file.ts'
 import { startBackingUp, type BackingUp } from './backing-up.ts'
 import type { Copying } from './copying.ts'
 import type { Desk } from './host.ts'
-import { cookieIn } from './http/cookie.ts'
+import { sessionByCookie } from './http/cookie.ts'
 import type { Services } from './http/services.ts'
 import { startImporting } from './importing.ts'
 import { createUploads } from './imports/uploads.ts'
@@ -77,7 +77,7 @@ export const startServing = async ({ journal, secrets, rights, dataDir, migratio
       imports: importing.desk,
       journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
     },
-    desk: createDesk({ cookieIn: (header) => cookieIn(header, port), sessions, identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
+    desk: createDesk({ sessionOf: (header) => sessionByCookie(header, port, sessions), identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
     stop: async () => {
       await backingUp.stop()
       await reporting.stop()

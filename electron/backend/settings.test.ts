@@ -83,6 +83,20 @@ test('an unknown name is refused with the nearest that exists', () => {
   expect(wrong({})[0]).toMatchObject({ name: 'FILLBOOK_LOGLEVEL', remedy: expect.stringContaining('FILLBOOK_LOG_LEVEL') as string })
 })
 
+test('an empty data folder is none, and never the one in which the program was started', () => {
+  for (const dataDir of ['', '  ']) expect(wrong({ dataDir })).toMatchObject([{ name: '--data-dir', wanted: 'a folder' }])
+})
+
+test('a program that was packed with a cloud belongs to it, whatever is set', () => {
+  const packedCloudUrl = 'https://cloud.example'
+  expect(good({ packedCloudUrl }).cloudUrl).toBe(packedCloudUrl)
+  expect(good({ packedCloudUrl, env: { FILLBOOK_CLOUD_URL: '' } }).cloudUrl).toBe(packedCloudUrl)
+  expect(good({ packedCloudUrl, env: { FILLBOOK_CLOUD_URL: packedCloudUrl } }).cloudUrl).toBe(packedCloudUrl)
+  expect(wrong({ packedCloudUrl, env: { FILLBOOK_CLOUD_URL: 'http://127.0.0.1:47620' } })).toMatchObject([{ name: 'FILLBOOK_CLOUD_URL', wanted: 'unset' }])
+  inFile({ FILLBOOK_CLOUD_URL: 'https://elsewhere.example' })
+  expect(wrong({ packedCloudUrl })).toMatchObject([{ name: 'FILLBOOK_CLOUD_URL' }])
+})
+
 test("the cloud's settings may stand beside in the environment, but not in the file, and a slip is no setting of it", () => {
   expect(good({ env: { FILLBOOK_CLOUD_MODE: 'development', FILLBOOK_CLOUD_PORT: '47620', FILLBOOK_CLOUD_URL: 'http://127.0.0.1:47620' } }).cloudUrl).toBe('http://127.0.0.1:47620')
   expect(wrong({ env: { FILLBOOK_CLOUD_URI: 'http://127.0.0.1:47620' } })).toMatchObject([{ name: 'FILLBOOK_CLOUD_URI', remedy: 'Remove it from the environment. Was FILLBOOK_CLOUD_URL meant?' }])

@@ -72,6 +72,8 @@ export type SettingSources = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
+  /** The cloud that the program was packed with: no setting leads to another one, or to none. */
+  readonly packedCloudUrl?: string | undefined
   readonly platform?: NodeJS.Platform
   readonly home?: string
 }
@@ -90,6 +92,8 @@ export const standardDataDir = (platform: NodeJS.Platform, home: string, env: Se
 export const readSettings = (sources: SettingSources): Result<Settings, readonly StartProblem[]> => {
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
+  // An empty word would be the folder in which the program happens to be started.
+  if (sources.dataDir?.trim() === '') return err([{ name: '--data-dir', wanted: 'a folder', remedy: 'Name one, or leave it out for the usual one.' }])
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
@@ -100,7 +104,8 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)
   const values = parsed.data
-  const contradictions = firebaseProblems(values, env['NODE_ENV'])
+  const packed = sources.packedCloudUrl
+  const contradictions = [...firebaseProblems(values, env['NODE_ENV']), ...packedCloudProblems(values.FILLBOOK_CLOUD_URL, packed)]
   if (contradictions.length > 0) return err(contradictions)
   return ok({
     dataDir,
@@ -109,7 +114,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
     timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     demoOffered: values.FILLBOOK_DEMO,
     demoAccess: values.FILLBOOK_DEMO_ACCESS,
-    cloudUrl: values.FILLBOOK_CLOUD_URL ?? null,
+    cloudUrl: packed ?? values.FILLBOOK_CLOUD_URL ?? null,
     updatesUrl: values.FILLBOOK_UPDATES_URL ?? null,
     secrets: values.FILLBOOK_SECRETS,
     firebase: firebaseOf(values),
@@ -132,6 +137,10 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
 }
 
 type Values = z.output<typeof settingsSchema>
+
+// Another cloud could say of its users what it likes.
+const packedCloudProblems = (given: string | undefined, packed: string | undefined): StartProblem[] =>
+  packed === undefined || given === undefined || given === packed ? [] : [{ name: 'FILLBOOK_CLOUD_URL', wanted: 'unset', remedy: 'Unset it: this program was packed with a cloud of its own. To use another cloud, or none, run Fillbook from its sources.' }]
 
 const emulatorKey = 'emulator'
 

@@ -12,3 +12,17 @@ test('a fault of the store names the journal, or the file that it tells of', () 
   expect(problem('newer-database', '/data/copier.db')).toMatchObject({ name: '/data/copier.db', wanted: 'a file of the trade copier that this version of Fillbook knows' })
   expect(problem('internal', '/data/copier.db')).toBeNull()
 })
+
+test('a journal that is lost while backups hold it is named, with the way back and the way to begin anew', () => {
+  const lost = (because: string) => startProblemOf(storeFault('lost-journal', because), settings)
+  expect(lost('missing')).toEqual({ name: '/data/journal.db', wanted: 'the journal that your backups hold', remedy: 'The file is missing, and your backups hold profiles. Put a backup from /data/backups in its place. To begin anew, choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
+  expect(lost('no-profiles')?.remedy).toContain('The file holds no profile')
+  expect(lost('log-alone')?.remedy).toContain('The log /data/journal.db-wal is there')
+})
+
+test('a backup is only named where there can be one', () => {
+  for (const code of ['damaged-database', 'newer-database', 'migration-changed'] as const) {
+    expect([code, problem(code)?.remedy.includes('/data/backups')]).toEqual([code, false])
+  }
+  expect(problem('damaged-database')?.remedy).toContain('start without it: there is no backup')
+})

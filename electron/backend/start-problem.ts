@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './store/fault.ts'
+import type { LostBecause } from './store/backups/lost-journal.ts'
 import { newestGoodBackup } from './store/backups/newest-good-backup.ts'
 
 /** An error for something outside that the program can't start without. */
@@ -13,20 +15,24 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   const backups = join(dataDir, 'backups')
   if (isStoreFault(error)) {
     const { file = journal } = error
-    const named = (of: 'journal' | 'copier'): string => {
+    const backupOf = (of: 'journal' | 'copier'): string => {
       const good = newestGoodBackup(backups, of)
       return good === null ? `a backup from ${backups}` : `a copy of ${good}, the newest backup that is whole,`
     }
+    const named = (of: 'journal' | 'copier'): string => (existsSync(backups) ? `put ${backupOf(of)} in its place` : 'start without it: there is no backup')
+    const orBackup = existsSync(backups) ? `, put a backup from ${backups} in its place,` : ''
     const what = file === journal ? 'journal' : 'file of the trade copier'
     switch (error.code) {
       case 'newer-database':
-        return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one, or put a backup from ${backups} in its place.` }
+        return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one${existsSync(backups) ? `, or put a backup from ${backups} in its place` : ''}.` }
       case 'damaged-database':
         // Which groups stood armed is in there: nobody else can tell what they hold.
-        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and put ${named('copier')} in its place or set up your groups anew.` }
-        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and put ${named('journal')} in its place.` }
+        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and ${named('copier')}, or set up your groups anew.` }
+        return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and ${named('journal')}.` }
+      case 'lost-journal':
+        return lostProblem(journal, error.message as LostBecause, backupOf('journal'))
       case 'migration-changed':
-        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it, put a backup from ${backups} in its place, or begin with another data folder.` }
+        return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
         return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
       case 'unwritable':
@@ -54,6 +60,14 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
     default:
       return null
   }
+}
+
+const lostWords: Readonly<Record<Exclude<LostBecause, 'log-alone'>, string>> = { missing: 'The file is missing', empty: 'The file is empty', 'no-profiles': 'The file holds no profile' }
+
+const lostProblem = (journal: string, because: LostBecause, backup: string): StartProblem => {
+  const anew = 'To begin anew, choose another folder with --data-dir or FILLBOOK_DATA_DIR.'
+  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log to another folder and put ${backup} in the journal's place. ${anew}` }
+  return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${anew}` }
 }
 
 const folderProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' })

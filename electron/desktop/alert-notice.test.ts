@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ruleKind } from '#shared/api/rules.ts'
-import { noticeOfAlert } from './alert-notice.ts'
+import { noticeOfAlert, noticeOfCopierAlert } from './alert-notice.ts'
 import { createWords } from './words.ts'
 
 const words = createWords('en')
@@ -21,4 +21,14 @@ test.each([
 
 test('every rule has a name', () => {
   expect(ruleKind.options.map((rule) => noticeOfAlert({ ...alert, rule }, words).title).filter((title) => title.includes('notice.'))).toEqual([])
+})
+
+test.each([
+  [{}, 'NGF-104 is unprotected', 'Its position has no stop at the broker. Fillbook keeps the position and retries: place a stop yourself, or close it.\nThe broker said: Price is out of range'],
+  [{ unprotected: 'flatten', brokerSaid: null }, 'NGF-104 is unprotected', 'Its position has no stop at the broker. Fillbook closes it, as Morning is set.'],
+  [{ trouble: 'guard', brokerSaid: null }, 'NGF-104 is locked', 'Your own trades there broke its limits in Morning. It only reduces until you unlock it.'],
+  [{ trouble: 'decision', brokerSaid: null }, 'NGF-104 needs your decision', 'Nothing is sent for its open positions in Morning until you answer.'],
+] as const)('a notice of the copier says which follower, what it means for the money and what to do: %j', (more, title, body) => {
+  const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'tradovate:demo:2', accountName: 'NGF-104', unprotected: 'keep', brokerSaid: 'Price is out of range' } as const
+  expect(noticeOfCopierAlert({ ...copierAlert, ...more }, words)).toEqual({ title, body, place: '/dashboard/TradeCopier' })
 })

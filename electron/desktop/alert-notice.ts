@@ -1,8 +1,10 @@
+import type { CopierAlert } from '#shared/api/copier.ts'
 import type { RuleAlert } from '#shared/api/rules.ts'
 import type { Told } from './sync-notice.ts'
 import type { Words } from './words.ts'
 
 const alertsPlace = '/dashboard/PositionScanner'
+const copierPlace = '/dashboard/TradeCopier'
 
 /** What is told of an alert: whose it is, which rule, how much of the limit is used, and what is left of it. */
 export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }: Pick<RuleAlert, 'accountName' | 'rule' | 'level' | 'unit' | 'left' | 'currency'>, words: Words): Told => {
@@ -10,6 +12,13 @@ export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }
   const rest = left === null ? null : restOf(unit, Number(left), currency, words)
   const near = rest === null ? words('notice.alertAt', { percent }) : words('notice.alertLeft', { percent, left: rest })
   return { title: words('notice.alert', { account: accountName, rule: words(`notice.rule.${rule}`) }), body: level >= 100 ? words('notice.alertReached') : near, place: alertsPlace }
+}
+
+/** The notice of an alert of the copier: which follower, what it means for its money, and what to do. */
+export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerSaid }: CopierAlert, words: Words): Told => {
+  const detail = words(trouble === 'unprotected' ? `notice.copier.unprotected-${unprotected}` : `notice.copier.${trouble}-text`, { group })
+  const said = brokerSaid === null ? '' : `\n${words('notice.copier.brokerSaid', { text: brokerSaid })}`
+  return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${said}`, place: copierPlace }
 }
 
 const restOf = (unit: RuleAlert['unit'], left: number, currency: string, words: Words): string => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app } from 'electron'
+import { z } from 'zod'
 
 /** Where the files of the running bundle are. What is read as plain files lies beside the archive where the program is packed. */
 export const bundlePlaces = () => {
@@ -13,3 +15,8 @@ export const bundlePlaces = () => {
     diagnostics: { preloadPath: join(bundle, 'diagnostics-preload.cjs'), pagePath: join(bundle, 'diagnostics', 'index.html') },
   } as const
 }
+
+const manifest = z.object({ cloud: z.url().optional() })
+
+/** The cloud that the program was packed with; undefined where it belongs to none. */
+export const packedCloudUrl = (): string | undefined => manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).cloud

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { app } from 'electron'
 import { readSettings, standardDataDir } from '#backend/settings.ts'
 import { watchArrivals } from './arrivals.ts'
+import { packedCloudUrl } from './bundle.ts'
 import { runDesktop, sayWrongSettings } from './desktop.ts'
 
 // npm, which may have started this, waits for a line and may go before it.
@@ -24,7 +25,7 @@ const settleIn = (dataDir: string): void => {
 
 // What is written from here on is for its owner's eyes only; on Windows the rights of the user's folder hold.
 process.umask(0o077)
-const settings = readSettings({ env: process.env })
+const settings = readSettings({ env: process.env, packedCloudUrl: packedCloudUrl() })
 // A child process or a thread has no need of them.
 delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
 delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']

@@ -32,6 +32,7 @@ const start = (given: { everyMs?: number } = {}) => {
     onCookiesChanged: (hear) => void (cookiesChanged = hear),
     changed: (state) => void it.states.push(state),
     alerted: (userId, { rule, level }) => void it.alerts.push(`${userId} ${rule} ${String(level)}`),
+    copierAlerted: ({ trouble, accountName }) => void it.alerts.push(`${accountName} ${trouble}`),
     failed: (error) => void it.failures.push(error),
     ...given,
   })
@@ -147,6 +148,9 @@ test('alerts of rules are told of whoever is signed in, and of nobody else', asy
   become('bob')
   await shown(glance('bob'), 'bob')
   push('bob', { type: 'rule-alert', alert: { ...alert, level: 95 } })
-  expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95'])
+  const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'a', accountName: 'A', unprotected: 'keep', brokerSaid: null } as const
+  push('bob', { type: 'copier-alert', alert: copierAlert })
+  push('ann', { type: 'copier-alert', alert: { ...copierAlert, trouble: 'guard' } })
+  expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95', 'A unprotected'])
   expect(it.looks).toBe(2)
 })

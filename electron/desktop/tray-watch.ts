@@ -1,4 +1,5 @@
 import type { Desk, Glance } from '#backend/host.ts'
+import type { CopierAlert } from '#shared/api/copier.ts'
 import type { RuleAlert } from '#shared/api/rules.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { standingOf } from '#shared/copier/standing.ts'
@@ -24,6 +25,8 @@ export type TrayWatchParts = {
   readonly changed: (state: TrayState) => void
   /** Told of each alert of the rules of that user's accounts. */
   readonly alerted?: (userId: string, alert: RuleAlert) => void
+  /** Called with each alert of that user's copier. */
+  readonly copierAlerted?: (alert: CopierAlert) => void
   /** Told of a look that failed, as every one does once the program ends. */
   readonly failed: (error: unknown) => void
   /** How often it looks without being told, ms: a day ends without anything happening. */
@@ -33,7 +36,7 @@ export type TrayWatchParts = {
 const usualEveryMs = 300_000
 
 /** Follows whoever is signed in in the app's window, and what happens to that user. */
-export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, failed, everyMs = usualEveryMs }: TrayWatchParts): TrayWatch => {
+export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = usualEveryMs }: TrayWatchParts): TrayWatch => {
   let stopped = false
   let userId: string | null = null
   let seen: Glance | null = null
@@ -47,6 +50,8 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
   const hear = (event: Pushed): void => {
     if (event.type === 'rule-alert') {
       if (userId !== null) alerted?.(userId, event.alert)
+    } else if (event.type === 'copier-alert') {
+      if (userId !== null) copierAlerted?.(event.alert)
     } else if (event.type === 'sync-progress') {
       if (seen !== null) show({ ...seen, running: event.progress.overall })
     } else if (event.type === 'copier') {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Menu, nativeTheme, Tray } from 'electron'
 import type { Backend } from '#backend/host.ts'
 import type { Log } from '#shared/base/log.ts'
-import { noticeOfAlert } from './alert-notice.ts'
+import { noticeOfAlert, noticeOfCopierAlert } from './alert-notice.ts'
 import { showNotice } from './notices.ts'
 import type { Told } from './sync-notice.ts'
 import { trayIcon } from './tray-icon.ts'
@@ -70,6 +70,8 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
     alerted: (userId, alert) => {
       void desk.wantsNotices(userId).then((wants) => (wants ? tell(noticeOfAlert(alert, words)) : undefined), failed)
     },
+    // Open positions are at risk: these are told whatever was chosen for alerts of rules.
+    copierAlerted: (alert) => tell(noticeOfCopierAlert(alert, words)),
     failed,
   })
   const sync = createTraySync({ desk, watch, openWindow, tell, words, log })

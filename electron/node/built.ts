@@ -1,66 +1,142 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Something that is built from sources of the project. */
+/** Something that a door builds from the project's sources and keeps by a hash of them. */
 export type Built = {
   /** The project's root. */
   readonly root: string
-  /** What it is made from, below the root. */
+  readonly name: string
+  /** Files and folders that it is built from, below the root; tests in them do not count. */
   readonly sources: readonly string[]
-  /** The folder that is made, below the root, and the file in it whose time says when. */
-  readonly folder: string
-  readonly mark: string
-  /** The words after `node` that build it into the folder `fresh`, and how that is called where it fails. */
+  /** The arguments for `node` that build it into the folder `fresh`, and the error's text where they fail. */
   readonly build: (fresh: string) => readonly string[]
   readonly failed: (code: number | null) => string
 }
 
-/** The built folder, built now where it is missing or older than its sources; rejects where that fails. */
-export const ensureBuilt = async (built: Built): Promise<string> => {
-  const { root, sources, mark } = built
-  const folder = join(root, built.folder)
-  const newest = Math.max(...(await Promise.all(sources.map((source) => newestIn(join(root, source))))))
-  if ((await changedAt(join(folder, mark))) < newest) await buildAside(built, folder)
+/**
+ * The built folder, built first where these sources were not built before; rejects where that fails. A build stays for
+ * as long as this process runs; other builds of the name that no running process uses are deleted.
+ */
+export const ensureBuilt = async (built: Built, triesLeft = 3): Promise<string> => {
+  const kept = join(built.root, 'dist', 'kept')
+  const hash = hashOf(built)
+  const folder = join(kept, `${built.name}-${hash}`)
+  // Before anything else: another process must not delete it between the look and the use.
+  markUsed(kept, folder)
+  if (!existsSync(folder)) {
+    const isCurrent = await buildAside(built, kept, folder, hash)
+    if (!isCurrent && triesLeft > 0) return ensureBuilt(built, triesLeft - 1)
+  }
+  sweep(kept, built.name)
   return folder
 }
 
-const changedAt = (path: string): Promise<number> => stat(path).then(({ mtimeMs }) => mtimeMs, () => 0)
-
-const newestIn = async (path: string): Promise<number> => {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
-  if (entries === null) return changedAt(path)
-  const inside = entries.filter(({ name }) => name !== 'dist' && name !== 'node_modules').map(({ name }) => newestIn(join(path, name)))
-  return Math.max(0, ...(await Promise.all(inside)))
+/** Content, not time: unpacking and checking out set the times of files as they like. The root counts because a build holds absolute paths. */
+const hashOf = ({ root, sources }: Built): string => {
+  const hash = createHash('sha256').update(root)
+  for (const path of sources.flatMap((source) => filesIn(root, source))) {
+    const content = readFileSync(join(root, path))
+    hash.update(`\0${path}\0${String(content.length)}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 20)
 }
 
-// Built aside and put in place by renaming: a program that runs meanwhile never sees half of it.
-const buildAside = async ({ root, mark, build, failed }: Built, folder: string): Promise<void> => {
-  const startedAt = new Date()
-  const aside = join(root, 'node_modules', '.cache', `building-${String(process.pid)}`)
-  await mkdir(aside, { recursive: true })
+const filesIn = (root: string, source: string): readonly string[] => {
+  if (!existsSync(join(root, source))) return []
   try {
-    const fresh = join(aside, 'fresh')
-    // Whatever the program itself is started as: React's development build is slow, and reads everything twice.
-    const env = { ...process.env, NODE_ENV: 'production' }
-    const child = spawn(process.execPath, [...build(fresh)], { cwd: root, env, stdio: ['ignore', 2, 2] })
-    const [code] = (await once(child, 'exit')) as [number | null]
-    if (code !== 0) throw new Error(failed(code))
-    // A source that changed during the build must count as newer than its result.
-    await utimes(join(fresh, mark), startedAt, startedAt)
-    await mkdir(join(folder, '..'), { recursive: true })
-    await putInPlace(fresh, folder, aside)
-  } finally {
-    await rm(aside, { recursive: true, force: true })
+    return readdirSync(join(root, source), { withFileTypes: true })
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const path = join(source, entry.name)
+        if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'node_modules' ? [] : filesIn(root, path)
+        return entry.isFile() && !/\.test\.tsx?$/.test(entry.name) ? [path] : []
+      })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [source]
+    throw error
   }
 }
 
-// Another program that built it at the same time may put its own in place between the two steps.
-const putInPlace = async (fresh: string, folder: string, aside: string, triesLeft = 3): Promise<void> => {
-  await rename(folder, join(aside, `old-${String(triesLeft)}`)).catch(() => undefined)
-  await rename(fresh, folder).catch((error: unknown) => {
-    if (triesLeft === 0) throw error
-    return putInPlace(fresh, folder, aside, triesLeft - 1)
-  })
+/** Builds aside and renames: no process ever sees half a build. False where a source changed meanwhile, so that the result is of no known state and is dropped. */
+const buildAside = async (built: Built, kept: string, folder: string, hash: string): Promise<boolean> => {
+  const fresh = join(kept, `building-${built.name}.${String(process.pid)}`)
+  mkdirSync(kept, { recursive: true })
+  try {
+    await buildInto(built, fresh)
+    if (hashOf(built) !== hash) return false
+    try {
+      renameSync(fresh, folder)
+    } catch (error) {
+      // Another process built the same at the same time.
+      if (!existsSync(folder)) throw error
+    }
+    return true
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+const buildInto = async ({ root, build, failed }: Built, fresh: string): Promise<void> => {
+  // Whatever the program itself is started as: React's development build is slow, and reads everything twice.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = spawn(process.execPath, [...build(fresh)], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(failed(code))
+}
+
+/** The same for what may lie anywhere: where the project cannot be written to it is built into a temporary folder, for this process alone. */
+export const ensureBuiltAnywhere = async (built: Built): Promise<string> => {
+  try {
+    return await ensureBuilt(built)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const folder = mkdtempSync(join(tmpdir(), 'fillbook-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    await buildInto(built, join(folder, built.name))
+    return join(folder, built.name)
+  }
+}
+
+/** Files that say which builds this process uses. */
+const marks = new Set<string>()
+
+const markUsed = (kept: string, folder: string): void => {
+  const mark = `${folder}.${String(process.pid)}`
+  try {
+    mkdirSync(kept, { recursive: true })
+    writeFileSync(mark, '')
+  } catch {
+    // Where nothing can be written nothing is deleted either.
+    return
+  }
+  if (marks.size === 0) process.once('exit', () => marks.forEach((each) => rmSync(each, { force: true })))
+  marks.add(mark)
+}
+
+/** Deletes what processes that ended without cleaning up left of builds of this name, then builds that nobody uses. */
+const sweep = (kept: string, name: string): void => {
+  const isOurs = (entry: string): boolean => entry.startsWith(`${name}-`) || entry.startsWith(`building-${name}.`)
+  const remove = (entry: string): void => {
+    try {
+      rmSync(join(kept, entry), { recursive: true, force: true })
+    } catch {
+      // A read-only folder, or another process that deletes the same: the next start tries again.
+    }
+  }
+  const entries = (): readonly string[] => (existsSync(kept) ? readdirSync(kept).filter(isOurs) : [])
+  for (const entry of entries()) if (entry.includes('.') && !isAlive(Number(entry.split('.').at(-1)))) remove(entry)
+  const left = entries()
+  for (const entry of left) if (!entry.includes('.') && !left.some((mark) => mark.startsWith(`${entry}.`))) remove(entry)
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

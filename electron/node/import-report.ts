@@ -2,6 +2,7 @@ import type { ExportKind } from '#shared/imports/export-kind.ts'
 import { compareText, type Assembly } from '#shared/imports/assembly.ts'
 import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
 import type { TradeWarning } from '#shared/pnl/pair.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
@@ -17,7 +18,7 @@ export type FileReport = {
   readonly rejected: readonly { readonly line: number; readonly reason: string }[]
 }
 
-type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
+type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string; /** What is charged in other currencies, which no sum has in it; missing where nothing is. */ readonly otherFees?: readonly { readonly currency: string; readonly amount: string }[] }
 type Counts = { readonly fills: number; readonly pairs: number; readonly trips: number }
 type InCurrency = { readonly currency?: Currency | null }
 type Group = { readonly account: ClosedPair['account']; readonly currency: Currency; fills: number; trips: number; readonly closed: ClosedPair[] }
@@ -45,6 +46,7 @@ export type ImportReport = Counts & {
   readonly grossPnl: string | null
   readonly commission: string | null
   readonly netPnl: string | null
+  readonly otherFees?: MoneyTexts['otherFees']
   readonly byCurrency?: readonly ({ readonly currency: Currency } & MoneyTexts)[]
   readonly byAccount: readonly ({ readonly account: string } & InCurrency & Counts & MoneyTexts)[]
   readonly byTradingDay: readonly DayReport[]
@@ -73,6 +75,7 @@ export const importReport = (
   const currencyOf = ({ contract }: { readonly contract: string }): Currency => (assembly.specs.get(contract) ?? contractSpecOf(contract)).currency
   const currencies = [...new Set(assembly.fills.map(currencyOf))].sort()
   const several = currencies.length > 1
+  const severalDays = new Set(days.map(({ currency }) => currency)).size > 1
   const inCurrency = (currency: Currency | null): InCurrency => (several ? { currency } : {})
   const nameOf = (account: ClosedPair['account']): string => assembly.accounts.get(account) ?? account
   const groups = new Map<string, Group>()
@@ -94,7 +97,7 @@ export const importReport = (
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
     byAccount: byAccount.map((group) => ({ account: nameOf(group.account), ...inCurrency(group.currency), fills: group.fills, pairs: group.closed.length, trips: group.trips, ...sums(group.closed) })),
-    byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...inCurrency(day.currency), ...dayTexts(day) })),
+    byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...(several || severalDays ? { currency: day.currency } : {}), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     ...(marked(pairs, 'incomplete') + marked(trips, 'incomplete') === 0 ? {} : { incomplete: { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') } }),
@@ -121,7 +124,8 @@ const textOf = (amount: Amount | null): string | null => (amount === null ? null
 
 const sums = (pairs: readonly ClosedPair[]): MoneyTexts => {
   const total = (of: 'gross' | 'fees' | 'net'): string => toDecimalString(amountOf(pairs.reduce((sum, pair) => sum + pair[of], 0)))
-  return { grossPnl: total('gross'), commission: total('fees'), netPnl: total('net') }
+  const otherFees = pairs.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees), noAmounts)
+  return { grossPnl: total('gross'), commission: total('fees'), netPnl: total('net'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
 }
 
 const rateOf = (trades: readonly { readonly grossPnl: Amount }[]): Rate => ({

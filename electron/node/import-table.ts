@@ -6,7 +6,7 @@ type Row = readonly string[]
 /** The report as lines for a terminal: the files, one row a trading day and account, the sums, the checks, the warnings. */
 export const importTable = (report: ImportReport): string => {
   const { files, byTradingDay, reconciliation: checked, statistics } = report
-  const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
+  const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '', otherFees: report.otherFees }]
   const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `refused rows of ${path}`)])
   const isSure = refused.length === 0 && report.incomplete === undefined
   return [
@@ -25,6 +25,7 @@ export const importTable = (report: ImportReport): string => {
     '',
     `${counted(report.fills, 'fill')}, ${counted(report.pairs, 'pair')} (first in, first out) in ${counted(report.trips, 'trip')} from flat to flat.`,
     `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
+    ...sums.flatMap(({ currency, otherFees = [] }) => otherFees.map((fee) => `Fees in another currency: ${fee.amount} ${fee.currency}, which no sum${currency === '' ? '' : ` in ${currency}`} has in it.`)),
     ...linesOf(byTradingDay),
     `Checked against the broker: ${headline(checked)}.`,
     ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs rest on a fill that is missing in these files; their figures cannot be trusted.`]),

@@ -71,6 +71,8 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string => {
   return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `contradicts ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
 }
 
+const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'balance of' } as const
+
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {
   switch (warning.code) {
@@ -82,7 +84,8 @@ export const warningText = (warning: ImportWarning): string => {
     case 'commission-unknown': return `The commission of these contracts is unknown and taken as 0: ${list(warning.contracts)}.`
     case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table.`
     case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`
-    case 'contradicting-rows': return `${rows(warning.rows)} of the files contradict other rows about the same fill, order, fill pair or movement of cash.`
+    case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: the larger counts, since brokers book fees in parts. A Cash History or Account Balance History shows which is right.`
+    case 'contradicting-rows': return `${rows(warning.rows)} of the files ${warning.rows === 1 ? 'contradicts' : 'contradict'} other rows about the same fill, order, fill pair or movement of cash, and their days cannot be checked: ${warning.told.map(({ what, id, files }) => `${toldNames[what]} ${id} in ${list(files.map((file) => (file === '' ? "the broker's API" : file)))}`).join('; ')}. Export these files again.`
     case 'order-contradicts': return `${rows(warning.rows)} of Orders with fewer contracts or other prices than the fills of that order: the fills were taken.`
     case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
     case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`

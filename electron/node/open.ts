@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { startBackend } from '#backend/backend.ts'
 import { sayProblems, type Backend, type Host } from '#backend/host.ts'
 import { readSettings } from '#backend/settings.ts'
+import { ensureBuiltAnywhere } from './built.ts'
 import { leave } from './leave.ts'
-import { ensurePage, pagesOf } from './page.ts'
+import { pageOf } from './page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = z.object({ version: z.string() })
@@ -33,7 +34,7 @@ export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | '
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
     settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
-    paths: { pages: wishes.withPage === false ? pagesOf(root) : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
+    paths: { pages: wishes.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
     ...given,
     now: () => Date.now(),
@@ -43,7 +44,7 @@ export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | '
 }
 
 const builtPage = (): Promise<string> =>
-  ensurePage(root).catch((error: unknown) => leave(1, `Fillbook did not start.\n\n${error instanceof Error ? error.message : 'The page could not be built.'}`))
+  ensureBuiltAnywhere(pageOf(root)).catch((error: unknown) => leave(1, `Fillbook did not start.\n\n${error instanceof Error ? error.message : 'The page could not be built.'}`))
 
 const longestStopMs = 15_000
 const parentLookMs = 200

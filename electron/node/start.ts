@@ -16,9 +16,8 @@ const reasons = {
 const ensureBundle = (): Promise<string> =>
   ensureBuilt({
     root,
-    sources: ['electron', 'shared', 'cloud', 'renderer', 'migrations', 'build', 'package.json', 'package-lock.json'],
-    folder: join('dist', 'desktop'),
-    mark: 'package.json',
+    name: 'desktop',
+    sources: ['electron', 'shared', 'cloud', 'renderer', 'migrations', 'build', 'docs', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
     build: (fresh) => [join('build', 'desktop.ts'), fresh],
     failed: (code) => `the desktop could not be built (the builder ended with ${String(code)}, see above)`,
   })

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { AccountWatch } from './account-watch.tsx'
 import { Commands } from './commands/commands.tsx'
+import { CopierAlerts } from './copier-alerts.tsx'
 import { DamagedJournal } from './damaged-journal.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { fetched } from './fetched.ts'
@@ -28,6 +29,7 @@ export const DashboardLayout = () => (
       <Suspense fallback={null}>
         <RuleAlerts />
       </Suspense>
+      <CopierAlerts />
       <DropAnywhere />
       <SyncResult />
       <DamagedJournal />

@@ -1,4 +1,5 @@
 import { i18n, startI18n } from '#renderer/i18n/i18n.ts'
+import { keepBrowserKey } from '#renderer/lib/browser-key.ts'
 import { startTheme } from '#renderer/lib/theme.ts'
 import '#renderer/ui/styles.css'
 import { StrictMode, type ReactNode } from 'react'
@@ -7,6 +8,7 @@ import { I18nextProvider } from 'react-i18next'
 import { App } from './app.tsx'
 import { StartFailure } from './error-screen.tsx'
 
+keepBrowserKey()
 startTheme()
 
 const root = document.getElementById('root')

@@ -14,9 +14,10 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const format = useFormat()
   const shortMoment = useShortMoment()
   const words = useProblemText()
+  const megabytes = (bytes: number): string => format.count(Math.ceil(bytes / 1_000_000))
   const again = useMirrorNow(() => undefined)
-  const { state, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring } = mirror
-  const stuck = state === 'offline' || state === 'refused'
+  const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring } = mirror
+  const stuck = state === 'offline' || state === 'refused' || state === 'full'
   return (
     <Fact
       name={t('place.copy')}
@@ -26,6 +27,8 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {state === 'up-to-date' && <p>{t('place.up-to-date-text')}</p>}
           {state === 'offline' && <p>{t('place.offline-text')}</p>}
           {state === 'refused' && <p>{t('place.refused-text')}</p>}
+          {state === 'full' && <p>{t('place.full-text')}</p>}
+          {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
           {waiting > 0 && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}

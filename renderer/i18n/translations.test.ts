@@ -60,7 +60,27 @@ const untranslated = (sentences: readonly Sentence[]): string[] =>
 
 const english = read('en')
 
+/** The names that a file of sentences gives twice: JSON keeps the last alone. */
+const doubled = (text: string): string[] => {
+  const names: string[] = []
+  const open: Set<string>[] = []
+  for (const [, name, brace] of text.matchAll(/^ *"([^"]+)":|([{}])(?=,?$)/gm)) {
+    const known = open.at(-1)
+    if (name !== undefined) {
+      if (known?.has(name) === true) names.push(name)
+      known?.add(name)
+    }
+    if (brace === '}') open.pop()
+    if (brace === '{') open.push(new Set())
+  }
+  return names
+}
+
 describe('every language says all that English says', () => {
+  test('no sentence has the name of another one beside it', () => {
+    expect(globSync('*/*.json', { cwd: locales }).flatMap((path) => doubled(readFileSync(locales + path, 'utf8')).map((name) => `${path}: ${name}`))).toEqual([])
+    expect(doubled('{\n  "a": {\n    "b": "1"\n  },\n  "b": "2",\n  "a": "3"\n}')).toEqual(['a'])
+  })
   test.each(languages.filter(({ code }) => code !== 'en'))('$code has every sentence, with its forms of number, its placeholders and its tags', ({ code, tag }) => {
     expect(english.length).toBeGreaterThan(1_000)
     expect(faultsOf(english, read(code), tag)).toEqual([])

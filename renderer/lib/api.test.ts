@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { localRoutes } from '#shared/api/contract.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { ApiFailure, apiQuery, callApi, invalidateRoutes } from './api.ts'
@@ -9,6 +9,11 @@ import { ApiFailure, apiQuery, callApi, invalidateRoutes } from './api.ts'
 type Heard = { method: string | undefined; url: string | undefined; body: string; headers: IncomingMessage['headers'] }
 
 const closers: (() => void)[] = []
+let keys: string[]
+beforeEach(() => {
+  keys = ['key']
+  vi.stubGlobal('localStorage', { getItem: () => (keys.length > 1 ? keys.shift() : keys[0]) })
+})
 afterEach(() => {
   vi.unstubAllGlobals()
   for (const close of closers.splice(0)) close()
@@ -41,6 +46,7 @@ test('a reading sends what was given and leaves out what was not', async () => {
   expect(queryKey).toEqual(['/api/trades', { symbol: 'ES & NQ', offset: 200 }])
   const page = await new QueryClient().fetchQuery(apiQuery(localRoutes.tradePage, { query: { symbol: 'ES & NQ', account: undefined, offset: 200 } }))
   expect(page).toEqual({ total: 0, rows: [] })
+  expect(heard[0]?.headers['x-fillbook-key']).toBe('key')
   expect(heard.map(({ method, url, body }) => ({ method, url, body }))).toEqual([{ method: 'GET', url: '/api/trades?symbol=ES+%26+NQ&offset=200', body: '' }])
 })
 
@@ -84,4 +90,11 @@ test('only the readings of the named routes become old', async () => {
   client.getQueryCache().build(client, { queryKey: session })
   await invalidateRoutes(client, localRoutes.tradePage)
   expect([client.getQueryState(trades)?.isInvalidated, client.getQueryState(session)?.isInvalidated]).toEqual([true, false])
+})
+
+test('a call that was refused is made again where another tab got a new key meanwhile', async () => {
+  const heard = await answering(401, '{"success":false,"code":"no-session","error":"no-session"}')
+  keys = ['old', 'new']
+  await expect(callApi(localRoutes.session)).rejects.toMatchObject({ status: 401 })
+  expect(heard.map(({ headers }) => headers['x-fillbook-key'])).toEqual(['old', 'new'])
 })

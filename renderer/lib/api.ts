@@ -1,5 +1,6 @@
 import { problem, type Problem, type ProblemCode } from '#shared/api/problems.ts'
 import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
+import { fetchAdmitted } from './browser-key.ts'
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 
 /** Why a call failed: a reason that the program gave, or that it could not be reached at all. */
@@ -43,14 +44,14 @@ export const failureOf = async (response: Response, text?: string): Promise<ApiF
 }
 
 const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal): Promise<AnswerOf<R>> => {
-  const request: RequestInit = { method: route.method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+  const request: RequestInit = { method: route.method, headers: { accept: 'application/json' } }
   if (signal) request.signal = signal
   if (route.method === 'POST') {
     request.headers = { accept: 'application/json', 'content-type': 'application/json' }
     request.body = JSON.stringify(input?.body ?? {})
   }
   const text = typeof route.failure === 'function' ? route.failure(input?.body) : route.failure
-  const response = await fetch(addressOf(route.path, input?.query as object | undefined), request).catch((cause: unknown) => {
+  const response = await fetchAdmitted(addressOf(route.path, input?.query as object | undefined), request).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new ApiFailure(0, null, text)
   })

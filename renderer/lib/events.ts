@@ -1,24 +1,56 @@
-import { eventsPath, pushed, type Pushed } from '#shared/api/sync.ts'
+import { eventsPath, type Pushed } from '#shared/api/sync.ts'
 import { useEffect, useEffectEvent } from 'react'
+import { fetchAdmitted } from './browser-key.ts'
 
 type Listener = (event: Pushed) => void
 
-const types = pushed.options.map((option) => option.shape.type.value)
 const listeners = new Set<Listener>()
+const firstRetryMs = 3_000
 
 // Pushes are answers: typed here, and parsed in tests. The positions are told several times a second, and parsing them took longer than showing them.
-const receive = (message: MessageEvent<string>): void => {
-  const event = JSON.parse(message.data) as Pushed
+const receive = (data: string): void => {
+  const event = JSON.parse(data) as Pushed
   for (const listener of listeners) listener(event)
 }
 
-/** Opens the stream of pushed events for a signed-in user, tells of every (re)connection through `onOpen`, and gives back the function that ends it. */
+const fieldOf = (block: string, name: string): string | null => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? null
+
+/** Reads a stream of events to its end, which comes with an error where the connection breaks. */
+const readEvents = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, retryIn: (ms: number) => void): Promise<void> => {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (text + part.value).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const retry = Number(fieldOf(block, 'retry') ?? '')
+      if (retry > 0) retryIn(retry)
+      const data = fieldOf(block, 'data')
+      if (data !== null) receive(data)
+    }
+  }
+}
+
+/** Opens the stream of pushed events for a signed-in user, tells of every (re)connection through `onOpen`, and gives back the function that ends it. It is no `EventSource`, which cannot send the browser's key. */
 export const openEvents = (onOpen: () => void): (() => void) => {
-  const source = new EventSource(eventsPath)
-  source.addEventListener('open', onOpen)
-  for (const type of types) source.addEventListener(type, receive)
+  const closing = new AbortController()
+  const { signal } = closing
+  let retryMs = firstRetryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const open = async (): Promise<void> => {
+    const answer = await fetchAdmitted(eventsPath, { headers: { accept: 'text/event-stream' }, cache: 'no-store', signal }).catch(() => null)
+    // Whoever is refused is so until somebody signs in, and then the stream is opened anew.
+    if (answer !== null && answer.status >= 400 && answer.status < 500) return
+    if (answer?.ok === true && answer.body !== null) {
+      onOpen()
+      await readEvents(answer.body, (ms) => (retryMs = ms)).catch(() => undefined)
+    }
+    if (!signal.aborted) timer = setTimeout(() => void open(), retryMs)
+  }
+  void open()
   return () => {
-    source.close()
+    clearTimeout(timer)
+    closing.abort()
   }
 }
 

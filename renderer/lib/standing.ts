@@ -6,8 +6,9 @@ import { momentMs } from '#shared/plans/moment-ms.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
 import { defaultSubscription, runOut, standsAt, type ProviderDetails, type Subscription } from '#shared/plans/subscription.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from './api.ts'
+import { ApiFailure, callApi } from './api.ts'
 import { logFailure } from './log-failure.ts'
+import { worthRetry } from './query-client.ts'
 
 const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
 const hourMs = 3_600_000
@@ -82,6 +83,8 @@ export const standingQuery = (userId: string) =>
   queryOptions<Standing>({
     queryKey: [getSubscription.path, { userId }],
     queryFn: () => takeStanding(userId, callsOf(userId), Date.now()),
+    // A check that failed says so at once, and offers another; only a program that does not answer is tried again.
+    retry: (failures, error) => error instanceof ApiFailure && error.status === 0 && worthRetry(failures, error),
     refetchInterval: ({ state }) => nextCheckMs(state.data, Date.now()),
     refetchIntervalInBackground: true,
   })

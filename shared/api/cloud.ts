@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiHosts } from '../sync/api-hosts.ts'
 import { copierLeaseRoutes } from './copier-lease.ts'
 import { identifier } from './fields.ts'
 import { recordRoutes } from './journal.ts'
@@ -7,6 +8,8 @@ import type { Route } from './route.ts'
 import { subscriptionRoutes } from './subscription.ts'
 
 const ofUser = z.object({ userId: identifier })
+/** Where the program on a user's computer answers, unless it was told otherwise. */
+export const standardProgram = 'http://127.0.0.1:47615'
 
 /** The brokerage's answer to a code or a refresh token, as it came. It is handed on and never kept. */
 export const brokerTokens = z.object({
@@ -15,6 +18,7 @@ export const brokerTokens = z.object({
   expires_in: z.number().positive().optional(),
   refresh_token: z.string().min(1).optional(),
   refresh_token_expires_in: z.number().positive().optional(),
+  apiHosts: apiHosts.optional(),
 })
 
 /** What only the cloud can do at the brokerage, since the application's secret lives in it. */
@@ -24,7 +28,7 @@ export const cloudBrokerageRoutes = {
     path: '/api/tradovate',
     body: z.union([
       ofUser.extend({ action: z.literal('refresh'), refreshToken: z.string().min(1).max(8_000) }),
-      ofUser.extend({ code: z.string().min(1).max(4_000), redirectUri: z.url().max(500), action: z.undefined().optional() }),
+      ofUser.extend({ code: z.string().min(1).max(4_000), /** Where the consent led back to; where missing, to a program on its standard port. */ redirectUri: z.url().max(500).default(`${standardProgram}/oauth/callback`), action: z.undefined().optional() }),
     ]),
     answer: z.object({ success: z.literal(true), tokens: brokerTokens }),
   },

@@ -79,7 +79,6 @@ export type GroupFault = z.infer<typeof groupFault>
  * `unprotected`: a position that should have a stop has none; `locked`: reduces only, see its reason.
  */
 export const followerState = z.enum(['off', 'armed', 'out-of-step', 'unprotected', 'locked'])
-export type FollowerState = z.infer<typeof followerState>
 
 /** Why a follower is locked. The first three and the guard end at the next 17:00 in Chicago or by its user, the others by its user alone. */
 export const lockReason = z.enum(['daily-loss', 'daily-profit', 'rejects', 'guard', 'flattened', 'account-restricted', 'permission-missing'])
@@ -168,6 +167,14 @@ export const callBudget = z.object({ loginId: z.string(), used: z.number().int()
 /** All that moves on the screen; `seq` grows with every change. */
 export const copierLive = z.object({ seq: z.number().int(), at: utcMs, groups: z.array(liveGroup), budgets: z.array(callBudget) })
 export type CopierLive = z.infer<typeof copierLive>
+
+/** What of a follower raises an alert: a position without its stop, a lock by the guard, or positions that only the user can decide about. */
+export const copierTrouble = z.enum(['unprotected', 'guard', 'decision'])
+export type CopierTrouble = z.infer<typeof copierTrouble>
+
+/** A follower that came into trouble. `brokerSaid` is why the broker refused its stop. */
+export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerSaid: z.string().nullable() })
+export type CopierAlert = z.infer<typeof copierAlert>
 
 /** What Flatten all reports of one account. */
 export const flattenReport = z.object({
@@ -277,6 +284,8 @@ export const copierRoutes = {
   },
   /** Brings a follower to its target again that waits for its user, or leaves it where it is until both are flat. */
   settle: { method: 'POST', path: '/api/copier/settle', body: groupAt.extend({ account: accountKeyText, answer: z.enum(['bring-back', 'leave']) }), answer: z.object({ live: copierLive }) },
+  /** Cancels the exits that `left` names; positions stay as they are, without them. */
+  cancelLeft: { method: 'POST', path: '/api/copier/left/cancel', body: groupAt, answer: z.object({ live: copierLive }) },
   unlock: { method: 'POST', path: '/api/copier/unlock', body: groupAt.extend({ account: accountKeyText }), answer: z.object({ live: copierLive }) },
   ledger: { method: 'GET', path: '/api/copier/ledger', query: ledgerQuery, answer: z.object({ rows: z.array(ledgerRow), more: z.boolean() }) },
   copierFigures: {

@@ -3,6 +3,7 @@ import { dateOrders } from '#shared/imports/date-order.ts'
 import { exportKinds } from '#shared/imports/export-kind.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
+import { otherFees } from './records.ts'
 import type { Route } from './route.ts'
 
 /** Where a file to import is sent, as it is: `POST` with its name as the parameter `name`; the answer is `uploadAnswer`. */
@@ -70,7 +71,8 @@ export const importWarning = z.union([
   z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('value-differs'), values: z.array(z.object({ contract: z.string(), file: decimalText, table: decimalText, pairs: count })).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count }),
-  z.object({ code: z.enum(['fees-unplaced', 'contradicting-rows', 'order-contradicts']), rows: count }),
+  z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'order-contradicts']), rows: count }),
+  z.object({ code: z.literal('contradicting-rows'), rows: count, told: z.array(z.object({ what: z.enum(['fill', 'order', 'pair', 'cash', 'balance']), id: z.string(), files: z.array(z.string()).readonly() })).readonly() }),
   z.object({ code: z.literal('zone-mismatch'), rows: count, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),
@@ -81,7 +83,7 @@ export type ImportWarningShown = z.infer<typeof importWarning>
 /** An account that files name: one that is in the journal, one that its user removed and that comes back, or a new one. */
 export const seenAccount = z.object({ name: z.string(), rows: count, state: z.enum(['known', 'removed', 'new']) })
 
-const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
+const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText, otherFees })
 
 /** What an import would come to, together with all that the journal holds. */
 export const importOutcome = z.object({

@@ -19,6 +19,10 @@ export type LastKnown = z.infer<typeof lastKnown>
 
 const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
 
+/** Bytes that a cloud keeps of a user, and that the user's plan allows there. */
+const storage = z.object({ bytes: z.number().int().nonnegative(), limit: z.number().int().nonnegative() })
+export type CloudStorage = z.infer<typeof storage>
+
 /** How a journal and its mirror talk; served by the cloud. */
 export const mirrorRoutes = {
   /**
@@ -51,7 +55,7 @@ export const mirrorRoutes = {
     method: 'GET',
     path: '/api/mirror/journal',
     query: z.object({ userId: identifier, rows: z.literal('counted').optional() }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable() }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional() }),
   },
 } as const satisfies Record<string, Route>
 
@@ -62,13 +66,15 @@ export const largestPicture = 10_000_000
 
 /** How things stand with the copy in the cloud. */
 export const mirrorState = z.object({
-  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused']),
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused', 'full']),
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
   /** Records that no cloud takes as they are; each is told again once it changes. */
   setAside: z.number().int().nonnegative(),
   lastSentAt: moment.nullable(),
+  /** What the cloud keeps of the user; null until it has told. */
+  storage: storage.nullable(),
   /** While offline: when it is tried again. */
   nextTryAt: moment.nullable(),
   /** From the first page of a journal that is brought back to its last, also while that is broken off: changes taken, of all. `total` is 0 while it is not known. */

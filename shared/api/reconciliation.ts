@@ -111,8 +111,8 @@ export const reconciledPair = z.object({
 })
 export type ReconciledPair = z.infer<typeof reconciledPair>
 
-/** Fees of one contract, on the day of their fills; the contract is null where the broker does not say it. */
-export const reconciledFees = z.object({ contract: z.string().nullable(), fillbook: decimalText, broker: decimalText.nullable(), difference: decimalText.nullable() })
+/** Fees of one contract in one currency, on the day of their fills; the contract is null where the broker does not say it. */
+export const reconciledFees = z.object({ contract: z.string().nullable(), currency: currency.nullable(), fillbook: decimalText, broker: decimalText.nullable(), difference: decimalText.nullable() })
 export type ReconciledFees = z.infer<typeof reconciledFees>
 
 /** All rows of one type in a day's cash: what fill pairs made, fees of trading, transfers (money in or out, or no trade's), and others, which Fillbook does not know. The name is the broker's. */

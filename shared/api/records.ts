@@ -28,6 +28,9 @@ export const tradeUserFields = z.object({
 /** Who told what a trade cost: the broker, an exported file, the user's own rate, Fillbook's table, several of them, or the user with the trade. */
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
+/** Fees in other currencies than the trade's, beside `commission`; no sum has them in it. Missing where there are none. */
+export const otherFees = z.array(z.object({ currency: z.string().length(3), amount: decimalText })).optional()
+
 /** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
 const copiedMark = z.boolean().optional()
 
@@ -61,6 +64,9 @@ export const trade = tradeUserFields.extend({
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
+  /** The files or reports that had the last word on its fees, where another source told its fills. */
+  feeFrom: z.array(z.string()).optional(),
+  otherFees,
   warnings: z.array(tradeWarning),
   missing: missingContracts,
   copied: copiedMark,
@@ -90,6 +96,7 @@ export const trip = z.object({
   currency: z.string().length(3),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
+  otherFees,
   warnings: z.array(tradeWarning),
   missing: missingContracts,
   copied: copiedMark,
@@ -135,9 +142,20 @@ export const tradeUpdates = tradeUserFields
     pnl: jsonNumber,
     commission: decimalText,
     platform: z.string().max(60),
+    // Part of a trade, and no part of an edit: the date follows from the exit, the other two never change.
+    date: calendarDay,
+    id: identifier,
+    userId: identifier,
   })
   .partial()
   .strict()
+  .transform((sent): Omit<typeof sent, 'date' | 'id' | 'userId'> => {
+    const edit = { ...sent }
+    delete edit.date
+    delete edit.id
+    delete edit.userId
+    return edit
+  })
 export type TradeUpdates = z.infer<typeof tradeUpdates>
 
 /** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
@@ -197,25 +215,34 @@ const laterFields = z.object({
   note: z.string().max(2_000).optional(),
 })
 
-/** A finance as a caller sends it: an existing id is updated. A balance that is no number counts as 0; an earning or expense is never below zero. */
+const numericBalance = (value: unknown): number => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
+}
+
+/** A finance as a caller sends it: an existing id is updated, and what is missing stays as it was. A balance that is no number counts as 0; an earning or expense is never below zero. */
 export const newFinance = laterFields
   .extend({
-    id: identifier,
+    id: identifier.optional(),
     userId: identifier.optional(),
     type: financeType,
-    amount: jsonNumber.default(0),
+    amount: jsonNumber.optional(),
     date: calendarDay.optional(),
-    name: z.string().max(200).default(''),
-    balance: z.unknown().transform((value) => {
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-      return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
-    }),
-    platform: z.string().max(60).default(''),
-    firm: z.union([firm, z.literal('')]).nullish().transform((value) => value || null),
+    name: z.string().max(200).optional(),
+    balance: z.unknown().optional().transform((value) => (value === undefined ? undefined : numericBalance(value))),
+    platform: z.string().max(60).optional(),
+    firm: z.union([firm, z.literal('')]).nullish().transform((value) => (value === undefined ? undefined : value || null)),
   })
-  .refine(({ type, amount }) => amount >= 0 || (type !== 'earning' && type !== 'expense'), { path: ['amount'], error: 'below zero' })
+  .refine(({ type, amount = 0 }) => amount >= 0 || (type !== 'earning' && type !== 'expense'), { path: ['amount'], error: 'below zero' })
   .refine(({ type, category }) => category === undefined || categoriesOf(type).includes(category), { path: ['category'], error: 'not of this type' })
 export type NewFinance = z.infer<typeof newFinance>
+
+/** Whether a connected account still waits for its type and firm. */
+export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => platform === 'Tradovate' && type === 'Account'
+
+/** The record that a caller means who names none: a label is for the account that waits for one first, in the order of the list. Null where it is a new record. */
+export const meantByLabel = (finances: readonly Finance[], { type }: Pick<NewFinance, 'type'>): string | null =>
+  type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabelled)?.id ?? null) : null
 
 /** One execution as the spec's calls carry it. */
 export const accountFill = z.object({

@@ -69,6 +69,16 @@ const done = z.object({ success: z.literal(true) })
 /** One try to sign in elsewhere, in a window of its own. */
 const attempt = z.string().min(1).max(200)
 
+/** The header in which every call brings the key that the browser got with the launch address, as it brings the session cookie. */
+export const browserKeyHeader = 'x-fillbook-key'
+/** Under which name the page that a launch address opens carries that key, and keeps it in the storage of its origin. */
+export const browserKeyName = 'fillbook-key'
+/** The query parameter that stands for the key where a browser sends no header of ours: a ticket for one download. */
+export const ticketParameter = 'ticket'
+/** What is downloaded as a file. */
+const downloadPath = z.enum(['/api/journal-file', '/api/trades.csv', '/api/books.csv', '/api/copier/ledger.csv'])
+export type DownloadPath = z.infer<typeof downloadPath>
+
 /** Identity behind one port: the local profile, or Firebase. A call that only the other one has answers `not-offered`. */
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
@@ -103,6 +113,8 @@ export const sessionRoutes = {
   beginFederated: { method: 'POST', path: '/api/auth/begin-federated', access: 'none', body: z.object({ provider: z.enum(['google']) }), answer: z.object({ attempt, url: z.url() }) },
   /** Waits some seconds for an attempt to come back; `waiting` says to ask again. */
   endFederated: { method: 'POST', path: '/api/auth/end-federated', access: 'none', body: z.object({ attempt }), answer: z.union([z.object({ state: z.literal('waiting') }), entered.extend({ state: z.literal('entered') })]) },
+  /** A ticket that admits this browser to one download, once and for half a minute. */
+  downloadTicket: { method: 'POST', path: '/api/download-ticket', body: z.strictObject({ path: downloadPath }), answer: z.object({ ticket: z.string() }) },
   /** Mails a link that verifies the address. */
   mailVerification: { method: 'POST', path: '/api/auth/mail-verification', answer: done },
   /** Asks the provider anew who the user is. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
 import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
-import { firm, trade } from './records.ts'
+import { firm, otherFees, trade } from './records.ts'
 import type { Route } from './route.ts'
 
 /** Whether a figure counts FIFO pairs or flat-to-flat trips. */
@@ -66,6 +66,7 @@ const dayMoney = z.object({ currency, grossPnl: decimalText, commission: decimal
 
 /** The money of the trades of one currency, as exact decimals; averages are rounded to cents. */
 export const statMoney = dayMoney.extend({
+  otherFees,
   count,
   wins: count,
   losses: count,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { copierLive } from './copier.ts'
+import { copierAlert, copierLive } from './copier.ts'
 import { identifier, moment } from './fields.ts'
 import { loginHistory } from './history.ts'
 import { importProgress } from './imports.ts'
@@ -121,6 +121,8 @@ export const pushed = z.discriminatedUnion('type', [
   cameBack,
   /** At most four times a second. */
   z.object({ type: z.literal('copier'), live: copierLive }),
+  /** Once for each trouble, when it begins. */
+  z.object({ type: z.literal('copier-alert'), alert: copierAlert }),
   /** Groups were written or removed, or the consent was given: what `copier` answers beside `live` changed. */
   z.object({ type: z.literal('copier-changed') }),
   /** At most five times a second, while somebody reads positions. */

@@ -1,4 +1,5 @@
 import type { Brand } from '#shared/base/brand.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { FillSource } from './source.ts'
@@ -24,6 +25,10 @@ export type Fill = {
   readonly price: Ticks
   /** All fees of the whole fill in the contract's currency (a cost is positive), or null where the broker has not said. */
   readonly fee: Amount | null
+  /** Fees that the broker charged in other currencies, beside `fee`; missing where there are none. */
+  readonly otherFees?: CurrencyAmounts | undefined
+  /** The file or report that had the last word on the fees, where another source told the fill. */
+  readonly feeFrom?: string | undefined
   /** False for a fill that the broker busted: it is kept, but does not count. */
   readonly active: boolean
   /** Where the fill was read; a better source replaces a worse one. */

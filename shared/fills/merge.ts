@@ -1,3 +1,4 @@
+import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Fill } from './fill.ts'
 import { compareFills } from './order.ts'
 import { sourceRank } from './source.ts'
@@ -14,7 +15,7 @@ export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill =
   if (known === undefined) return { fill: incoming, change: 'added' }
   const worse = sourceRank(incoming.source) - sourceRank(known.source)
   if (worse > 0) return { fill: known, change: 'none' }
-  const fill = worse === 0 ? { ...incoming, fee: incoming.fee ?? known.fee } : incoming
+  const fill = worse === 0 ? withFeeOf(incoming, known) : incoming
   return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 
@@ -30,6 +31,15 @@ export const mergeFills = (known: Iterable<Fill>, incoming: Iterable<Fill>): rea
   return [...fills.values()].sort(compareFills)
 }
 
+/** A fill with the fee of another one, in all its currencies, where it tells none itself. */
+export const withFeeOf = <F extends Fill>(fill: F, other: Fill): F => (fill.fee !== null || other.fee === null ? fill : { ...fill, fee: other.fee, ...feeFactsOf(other) })
+
+/** What is known of a fill's fees beside the amount in its contract's currency; nothing is left out. */
+export const feeFactsOf = ({ otherFees, feeFrom }: Pick<Fill, 'otherFees' | 'feeFrom'>): Pick<Fill, 'otherFees' | 'feeFrom'> => ({
+  ...(otherFees === undefined || otherFees.length === 0 ? {} : { otherFees }),
+  ...(feeFrom === undefined ? {} : { feeFrom }),
+})
+
 const same = (one: Fill, other: Fill): boolean =>
   one.contract === other.contract &&
   one.time === other.time &&
@@ -37,4 +47,5 @@ const same = (one: Fill, other: Fill): boolean =>
   one.qty === other.qty &&
   one.price === other.price &&
   one.fee === other.fee &&
+  areSameAmounts(one.otherFees, other.otherFees) &&
   one.active === other.active

@@ -165,6 +165,17 @@ describe('fees', () => {
     expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
   })
 
+  it('says of how many fills files have different fees, of which the larger counts', () => {
+    const { fills, warnings } = put([fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') }), fillOf('1', { fee: 0.3 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') })])
+    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1 }]])
+  })
+
+  it('names what files tell differently, and which files do', () => {
+    const [one, other] = [fillOf('1', { fee: 0.5 }), fillOf('1', { fee: 0.5, price: 101 })]
+    const told = (...readings: readonly Reading[]) => put(readings).warnings.filter(({ code }) => code === 'contradicting-rows')
+    expect(told({ ...one, file: 'Fills.csv' }, { ...other, file: 'Fills (1).csv' })).toEqual([{ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', files: ['Fills (1).csv', 'Fills.csv'] }] }])
+  })
+
   it('gives the odd units to some of the fills', () => {
     const three = ['1', '2', '3'].map((id) => fillOf(id))
     expect(put([...three, cashOf('1', 'fee', -1)]).fills.map(({ fee }) => fee)).toEqual([3333, 3333, 3334])
@@ -178,10 +189,18 @@ describe('fees', () => {
     expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
   })
 
-  it('leaves a fee in another currency alone, and counts the table\'s with a warning', () => {
-    const assembly = put([...day, cashOf('1', 'fee', -1, { currency: 'EUR' as Currency })])
-    expect(assembly.fills.map(({ fee }) => fee)).toEqual([null, null])
-    expect(assembly.warnings).toEqual([{ code: 'commission-from-table', fills: 2 }, { code: 'fees-unplaced', rows: 1 }])
+  it('shares out fees in another currency by themselves, beside those in the contract\'s, and takes none from the table', () => {
+    const later = { time: at('15:02:00') }
+    const euros = { currency: 'EUR' as Currency }
+    const paid = (...cash: readonly Reading[]) => {
+      const { fills, warnings } = put([...day, ...cash])
+      return [fills.map(({ fee, otherFees }) => [fee, ...(otherFees ?? []).map(({ currency, amount }) => `${currency} ${String(amount)}`)]), warnings]
+    }
+    expect(paid(cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -0.6, { ...euros, ...later }))).toEqual([[[0, 'EUR 4000'], [0, 'EUR 6000']], []])
+    expect(paid(cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -1, later))).toEqual([[[4000, 'EUR 1600'], [6000, 'EUR 2400']], []])
+    // What the Cash History charges in dollars was no euros in the column of a file, which names no currency.
+    const told = put([fillOf('1', { fee: 0.4 }), fillOf('2', { fee: 0.6, side: 'sell', ...later }), cashOf('1', 'fee', -0.4, euros), cashOf('2', 'fee', -0.6, { ...euros, ...later })])
+    expect(told.fills.map(({ fee, otherFees }) => [fee, otherFees])).toEqual([[0, [{ currency: 'EUR', amount: 4000 }]], [0, [{ currency: 'EUR', amount: 6000 }]]])
   })
 
   it('takes no fee from the table where a whole Cash History charges nothing, over a session on which nothing moved too', () => {

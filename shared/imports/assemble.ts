@@ -1,11 +1,12 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { settleAccounts } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, orderKey, wholeKey, withoutToldParts, type Distinct } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, orderKey, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
 import { isBrokersId } from './fill-ids.ts'
 import { underBrokersIds } from './foreign-fills.ts'
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
@@ -80,13 +81,14 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     accounts: names,
     warnings: [
       ...mismatched(sum(({ apart }) => apart)),
-      ...counted('contradicting-rows', sum(({ contradicted }) => contradicted)),
+      ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ toldApart }) => toldApart)),
       ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(priced),
       ...feeWarnings(sorted, priced.specs),
       ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
+      ...counted('fees-differ', sum(({ chargedApart }) => chargedApart)),
     ],
   }
 }
@@ -101,7 +103,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly contradicting: number; readonly unplaced: number }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: number; readonly unplaced: number; readonly chargedApart: number }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -137,8 +139,10 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: timesApart(pairs.rows.values(), fills) + beside.astray.length,
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length),
+    toldApart: [fills, orders, pairs, cash, balances].flatMap(({ apart }) => apart),
     contradicting: refuted + beside.contradicting,
     unplaced: charged.unplaced,
+    chargedApart: fills.chargedApart.size,
   }
 }
 
@@ -150,9 +154,10 @@ const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): r
 /** Whether a fill counts whose order nobody knows by an id: it names none, or a platform's own. */
 const isLoose = (orders: ReadonlyMap<string, unknown>) => ({ account, active, orderId }: ImportedFill): boolean => active && (orderId === null || (!isBrokersId(orderId) && !orders.has(orderKey({ account, orderId }))))
 
-const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
+const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
   ...{ id: fillId, account, contract, time, side, qty, price, fee, active, source: 'fills-file' },
   ...{ orderId, tradeDate, since: time },
+  ...feeFactsOf({ otherFees, feeFrom }),
 })
 
 /** How many pairs put a fill, whose time is known for sure, into another second: then their local times were taken in a wrong zone. */
@@ -170,7 +175,12 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
 
 const mismatched = (rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'zone-mismatch', rows, shift: null }])
 
-const counted = (code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
+// More of them nobody reads.
+const mostNamed = 20
+
+const contradictions = (rows: number, toldApart: readonly ToldApart[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: toldApart.slice(0, mostNamed) }])
+
+const counted = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()

@@ -3,6 +3,7 @@ import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import type { DifferingValue } from './contracts.ts'
+import type { ToldApart } from './distinct.ts'
 import type { BalanceReading, CashReading, PairReading, Reading, TradingDays } from './reading.ts'
 
 /** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
@@ -29,7 +30,9 @@ export type ImportWarning =
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   | { readonly code: 'commission-from-table'; readonly fills: number }
-  | { readonly code: 'fees-unplaced' | 'contradicting-rows' | 'order-contradicts'; readonly rows: number }
+  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number }
+  /** The first of what is told differently. */
+  | { readonly code: 'contradicting-rows'; readonly rows: number; readonly told: readonly ToldApart[] }
   /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */
   | { readonly code: 'zone-mismatch'; readonly rows: number; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account: their fills are those of this one, by what its rows say. */

@@ -2,7 +2,8 @@ import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { amountOf, type Amount } from '#shared/money/money.ts'
+import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { cashSpans, type Reaches } from './cash-span.ts'
@@ -13,16 +14,16 @@ type Specs = ReadonlyMap<string, ContractSpec>
 
 /**
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
- * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost; where the Cash History
- * begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
+ * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost, each currency by itself; where the
+ * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
  * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
  * a contract than at other moments: fills, parts of them or fees are in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
   const contractOf = contractsOfMovements(fills)
   const isAtFill = fillMoments(fills)
-  const paid = new Map<string, number>()
-  const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; fees: number }>()
+  const paid = new Map<string, Paid>()
+  const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; readonly currency: Currency | null; fees: number }>()
   const told = new Set<string>()
   const unclear = new Set<string>()
   let unplaced = 0
@@ -32,30 +33,45 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     told.add(session)
     if (movement.movement === 'pair') continue
     const contract = contractOf(movement)
-    const sameCurrency = contract !== null && (movement.currency === null || movement.currency === specs.get(contract)?.currency)
-    if (sameCurrency) {
+    if (contract !== null) {
+      const currency = movement.currency === specs.get(contract)?.currency ? null : movement.currency
       const key = keyOf(movement.account, contract, movement.tradeDate)
-      if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) paid.set(key, (paid.get(key) ?? 0) - movement.delta)
-      else orphans.set(key, { account: movement.account, day: movement.tradeDate, fees: (orphans.get(key)?.fees ?? 0) - movement.delta })
+      const at = entryOf(paid, key, () => ({ own: null, others: new Map<Currency, number>(), file: undefined }))
+      if (movement.file !== undefined && (at.file === undefined || movement.file > at.file)) at.file = movement.file
+      if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - movement.delta)
+      else entryOf(orphans, keyOf(key, currency ?? ''), () => ({ account: movement.account, day: movement.tradeDate, currency, fees: 0 })).fees -= movement.delta
     } else {
       unplaced += 1
       unclear.add(session)
     }
   }
   const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf)]
-  for (const [key, { account, day, fees }] of orphans) {
+  for (const [key, { account, day, currency, fees }] of orphans) {
+    const at = paid.get(key.slice(0, key.lastIndexOf('\n')))
     // Where no fee of a session is charged at a fill, the broker books them at another time.
-    if (fees !== 0 && paid.has(key)) lacking.push({ account, day })
-    else paid.set(key, (paid.get(key) ?? 0) + fees)
+    if (at === undefined || (fees !== 0 && (currency === null ? at.own !== null : at.others.has(currency)))) lacking.push({ account, day })
+    else pay(at, currency, fees)
   }
   const isFree = freeSessions(cash)
   // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
-  const paidFor: PaidFor = (account, contract, session) => paid.get(keyOf(account, contract, session)) ?? ((told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session) ? 0 : null)
+  const paidFor: PaidFor = (account, contract, session) => {
+    const { own = null, others = [], file } = paid.get(keyOf(account, contract, session)) ?? {}
+    const isTold = (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
+    return { own: own ?? (isTold ? 0 : null), others: [...others].flatMap(([currency, total]) => (total === 0 ? [] : [{ currency, amount: amountOf(total) }])), file }
+  }
   return { fills: cash.length === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
 }
 
 /** What `withCashFees` makes of fills. */
 export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: number; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
+
+/** What an account paid for a contract in a session: in the contract's currency, null where no row says it, and in others. */
+type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined }
+
+const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
+  if (currency === null) paid.own = (paid.own ?? 0) + amount
+  else paid.others.set(currency, (paid.others.get(currency) ?? 0) + amount)
+}
 
 /** A fee for being liquidated is charged when the broker likes. */
 const isOfNoFill = ({ type = '' }: Placed<CashReading>): boolean => /liquidation/i.test(type)
@@ -69,8 +85,8 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
   }
 }
 
-/** What the fills of one second were charged, in how many rows. */
-type Charged = { readonly qty: number; fees: number; rows: number }
+/** What the fills of one second were charged, by currency, in how many rows. */
+type Charged = { readonly qty: number; readonly fees: Map<Currency | null, number>; rows: number }
 
 /**
  * Sessions in which the fees of a contract are not as many for each contract traded at every moment, or not as many as in
@@ -90,7 +106,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Map<number, Charged>>() }))
     const second = Math.floor(time / 1000)
     const at = entryOf(sessions, bookedDay(fill), () => new Map<number, Charged>())
-    const charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: 0, rows: 0 }
+    const charged: Charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: new Map(), rows: 0 }
     at.set(second, charged)
     placeOf.set(keyOf(key, second), charged)
   }
@@ -100,7 +116,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     const second = Math.floor(movement.time / 1000)
     const charged = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(keyOf(movement.account, contract), one))).find((one) => one !== undefined)
     if (charged === undefined) continue
-    charged.fees -= movement.delta
+    charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
     charged.rows += 1
   }
   return [...products].flatMap(([key, { account, sessions }]) => {
@@ -118,7 +134,8 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
 }
 
 /** Whether two moments cost as much for each contract; each row is rounded to a cent. */
-const areAlike = (one: Charged, other: Charged): boolean => Math.abs(one.fees * other.qty - other.fees * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty)
+const areAlike = (one: Charged, other: Charged): boolean =>
+  [...one.fees.keys(), ...other.fees.keys()].every((currency) => Math.abs((one.fees.get(currency) ?? 0) * other.qty - (other.fees.get(currency) ?? 0) * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty))
 
 const entryOf = <V>(entries: Map<string, V>, key: string, make: () => V): V => {
   const known = entries.get(key)
@@ -174,10 +191,10 @@ const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void
   else set.add(value)
 }
 
-/** What an account paid for a contract in a session; null where nobody told it. */
-type PaidFor = (account: string, contract: string, session: string) => number | null
+/** What an account paid for a contract in a session, by which file; null where nobody told it. */
+type PaidFor = (account: string, contract: string, session: string) => { readonly own: number | null; readonly others: CurrencyAmounts; readonly file: string | undefined }
 
-type Group = { readonly total: number | null; readonly without: ImportedFill[]; told: number }
+type Group = ReturnType<PaidFor> & { readonly all: ImportedFill[]; readonly without: ImportedFill[]; told: number }
 
 const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Reaches): readonly ImportedFill[] => {
   const groups = new Map<string, Group>()
@@ -185,23 +202,51 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
     if (!fill.active || !isReached(fill)) continue
     const key = keyOf(fill.account, fill.contract, bookedDay(fill))
     let group = groups.get(key)
-    if (group === undefined) groups.set(key, (group = { total: paidFor(fill.account, fill.contract, bookedDay(fill)), without: [], told: 0 }))
+    if (group === undefined) groups.set(key, (group = { ...paidFor(fill.account, fill.contract, bookedDay(fill)), all: [], without: [], told: 0 }))
+    group.all.push(fill)
     if (fill.fee === null) group.without.push(fill)
     else group.told += fill.fee
   }
-  const shares = new Map<ImportedFill, Amount>()
-  for (const { total, without, told } of groups.values()) {
+  const shares = new Map<ImportedFill, Share>()
+  const shareFor = (fill: ImportedFill): Share => shares.get(fill) ?? { fee: fill.fee, otherFees: fill.otherFees ?? noAmounts }
+  for (const { own, others, file: feeFrom, all, without, told } of groups.values()) {
+    const named = namedIn(all, own, others)
+    if (named !== null) {
+      for (const fill of all) shares.set(fill, { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency: named, amount: fill.fee ?? zero }]), feeFrom })
+      continue
+    }
     // Less than the fills say themselves: the Cash History does not hold all of this session.
-    if (total === null || (told > 0 && total < told)) continue
-    const contracts = without.reduce((sum, { qty }) => sum + qty, 0)
-    let from = 0
-    for (const fill of without.sort(compareImported)) {
-      shares.set(fill, shareOf(amountOf(total - told), from, from + fill.qty, contracts))
-      from += fill.qty
+    if (own !== null && !(told > 0 && own < told)) for (const [fill, fee] of evenly(without, amountOf(own - told))) shares.set(fill, { ...shareFor(fill), fee, feeFrom })
+    for (const { currency, amount } of others) {
+      const said = (fill: ImportedFill): Amount | null => fill.otherFees?.find((fee) => fee.currency === currency)?.amount ?? null
+      const rest = amountOf(amount - all.reduce((sum, fill) => sum + (said(fill) ?? 0), 0))
+      for (const [fill, fee] of evenly(all.filter((one) => said(one) === null), rest)) {
+        const before = shareFor(fill)
+        shares.set(fill, { ...before, otherFees: addCurrencyAmounts(before.otherFees, [{ currency, amount: fee }]), feeFrom })
+      }
     }
   }
   return fills.map((fill) => {
-    const fee = shares.get(fill)
-    return fee === undefined ? fill : { ...fill, fee }
+    const share = shares.get(fill)
+    return share === undefined ? fill : { ...fill, fee: share.fee, otherFees: share.otherFees.length === 0 ? undefined : share.otherFees, feeFrom: share.feeFrom }
   })
+}
+
+type Share = { readonly fee: Amount | null; readonly otherFees: CurrencyAmounts; readonly feeFrom?: string | undefined }
+
+/** A sum by fills, evenly by their contracts. */
+const evenly = (fills: readonly ImportedFill[], total: Amount): readonly (readonly [ImportedFill, Amount])[] => {
+  const contracts = fills.reduce((sum, { qty }) => sum + qty, 0)
+  let from = 0
+  return fills.toSorted(compareImported).map((fill) => {
+    from += fill.qty
+    return [fill, shareOf(total, from - fill.qty, from, contracts)]
+  })
+}
+
+/** The currency that a file's column of fees does not name, where the Cash History has the same sum in another than the contract's, and nothing in that. */
+const namedIn = (fills: readonly ImportedFill[], own: number | null, others: CurrencyAmounts): Currency | null => {
+  const [other, ...more] = others
+  if (other === undefined || more.length > 0 || (own ?? 0) !== 0 || fills.some(({ otherFees }) => otherFees !== undefined)) return null
+  return fills.reduce((sum, { fee }) => sum + (fee ?? 0), 0) === other.amount ? other.currency : null
 }

@@ -47,6 +47,7 @@ describe('money', () => {
     for (const text of ['6100.25', '6100,25', '6.100,25', '6,100.25']) expect(readPrice(text, '0.25', 'open')).toEqual({ ok: true, value: 24_401 })
     for (const text of ['0.125', '0,125']) expect(readPrice(text, '0.125', 'open')).toEqual({ ok: true, value: 1 })
     expect(['1', '1.0', '1,00'].map((text) => readWhole(text, 'open'))).toEqual([1, 1, 1].map((value) => ({ ok: true, value })))
+    expect(readWhole('2.')).toEqual({ ok: false, error: 'bad-number' })
     expect(readWhole('1.000', 'comma')).toEqual({ ok: false, error: 'unclear-number' })
   })
 
@@ -74,7 +75,7 @@ describe('a price', () => {
     expect(readPrice('5e-7', '0.0000005')).toEqual({ ok: true, value: 1 })
   })
 
-  it.each(['', '7200,75', '$5', 'x'])('is not %j', (text) => expect(readPrice(text, '0.25')).toEqual({ ok: false, error: 'bad-number' }))
+  it.each(['', '7200,75', '$5', 'x', '6759.', '6,759.', '0.'])('is not %j', (text) => expect(readPrice(text, '0.25')).toEqual({ ok: false, error: 'bad-number' }))
 })
 
 it('a whole number', () => {

@@ -11,7 +11,9 @@ export type DecimalSign = 'point' | 'comma' | 'open'
 
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
-const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0*)?$/
+const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
+// What followed a decimal sign at the end was cut off.
+const cutShape = /[.,]\s*$/
 const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
 // No account moves more in any currency, so that the sums of a file stay exact; ids in a column of money are larger.
 const mostMoney = 100_000_000_000_000
@@ -41,6 +43,7 @@ export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amo
 export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'point'): Result<Ticks, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
+  if (cutShape.test(text)) return err('bad-number')
   const price = parsePrice(plainNumber(text, sign), tickSize)
   if (price.ok) return price
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
@@ -72,6 +75,7 @@ const fractionText = (plain: string): string | null => {
 export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<number, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
+  if (cutShape.test(text)) return err('bad-number')
   const match = wholeShape.exec(sign === 'point' ? text : plainText(text, sign))
   if (match?.[1] === undefined) return err('bad-number')
   const number = Number(match[1].replaceAll(',', ''))

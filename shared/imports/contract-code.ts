@@ -41,6 +41,14 @@ export const datedContract = (contract: string, time: number): string => {
   return productRow(root) === null ? contract : named(root, letter, 2000 + Number(figures))
 }
 
+/** A contract's name with the year of its delivery month (`YYYYMM`) where it is in the broker's short form; another month than the name's says nothing. */
+export const deliveredContract = (contract: string, delivery: number): string => {
+  const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
+  const [year, month] = [Math.floor(delivery / 100), delivery % 100]
+  const isOfName = letters.indexOf(letter) === month - 1 && year % 10 === Number(figures) % 10
+  return root === '' || productRow(contract) !== null || !isOfName || year < 1990 || year > 2089 ? contract : named(root, letter, year)
+}
+
 /** The reading with the delivery year of its contract settled by its own time. */
 export const datedReading = <R extends Reading>(reading: R): R => {
   if (reading.says === 'balance' || reading.contract === null) return reading

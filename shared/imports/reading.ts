@@ -1,4 +1,5 @@
 import type { Side } from '#shared/fills/fill.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { DecimalSign } from './cell-number.ts'
@@ -7,8 +8,11 @@ import type { ExportKind } from './export-kind.ts'
 /** The account that a row names; the broker's id, its name, or (a Performance report) neither. */
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
 
+/** The name of the file of a row; missing until files are put together, empty where the broker's API said it. */
+type OfFile = { readonly file?: string }
+
 /** One execution, from a Fills report or NinjaTrader's grid of executions. */
-export type FillReading = {
+export type FillReading = OfFile & {
   readonly says: 'fill'
   readonly account: AccountNamed
   readonly fillId: string
@@ -26,6 +30,9 @@ export type FillReading = {
   readonly tickSize: string
   /** Of the whole fill, a cost is positive; null where the file does not say. */
   readonly fee: Amount | null
+  /** As a fill has them; no file tells them by the fill. */
+  readonly otherFees?: CurrencyAmounts | undefined
+  readonly feeFrom?: string | undefined
   readonly active: boolean
   /** What was held right after it by the platform's own count, above zero where long; only NinjaTrader tells it. */
   readonly netAfter?: number
@@ -37,7 +44,7 @@ export type FillReading = {
 }
 
 /** What was filled of one order, from an Orders report. */
-export type OrderReading = {
+export type OrderReading = OfFile & {
   readonly says: 'order'
   readonly account: AccountNamed
   readonly orderId: string
@@ -59,7 +66,7 @@ export type OrderReading = {
 export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time: number; readonly price: Ticks }
 
 /** A quantity that the broker itself paired first in, first out, from a Performance report or the Position History. */
-export type PairReading = {
+export type PairReading = OfFile & {
   readonly says: 'pair'
   readonly account: AccountNamed
   readonly pairId: string | null
@@ -76,7 +83,7 @@ export type PairReading = {
 }
 
 /** One movement of cash, from the Cash History: `pair` is the gross of a fill pair or takes one back, `fee` a commission or fee of trading, `other` neither. */
-export type CashReading = {
+export type CashReading = OfFile & {
   readonly says: 'cash'
   readonly account: AccountNamed
   readonly transactionId: string
@@ -96,7 +103,7 @@ export type CashReading = {
 }
 
 /** How an account stood at the end of a session, from the Account Balance History. */
-export type BalanceReading = {
+export type BalanceReading = OfFile & {
   readonly says: 'balance'
   readonly account: AccountNamed
   readonly tradeDate: string

@@ -28,7 +28,7 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   for (const file of files) {
     const rows = file.readings.map((reading): SettledRow => {
       const whose = attribution.of(file, reading)
-      return { reading, whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
+      return { reading: reading.says === 'position' || reading.says === 'refused' ? reading : { ...reading, file: file.name }, whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })

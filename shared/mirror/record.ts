@@ -88,6 +88,9 @@ export const commissionContent = z.object({
 /** How a rate is named among records. */
 export const commissionName = ({ scope, of, product }: Pick<z.infer<typeof commissionContent>, 'scope' | 'of' | 'product'>): string => `${scope}/${product}/${of}`
 
+/** Fees in other currencies than the contract's; null where there are none, as in records of older programs. */
+const otherFees = z.array(z.object({ currency, amount: whole })).nullable().default(null)
+
 /** One execution, merged by source and not by time. */
 export const fillContent = z.object({
   account: identifier,
@@ -103,10 +106,10 @@ export const fillContent = z.object({
   orderId: z.string().max(300).nullable(),
   contractId: z.string().max(300).nullable(),
   tradeDate: calendarDay.nullable(),
+  otherFees,
 })
 
-/** A derived round trip: it follows from fills and is made again from them on every computer. */
-export const pairContent = z.object({
+const tradeFacts = z.object({
   accountId,
   symbol: nameText,
   date: calendarDay,
@@ -129,8 +132,11 @@ export const pairContent = z.object({
   warnings: z.array(mirroredWarning),
 })
 
+/** A derived round trip: it follows from fills and is made again from them on every computer. */
+export const pairContent = tradeFacts.extend({ otherFees })
+
 /** A trade that the user entered. Its removal is told by its edit. */
-export const tradeContent = pairContent.extend({ account: z.string().max(200).nullable(), stamp: stampText })
+export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText })
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 

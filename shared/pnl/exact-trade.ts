@@ -1,4 +1,5 @@
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import { amountTexts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { toDecimalString, toJsonNumber, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 
@@ -17,6 +18,9 @@ export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
   readonly currency: Currency
 }
 
+/** What a derived trade says of its fees besides, as `Pair` has it; what is missing or null is none. */
+export type FeeFacts = { readonly otherFees?: CurrencyAmounts | null; readonly feeFrom?: readonly string[] }
+
 /** The fields of a trade that are its user's own, also on one that came from the broker. */
 export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const satisfies readonly (keyof TradeUpdates)[]
 export type UserField = (typeof userFields)[number]
@@ -28,7 +32,7 @@ export type Said = { readonly [Field in UserField]?: Trade[Field] | null | undef
 export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
 
 /** A trade as the calls give it: money rounded to cents, prices as the nearest numbers. */
-export const tradeView = (exact: ExactTrade, naming: Naming, said: Said): Trade => ({
+export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Said): Trade => ({
   id: naming.id,
   userId: naming.userId,
   symbol: exact.symbol,
@@ -53,6 +57,8 @@ export const tradeView = (exact: ExactTrade, naming: Naming, said: Said): Trade 
   multiplierSource: exact.multiplierSource,
   feeSource: exact.feeSource,
   warnings: exact.warnings,
+  ...(exact.otherFees === undefined || exact.otherFees === null || exact.otherFees.length === 0 ? {} : { otherFees: amountTexts(exact.otherFees) }),
+  ...(exact.feeFrom === undefined || exact.feeFrom.length === 0 ? {} : { feeFrom: [...exact.feeFrom] }),
   notes: said.notes ?? '',
   tags: said.tags ?? [],
   stop: said.stop ?? null,

@@ -1,6 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
+import { addCurrencyAmounts, noAmounts, shareOfAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
@@ -178,7 +179,7 @@ const pairOf = (
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
   const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
   const commission = amountOf(feeOf(opening, openingFrom, qty, untold) + feeOf(closing, closingFrom, qty, untold))
-  return {
+  const pair: Growing<Pair> = {
     tripId,
     date,
     opening,
@@ -197,6 +198,9 @@ const pairOf = (
     ),
     missing: doubt === null ? null : doubt.contracts,
   }
+  if (opening.otherFees !== undefined || closing.otherFees !== undefined) pair.otherFees = addCurrencyAmounts(otherFeesOf(opening, openingFrom, qty), otherFeesOf(closing, closingFrom, qty))
+  if (opening.feeFrom !== undefined || closing.feeFrom !== undefined) pair.feeFrom = [...new Set([opening.feeFrom, closing.feeFrom].filter((name) => name !== undefined))]
+  return pair
 }
 
 // Contracts are taken from a fill front to back, so its fee falls to them the same way and none of it is lost.
@@ -204,6 +208,8 @@ const feeOf = (fill: Fill, from: number, qty: number, { perSide }: Untold): Amou
   if (fill.fee === null) return amountOf(perSide * qty)
   return qty === fill.qty ? fill.fee : shareOf(fill.fee, from, from + qty, fill.qty)
 }
+
+const otherFeesOf = ({ otherFees = noAmounts, qty: whole }: Fill, from: number, qty: number): CurrencyAmounts => shareOfAmounts(otherFees, from, from + qty, whole)
 
 const feeSourceOf = ({ fee, source }: Fill, untold: Untold): FillFeeSource => {
   if (fee === null) return untold.source
@@ -228,6 +234,7 @@ const newTrip = ({ account, contract, spec, date, warned, doubt }: Matching, fil
   exitSum: 0,
   grossPnl: zero,
   commission: zero,
+  otherFees: noAmounts,
   netPnl: zero,
   feeSource: null,
   warnings: warned.of(doubt === null ? 0 : bits.incomplete),
@@ -243,6 +250,7 @@ const addToTrip = ({ warned }: Matching, trip: Growing<Trip>, pair: Pair): void 
   trip.grossPnl = amountOf(trip.grossPnl + pair.grossPnl)
   trip.commission = amountOf(trip.commission + pair.commission)
   trip.netPnl = amountOf(trip.netPnl + pair.netPnl)
+  if (pair.otherFees !== undefined) trip.otherFees = addCurrencyAmounts(trip.otherFees, pair.otherFees)
   trip.feeSource = mixed(trip.feeSource, pair.feeSource)
   if (trip.warnings !== pair.warnings) trip.warnings = warned.joined(trip.warnings, pair.warnings)
   if (pair.missing !== null) trip.missing = Math.max(trip.missing ?? 0, pair.missing)

@@ -1,5 +1,6 @@
 import type { Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 
 export type Direction = 'long' | 'short'
@@ -36,9 +37,13 @@ export type Pair = {
   readonly grossPnl: Amount
   /** Both sides' fees; a cost is positive. */
   readonly commission: Amount
+  /** Both sides' fees in other currencies than the contract's: no sum has them in it. Missing where there are none, as in nearly all. */
+  readonly otherFees?: CurrencyAmounts
   /** Gross less commission. */
   readonly netPnl: Amount
   readonly feeSource: FeeSource
+  /** The files or reports that had the last word on a fee of its fills, where another source told these; missing where none did. */
+  readonly feeFrom?: readonly string[]
   readonly warnings: readonly TradeWarning[]
   /** Contracts that are missing where it is `incomplete`, 0 where their number is not known; else null. */
   readonly missing: number | null

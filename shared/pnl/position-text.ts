@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import type { Amount } from '#shared/money/money.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { openLots, type Position } from './position.ts'
 
@@ -9,6 +9,7 @@ const whole = z.int()
 const amount = whole.transform((units) => units as Amount)
 const ticks = whole.transform((count) => count as Ticks)
 const account = z.string().transform((key) => key as AccountKey)
+const otherFees = z.array(z.object({ currency: z.string().transform((code) => code as Currency), amount }))
 const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed'])
 const warning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
 
@@ -21,6 +22,8 @@ const fillShape = z.object({
   qty: whole.positive(),
   price: ticks,
   fee: amount.nullable(),
+  otherFees: otherFees.optional(),
+  feeFrom: z.string().optional(),
   active: z.boolean(),
   source: z.enum(['api', 'fills-file', 'handed-in', 'orders-file', 'pairs-file']),
   ambiguous: z.boolean().optional(),
@@ -44,6 +47,7 @@ const tripShape = z.object({
   exitSum: whole,
   grossPnl: amount,
   commission: amount,
+  otherFees: otherFees.default([]),
   netPnl: amount,
   feeSource: feeSource.nullable(),
   warnings: z.array(warning),
@@ -70,7 +74,7 @@ export const encodePosition = (position: Position): string => {
   const trip = position.trip && tripShape.parse(position.trip)
   const { net, unknown, doubt } = position
   // What is rare is written only where it is there.
-  return JSON.stringify({ net, used, open, trip: trip?.missing === null ? { ...trip, missing: undefined } : trip, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
+  return JSON.stringify({ net, used, open, trip: trip && { ...trip, otherFees: trip.otherFees.length === 0 ? undefined : trip.otherFees, missing: trip.missing ?? undefined }, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
 }
 
 /** Reads what `encodePosition` wrote for a contract of this spec; throws where the text is anything else. */

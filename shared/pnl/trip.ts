@@ -1,5 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Direction, FeeSource, TradeWarning } from './pair.ts'
@@ -33,6 +34,8 @@ export type Trip = {
   readonly exitSum: number
   readonly grossPnl: Amount
   readonly commission: Amount
+  /** Fees in other currencies than the contract's: no sum has them in it. */
+  readonly otherFees: CurrencyAmounts
   readonly netPnl: Amount
   /** Null until a first pair has been closed. */
   readonly feeSource: FeeSource | null

@@ -9,7 +9,7 @@ import type { BookedFee, DayMovement } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
 /** What Fillbook has of an account, trading day and currency. */
-export type OwnSide = { readonly closed: ClosedPair[]; readonly fees: BookedFee[]; /** Fills of it were matched while the position was in doubt: trades may be missing whole. */ isIncomplete: boolean }
+export type OwnSide = { readonly closed: ClosedPair[]; /** Trades in another currency that cost something in this one. */ readonly charged: ClosedPair[]; readonly fees: BookedFee[]; /** Fills of it were matched while the position was in doubt: trades may be missing whole. */ isIncomplete: boolean }
 
 /** What both sides have of an account and trading day. */
 export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** What the broker had realized when the session was last read, fees aside. */ readonly running: Map<Currency, Amount> }
@@ -37,6 +37,9 @@ export type DayRows = {
 /** What the broker had realized in a session that was not settled yet, fees aside. */
 export type RunningSession = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency; readonly realized: Amount }
 
+/** A side of which nothing is known yet. */
+export const emptySide = (): OwnSide => ({ closed: [], charged: [], fees: [], isIncomplete: false })
+
 type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
 
 /** Puts both sides' rows together by account and trading day; accounts come in the order of their keys. */
@@ -61,16 +64,18 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
     const { own } = dayOf(row)
     const known = own.get(row.currency)
     if (known !== undefined) return known
-    const fresh: OwnSide = { closed: [], fees: [], isIncomplete: false }
+    const fresh: OwnSide = emptySide()
     own.set(row.currency, fresh)
     return fresh
   }
-  for (const pair of closed) sideOf(pair).closed.push(pair)
+  for (const pair of closed) {
+    sideOf(pair).closed.push(pair)
+    for (const { currency } of pair.otherFees) sideOf({ ...pair, currency }).charged.push(pair)
+  }
   for (const fee of fees) sideOf(fee).fees.push(fee)
   // Between two fills one may be missing on any day: only those of which something is known are days to check.
   for (const { account, tradingDay, currency } of incompleteDays) {
-    const side = accounts.get(account)?.days.get(tradingDay)?.own.get(currency)
-    if (side !== undefined) side.isIncomplete = true
+    for (const [own, side] of accounts.get(account)?.days.get(tradingDay)?.own ?? []) if (own === currency || side.closed.length === 0) side.isIncomplete = true
   }
   for (const check of pairChecks) dayOf(check).checks.push(check)
   for (const session of running) if (session.realized !== 0 || accounts.get(session.account)?.days.has(session.tradingDay) === true) dayOf(session).running.set(session.currency, session.realized)

@@ -1,4 +1,5 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Pair, TradeWarning } from '#shared/pnl/pair.ts'
@@ -19,6 +20,8 @@ export type ClosedPair = {
   readonly tradingDay: string
   readonly gross: Amount
   readonly fees: Amount
+  /** In other currencies. */
+  readonly otherFees: CurrencyAmounts
   /** Gross less fees. */
   readonly net: Amount
   /** Why its figures may be wrong. */
@@ -42,7 +45,7 @@ const doubts = ['incomplete', 'unknown-contract', 'approximate', 'ambiguous-orde
 export type Booking = { readonly since: number; readonly day: string }
 
 /** A derived pair as it is held against the broker's figures. */
-export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, netPnl, warnings }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
+export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, otherFees, netPnl, warnings }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
   const [buy, sell] = opening.side === 'buy' ? [opening, closing] : [closing, opening]
   const { since, day } = bookingOf(closing)
   return {
@@ -58,6 +61,7 @@ export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, 
     tradingDay: day,
     gross: grossPnl,
     fees: commission,
+    otherFees: otherFees ?? noAmounts,
     net: netPnl,
     doubts: doubtsOf(warnings),
   }

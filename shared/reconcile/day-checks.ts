@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type DoubtfulDays, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { accountDays, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
+import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
 import { unexplainedByDay } from './balance-steps.ts'
 import type { ChainBreak } from './cash-chain.ts'
 import type { ClosedPair, DayDoubt } from './closed-pair.ts'
@@ -47,17 +47,17 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
         const ofBalance = currencies.size === 1 && currency === of.base
         const cash = wholeDay(currency, day.tradingDay)
         return {
-            ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? { closed: [], fees: [], isIncomplete: false } },
+            ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide() },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
             unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null }),
         }
       })
     })
-  const compared = lines.map((line) => ({ line, sums: figuresOf(line.side) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
+  const compared = lines.map((line) => ({ line, sums: figuresOf(line.side, line.currency) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   return compared.flatMap(({ line, sums, compared: one }) => {
-    const openings = [...new Set(line.side.closed.map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
+    const openings = [...new Set([...line.side.closed, ...line.side.charged].map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
     return checkDay(line, sums, openings.some((day) => isUnproven(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null)) ? unprovenFees(one) : one, sources)
   })
 }
@@ -101,7 +101,7 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   const { of, day, currency, side, cash, unexplained } = line
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
+  const isShown = side.closed.length > 0 || side.charged.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
@@ -118,8 +118,9 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   ]
 }
 
-const figuresOf = ({ closed }: OwnSide): DayFigures => {
-  const [gross, fees] = [sumOf(closed, (pair) => pair.gross), sumOf(closed, (pair) => pair.fees)]
+const figuresOf = ({ closed, charged }: OwnSide, currency: Currency | null): DayFigures => {
+  const other = sumOf(charged, ({ otherFees }) => otherFees.find((fee) => fee.currency === currency)?.amount ?? 0)
+  const [gross, fees] = [sumOf(closed, (pair) => pair.gross), amountOf(sumOf(closed, (pair) => pair.fees) + other)]
   return { gross, fees, net: amountOf(gross - fees) }
 }
 
@@ -192,14 +193,18 @@ type Verdict = Pick<DayCheck, 'state' | 'reason'>
 
 const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', reason })
 
-const judge = ({ side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
-  const has = (doubt: DayDoubt): boolean => side.closed.some(({ doubts }) => doubts.includes(doubt))
+const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [...chains.values()].some(({ days }) => (days.get(tradingDay)?.broken ?? null) !== null)
+
+const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
+  const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked && whyUnknown === 'no-fills') return unchecked(whyUnknown)
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
+  // A row that breaks the chain of one currency may be one that is told in another.
+  if (side.closed.length === 0 && isBrokenOn(of, day.tradingDay)) return unchecked('broken-chain')
   if (doubt !== null) return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')

@@ -239,6 +239,22 @@ describe('the identity of a day', () => {
     expect(result.days.map(({ currency, difference, state }) => [currency, difference, state])).toEqual([['EUR', 10_000, 'differs'], ['USD', 0, 'equal']])
   })
 
+  it('holds fees in another currency than the contract\'s against the cash in that currency, and adds nothing up', () => {
+    const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1' }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', side: 'sell', time: at('15:02:00'), price: 101 })]
+    const charged = (second: number) => [cashOf('1', 'fee', -2, { currency: 'USD' as Currency, contract: 'FDAXM6' }), cashOf('2', 'fee', second, { currency: 'USD' as Currency, contract: 'FDAXM6', time: at('15:02:00') })]
+    const gain = cashOf('3', 'pair', 25, { currency: 'EUR' as Currency, time: at('15:02:00'), contract: 'FDAXM6' })
+    const lines = (...readings: readonly Reading[]) => check(...readings).days.map(({ currency, fillbook, difference, state, reason }) => [currency, fillbook.gross, fillbook.fees, difference, reason ?? state])
+    expect(lines(...euros, ...charged(-2), gain)).toEqual([['EUR', 250_000, 0, 0, 'equal'], ['USD', 0, 40_000, 0, 'equal']])
+    // A file said other fees than the Cash History has.
+    const told = euros.map((fill) => ({ ...fill, fee: 10_000 as never }))
+    expect(lines(...told, ...charged(-2), gain)).toEqual([['EUR', 250_000, 20_000, -20_000, 'differs'], ['USD', 0, 40_000, 0, 'equal']])
+    // A fill that is charged in another currency than the one before it: a broker charges all alike, and one row is wrong.
+    const spoilt = chained([...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -0.5), cashOf('3', 'fee', -0.5, { time: at('15:01:00') })]).map((row) => (row.says === 'cash' ? { ...row, currency: (row.transactionId === '3' ? 'EUR' : 'USD') as Currency } : row.says === 'fill' ? { ...row, fee: null } : row))
+    expect(checkRaw(...spoilt).days.map(({ currency, reason }) => [currency, reason])).toEqual([['EUR', 'fees-uncertain'], ['USD', 'fees-uncertain']])
+    // In a balance of one currency those of the other are somewhere, or not.
+    expect(lines(...told.map((fill) => ({ ...fill, fee: 0 as never, otherFees: [{ currency: 'USD' as Currency, amount: 20_000 as never }] })), balanceOf('2026-06-10', 25)).map(([currency, , fees, , state]) => [currency, fees, state])).toEqual([['EUR', 0, 'several-currencies'], ['USD', 40_000, 'several-currencies']])
+  })
+
   it('reads rows of one second in the order in which they follow each other, in whatever order the file has them', () => {
     const rows = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:01:00') }), cashOf('4', 'fee', 0.5, { time: at('15:01:00') })])
     for (const order of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]] as Reading[]]) expect(days(checkRaw(...trade, ...order))).toEqual([['2026-06-10', 4, 0, 'equal']])

@@ -59,7 +59,7 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
     return { since: imported?.since ?? fill.time, day: bookedDay(imported ?? fill) }
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
-  const fees = fills.filter(({ active }) => active).map((fill) => bookedFee(fill, specs))
+  const fees = fills.filter(({ active }) => active).flatMap((fill) => [bookedFee(fill, specs), ...otherBookedFees(fill)])
   return holdAgainst({ closed, fills, fees, incompleteDays, told: assembly })
 }
 
@@ -107,6 +107,10 @@ const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
 
 /** How many of the broker's pairs are in these checks. */
 export const countPairs = (checks: readonly PairCheck[]): number => checks.reduce((total, { count }) => total + count, 0)
+
+/** The fees of a fill in other currencies than its contract's, each on the day of the fill. */
+export const otherBookedFees = (fill: Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate' | 'otherFees'>): readonly BookedFee[] =>
+  (fill.otherFees ?? []).map(({ currency, amount }) => ({ account: fill.account, tradingDay: bookedDay({ time: fill.time, tradeDate: fill.tradeDate ?? null }), currency, contract: fill.contract, fee: amount }))
 
 const bookedFee = (fill: ImportedFill, specs: Assembly['specs']): BookedFee => {
   const { feePerSide, currency } = specs.get(fill.contract) ?? contractSpecOf(fill.contract)

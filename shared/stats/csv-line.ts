@@ -10,13 +10,20 @@ export const text = (words: string): CsvCell => ({ text: words })
 /** A cell of which Fillbook itself made every character. */
 export const exact = (figure: string): CsvCell => ({ exact: figure })
 
-/** One line (RFC 4180), its end included. Text that a spreadsheet would take for a formula begins with an apostrophe, unless it is a number. */
+/** One line (RFC 4180), its end included. Text that a spreadsheet would take for a formula gets an apostrophe before it, unless it is a number. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map((cell) => quoted('text' in cell ? harmless(cell.text) : cell.exact)).join(',')}\r\n`
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-// The full-width signs count too: spreadsheets of the Far East read them as the plain ones.
-const harmless = (words: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(words) && parseDecimal(words) === null ? `'${words}` : words)
+// Where lists are separated by semicolons, a spreadsheet splits our lines at those and at every end of a line, whatever is
+// quoted: each part may become a cell of its own. Signs count behind what a spreadsheet drops, too: blanks of any kind, marks
+// that nobody sees, quotes. The full-width ones are read as the plain ones in the Far East.
+const formula = /(^|[;\t\r\n])((?:(?![\t\r\n])[\s\p{C}\p{Z}"])*[=+\-@＝＋－＠][^;\t\r\n]*)/gu
+// A tab or the end of a line at the beginning is dropped as well.
+const harmless = (words: string): string => {
+  const marked = words.replace(formula, (found, before: string, part: string) => (parseDecimal(part) === null ? `${before}'${part}` : found))
+  return /^[\t\r\n]/.test(marked) ? `'${marked}` : marked
+}
 
 /** An amount to its last place, with two to four of them. */
 export const exactMoney = (amount: Amount): string => trimmed(writeDecimal(BigInt(amount), 4), 2)

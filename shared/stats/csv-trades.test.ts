@@ -53,7 +53,7 @@ describe('trades as CSV', () => {
         'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '2',
         'Entry time (America/Chicago)': '2026-03-09 16:59:59', 'Entry price': '6759.75', 'Exit time (America/Chicago)': '2026-03-09 17:00:01', 'Exit price': '6760',
         'Seconds held': '1.917', 'Gross P&L': '-2.50', Commission: '1.90', 'Net P&L': '-4.40', Currency: 'USD', Stop: '6764.75', Risk: '50.00', 'R-multiple': '-0.088',
-        Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', Warnings: 'partial-root; incomplete',
+        Tags: 'opening; A+', Notes: '', Platform: 'Tradovate', Origin: 'synced', 'Multiplier from': 'table', 'Fee from': 'broker', 'Fees in other currencies': '', 'Last word on fees': '', Warnings: 'partial-root; incomplete',
         'Entry time (ISO 8601)': '2026-03-09T21:59:59.083Z', 'Exit time (ISO 8601)': '2026-03-09T22:00:01.000Z',
         'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
       },
@@ -98,8 +98,8 @@ describe('text in CSV', () => {
     ['-cmd', "'-cmd"],
     ['-', "'-"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', "'\r=1"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
     ['＝1', "'＝1"],
     ['-12.50', '-12.50'],
     ['+3', '+3'],
@@ -115,15 +115,33 @@ describe('text in CSV', () => {
     for (const column of ['Account', 'Account id', 'Symbol', 'Tags', 'Notes', 'Platform', 'Trip id', 'Trade id', 'Stop']) expect(cell(column, texts)).toBe("'=1+1")
   })
 
-  it('whatever it is, is one cell that no spreadsheet takes for a formula', () => {
-    const word = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', '.', ' '), { maxLength: 8 }).map((parts) => parts.join('')))
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; =1+1', "a;' =1+1"],
+    ['a;\u00a0=1+1', "a;'\u00a0=1+1"],
+    [' =1+1', "' =1+1"],
+    ['\u00a0@SUM(A1)', "'\u00a0@SUM(A1)"],
+    ['\ufeff=1+1', "'\ufeff=1+1"],
+    ['\u200b=1+1', "'\u200b=1+1"],
+    ['"=1+1', "'\"=1+1"],
+    ['a;""=1+1', "a;'\"\"=1+1"],
+    ['a\n=1+1', "a\n'=1+1"],
+    ['a\t=1+1', "a\t'=1+1"],
+    ['a;-5;+2.25;b', 'a;-5;+2.25;b'],
+    ['a; b=c', 'a; b=c'],
+  ])('%j reads back as %j, wherever lists are separated by semicolons too', (notes, expected) => expect(cell('Notes', { notes })).toBe(expected))
+
+  it('whatever it is, is one cell, and no part of it that a spreadsheet may cut off is a formula', () => {
+    const word = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', '.', ' ', '\u00a0', '\ufeff', '\u200b'), { maxLength: 8 }).map((parts) => parts.join('')))
     fc.assert(
       fc.property(word, word, (notes, account) => {
         const rows = readBack({ ...trade, notes, account }, trade)
         expect(rows).toHaveLength(2)
-        for (const [written, meant] of [[rows[0]?.['Notes'] ?? '', notes], [rows[0]?.['Account'] ?? '', account]] as const) {
-          expect(written === meant || written === `'${meant}`).toBe(true)
-          if (/^[=+\-@\t\r]/.test(written)) expect(Number.isFinite(Number(written))).toBe(true)
+        for (const [written, meant] of [[rows[0]?.['Notes'] ?? '', notes], [rows[0]?.['Account'] ?? '', account]] as const) expect(written.replaceAll("'", '')).toBe(meant.replaceAll("'", ''))
+        // As where semicolons separate and quotes within a line mean nothing.
+        for (const part of tradeCsvLine({ ...trade, notes, account }, zone).split(/[;\t\r\n]/)) {
+          const begins = part.replace(/^[\s\p{C}\p{Z}"]*/u, '')
+          if (/^[=+\-@]/.test(begins)) expect(Number.isFinite(Number(/^[^,"]*/.exec(begins)?.[0]))).toBe(true)
         }
       }),
     )

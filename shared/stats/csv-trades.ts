@@ -2,13 +2,13 @@ import { isoDate } from '#shared/market/zone-clock.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
 import type { Amount } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
-import type { ExactTrade } from '#shared/pnl/exact-trade.ts'
+import type { ExactTrade, FeeFacts } from '#shared/pnl/exact-trade.ts'
 import { csvLine, exact, exactMoney, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
 /** A trade with all that its line tells; `account` is the account's name, `risk` what was to be lost at its stop. */
-export type CsvTrade = ExactTrade & {
+export type CsvTrade = ExactTrade & FeeFacts & {
   readonly id: string
   readonly account: string
   readonly origin: 'synced' | 'manual'
@@ -42,6 +42,8 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [() => 'Origin', (trade) => exact(trade.origin)],
   [() => 'Multiplier from', (trade) => exact(trade.multiplierSource)],
   [() => 'Fee from', (trade) => exact(trade.feeSource)],
+  [() => 'Fees in other currencies', (trade) => exact((trade.otherFees ?? []).map(({ currency, amount }) => `${exactMoney(amount)} ${currency}`).join('; '))],
+  [() => 'Last word on fees', (trade) => text((trade.feeFrom ?? []).join('; '))],
   [() => 'Warnings', (trade) => exact(trade.warnings.join('; '))],
   [() => 'Entry time (ISO 8601)', (trade) => exact(utcText(trade.entryTime))],
   [() => 'Exit time (ISO 8601)', (trade) => exact(utcText(trade.exitTime))],

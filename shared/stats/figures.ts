@@ -1,4 +1,5 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { directionOf, pairIdOf, type Direction, type Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
@@ -15,6 +16,8 @@ export type TradeFigures = {
   readonly grossPnl: Amount
   /** A cost is positive. */
   readonly commission: Amount
+  /** In other currencies; missing where there are none. */
+  readonly otherFees?: CurrencyAmounts | undefined
   readonly netPnl: Amount
 }
 
@@ -51,6 +54,7 @@ export const pairFigures = (pair: Pair): CountedTrade => ({
   currency: pair.spec.currency,
   grossPnl: pair.grossPnl,
   commission: pair.commission,
+  otherFees: pair.otherFees,
   netPnl: pair.netPnl,
 })
 
@@ -67,5 +71,6 @@ export const tripFigures = (trip: Trip): CountedTrade => ({
   currency: trip.spec.currency,
   grossPnl: trip.grossPnl,
   commission: trip.commission,
+  otherFees: trip.otherFees,
   netPnl: trip.netPnl,
 })

@@ -1,3 +1,4 @@
+import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { addAmounts, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { averageOf, type Average } from './average.ts'
 import type { TradeFigures } from './figures.ts'
@@ -11,6 +12,8 @@ export type MoneyFigures = {
   readonly losses: number
   readonly grossPnl: Amount
   readonly commission: Amount
+  /** What these trades cost in other currencies: no sum has it in it. */
+  readonly otherFees: CurrencyAmounts
   readonly netPnl: Amount
   /** Gross of all wins over gross of all losses; null without a loss. */
   readonly profitFactor: number | null
@@ -34,6 +37,7 @@ type CurrencySum = {
   won: Amount
   lost: Amount
   commission: Amount
+  otherFees: CurrencyAmounts
   net: Amount
   largestWin: Amount | null
   largestLoss: Amount | null
@@ -43,10 +47,11 @@ type CurrencySum = {
 export type MoneySums = CurrencySum[]
 
 /** Adds one trade, in place: a long list is summed up in one pass, for many groups at once. */
-export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, netPnl }: Pick<TradeFigures, 'currency' | 'grossPnl' | 'commission' | 'netPnl'>): void => {
+export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, otherFees, netPnl }: Pick<TradeFigures, 'currency' | 'grossPnl' | 'commission' | 'otherFees' | 'netPnl'>): void => {
   const sum = sums.find((row) => row.currency === currency) ?? newRow(sums, currency)
   sum.count += 1
   sum.commission = addAmounts(sum.commission, commission)
+  if (otherFees !== undefined && otherFees.length > 0) sum.otherFees = addCurrencyAmounts(sum.otherFees, otherFees)
   sum.net = addAmounts(sum.net, netPnl)
   if (grossPnl > 0) {
     sum.wins += 1
@@ -62,13 +67,14 @@ export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, netP
 /** How the sums stand, a row for each currency in the order of their codes. */
 export const moneyFigures = (sums: MoneySums): readonly MoneyFigures[] =>
   sums
-    .map(({ currency, count, wins, losses, won, lost, commission, net, largestWin, largestLoss }) => ({
+    .map(({ currency, count, wins, losses, won, lost, commission, otherFees, net, largestWin, largestLoss }) => ({
       currency,
       count,
       wins,
       losses,
       grossPnl: addAmounts(won, lost),
       commission,
+      otherFees,
       netPnl: net,
       profitFactor: lost === 0 ? null : won / -lost,
       expectancy: { sum: net, count },
@@ -99,7 +105,7 @@ export const tradeCounts = (rows: readonly Pick<MoneyFigures, 'count' | 'wins' |
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 const newRow = (sums: MoneySums, currency: Currency): CurrencySum => {
-  const row = { currency, count: 0, wins: 0, losses: 0, won: zero, lost: zero, commission: zero, net: zero, largestWin: null, largestLoss: null }
+  const row = { currency, count: 0, wins: 0, losses: 0, won: zero, lost: zero, commission: zero, otherFees: noAmounts, net: zero, largestWin: null, largestLoss: null }
   sums.push(row)
   return row
 }

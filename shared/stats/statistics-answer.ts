@@ -1,4 +1,5 @@
 import type { StatCurve, StatDrawdown, StatGroup, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
+import { amountTexts } from '#shared/money/currency-amounts.ts'
 import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import { averageToDecimalString, type Average } from './average.ts'
 import type { CalendarMoney } from './calendar.ts'
@@ -48,6 +49,7 @@ const groupAnswer = ({ hold, r, money, ...counts }: GroupFigures): StatGroup => 
 
 const moneyAnswer = (figures: MoneyFigures): StatMoney => ({
   ...dayMoney(figures),
+  ...(figures.otherFees.length === 0 ? {} : { otherFees: amountTexts(figures.otherFees) }),
   count: figures.count,
   wins: figures.wins,
   losses: figures.losses,

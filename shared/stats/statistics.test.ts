@@ -39,11 +39,11 @@ describe('the whole', () => {
   it('lets currencies stand side by side', () => {
     expect(told.all.money).toEqual([
       {
-        currency: 'EUR', count: 1, wins: 0, losses: 1, grossPnl: money(-25), commission: money(5), netPnl: money(-30), profitFactor: 0,
+        currency: 'EUR', count: 1, wins: 0, losses: 1, grossPnl: money(-25), commission: money(5), otherFees: [], netPnl: money(-30), profitFactor: 0,
         expectancy: { sum: money(-30), count: 1 }, averageWin: null, averageLoss: { sum: money(-25), count: 1 }, largestWin: null, largestLoss: money(-25),
       },
       {
-        currency: 'USD', count: 5, wins: 2, losses: 2, grossPnl: money(110), commission: money(11), netPnl: money(99), profitFactor: 3.2,
+        currency: 'USD', count: 5, wins: 2, losses: 2, grossPnl: money(110), commission: money(11), otherFees: [], netPnl: money(99), profitFactor: 3.2,
         expectancy: { sum: money(99), count: 5 }, averageWin: { sum: money(160), count: 2 }, averageLoss: { sum: money(-50), count: 2 }, largestWin: money(100), largestLoss: money(-40),
       },
     ])

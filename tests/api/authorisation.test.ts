@@ -12,6 +12,7 @@ import { picturePath } from '#shared/api/mirror.ts'
 import { reportPdfPath } from '#shared/api/reports.ts'
 import type { Route } from '#shared/api/route.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
+import { browserKeyHeader } from '#shared/api/session.ts'
 import { eventsPath } from '#shared/api/sync.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
@@ -28,7 +29,7 @@ let ann: Browser
 let anns: string
 let bobs: string
 beforeAll(async () => {
-  app = await startSharedApp({ now: () => clock.now, gates: 'as-the-cloud-says' })
+  app = await startSharedApp({ now: () => clock.now, gates: 'closed' })
   ann = app.browser
   anns = (await ann.signUp()).userId
   const bob = await app.newBrowser()
@@ -139,6 +140,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     answerStart: { body: { ...group, account: account.accountId, answer: 'leave' } },
     settle: { body: { ...group, account: account.accountId, answer: 'leave' } },
     unlock: { body: { ...group, account: account.accountId } },
+    cancelLeft: { body: group },
     ledger: {},
     copierFigures: {},
     rules: {},
@@ -162,6 +164,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     tryModel: { body: {} },
     saveReportSchedule: { body: { day: false, week: false, month: false, narrative: false } },
     demoTrade: { body: { account: account.accountId, product: 'MNQ', side: 'buy', qty: 1 } },
+    downloadTicket: { body: { path: tradesCsvPath } },
     mailVerification: {},
     reloadUser: {},
     // These two come last: they end the session.
@@ -196,7 +199,7 @@ const allCalls = (): Call[] => {
 const ask = ({ method, path, sent }: Call, headers: Record<string, string>, more: Sent = {}): Promise<RawAnswer> => {
   const search = new URLSearchParams({ ...sent.query, ...more.query }).toString()
   const body = method === 'POST' ? { body: JSON.stringify({ ...sent.body, ...more.body }) } : {}
-  return rawRequest(`${ann.origin}${path}${search === '' ? '' : `?${search}`}`, { method, headers: { ...(method === 'POST' ? { 'content-type': 'application/json' } : {}), ...headers }, ...body })
+  return rawRequest(`${ann.origin}${path}${search === '' ? '' : `?${search}`}`, { method, headers: { ...(method === 'POST' ? { 'content-type': 'application/json', origin: ann.origin } : {}), ...headers }, ...body })
 }
 
 /** Every row of every table, and the name of every file that somebody can send. */
@@ -255,18 +258,35 @@ test('a forged cookie opens nothing', async () => {
 test('the cookie of a session that ended opens nothing', async () => {
   const leaving = await app.newBrowser()
   await leaving.call(localRoutes.signIn, { body: { email: 'bob@example.com', password } })
-  const cookie = leaving.cookie()
+  const before = leaving.own()
   await leaving.call(localRoutes.signOut)
-  await allRefused(allCalls(), { cookie }, [401, 'no-session'])
+  await allRefused(allCalls().filter(({ name }) => name !== 'session'), before, [401, 'no-session'])
+})
+
+test('a cookie that another program was handed opens nothing without its key, nor a key without its cookie', async () => {
+  const key = (await app.newBrowser()).key()
+  await allRefused(allCalls(), { cookie: ann.cookie() }, [401, 'no-session'])
+  for (const wrong of ['', 'x', key]) await allRefused(wrong === key ? allCalls().filter(({ name }) => name !== 'session') : allCalls(), { cookie: ann.cookie(), [browserKeyHeader]: wrong }, [401, 'no-session'])
+  await allRefused(allCalls().filter(({ name }) => name !== 'session'), { [browserKeyHeader]: ann.key() }, [401, 'no-session'])
+})
+
+test('a call that may change something is refused where it does not say from where it comes', async () => {
+  const silent = { cookie: ann.cookie(), [browserKeyHeader]: ann.key() }
+  const before = everything()
+  for (const { name, path, sent } of allCalls().filter(({ method }) => method === 'POST')) {
+    const { status, body } = await rawRequest(`${ann.origin}${path}`, { method: 'POST', headers: { ...silent, 'content-type': 'application/json' }, body: JSON.stringify(sent.body ?? {}) })
+    expect([name, status, (JSON.parse(body) as { code: unknown }).code]).toEqual([name, 403, 'strange-origin'])
+  }
+  expect(everything()).toEqual(before)
 })
 
 test('a browser in which nobody is signed in gets nothing of anybody', async () => {
   const known = await app.newBrowser()
-  await allRefused(ofUsers(), { cookie: known.cookie() }, [401, 'not-signed-in'])
+  await allRefused(ofUsers(), known.own(), [401, 'not-signed-in'])
 })
 
 test('who names another user is refused, wherever the name stands', async () => {
-  const cookie = { cookie: ann.cookie() }
+  const cookie = ann.own()
   const refused = [403, 'not-this-user'] as const
   await allRefused(ofUsers(), cookie, refused, () => ({ query: { userId: bobs } }))
   const posts = ofUsers().filter(({ name, method }) => method === 'POST' && name in localRoutes)
@@ -279,13 +299,12 @@ test('who names another user is refused, wherever the name stands', async () => 
 })
 
 test('a page of another origin makes no call, with whatever cookie', async () => {
-  const cookie = ann.cookie()
-  await allRefused(allCalls(), { cookie, origin: 'https://evil.example' }, [403, 'strange-origin'])
-  await allRefused(allCalls(), { cookie, 'sec-fetch-site': 'cross-site' }, [403, 'strange-origin'])
+  await allRefused(allCalls(), { ...ann.own(), origin: 'https://evil.example' }, [403, 'strange-origin'])
+  await allRefused(allCalls(), { ...ann.own(), 'sec-fetch-site': 'cross-site' }, [403, 'strange-origin'])
 })
 
 test('under another name nothing is answered, with whatever cookie', async () => {
-  await allRefused(allCalls(), { cookie: ann.cookie(), host: 'evil.example' }, [403, 'strange-host'])
+  await allRefused(allCalls(), { ...ann.own(), host: 'evil.example' }, [403, 'strange-host'])
 })
 
 test('what is found under a user is found by nobody else, also where no call names one', async () => {
@@ -293,7 +312,7 @@ test('what is found under a user is found by nobody else, also where no call nam
   const removed = await ann.fail(localRoutes.removeTrade, { body: { userId: anns, id: 'bob-1' } })
   expect(removed).toMatchObject({ status: 404, code: 'not-found' })
   expect(await ann.fail(localRoutes.updateTrade, { body: { userId: anns, id: 'bob-1', updates: { notes: 'mine' } } })).toMatchObject({ status: 404 })
-  for (const call of ofUsers().filter(({ method, name }) => method === 'GET' && name !== 'the events')) expect([call.name, (await ask(call, { cookie: ann.cookie() })).body.includes(secret)]).toEqual([call.name, false])
+  for (const call of ofUsers().filter(({ method, name }) => method === 'GET' && name !== 'the events')) expect([call.name, (await ask(call, ann.own())).body.includes(secret)]).toEqual([call.name, false])
   expect(everything()).toEqual(before)
 })
 
@@ -314,9 +333,8 @@ test('a body that raises the rights of its own user is refused, or raises nothin
 })
 
 test('a session that ran out opens nothing', async () => {
-  const cookie = ann.cookie()
   clock.now += 91 * 86_400_000
-  await allRefused(allCalls(), { cookie }, [401, 'no-session'])
+  await allRefused(allCalls(), ann.own(), [401, 'no-session'])
   ann = await app.newBrowser()
   await ann.call(localRoutes.signIn, { body: { email: 'ann@example.com', password } })
 })
@@ -325,7 +343,7 @@ test('the same calls are let through for who may make them, and none raises a ri
   const raising = { role: { admin: true, subscriber: true }, admin: true, plan: paid }
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {
-    const { status } = await ask(call, { cookie: ann.cookie() }, call.method === 'POST' ? { body: raising } : {})
+    const { status } = await ask(call, ann.own(), call.method === 'POST' ? { body: raising } : {})
     expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'startHistory', 'positions'].includes(call.name)])
   }
   expect(await ann.call(localRoutes.getSubscription, { query: { userId: anns } })).toMatchObject({ subscription: { status: 'active', cancelAtPeriodEnd: false }, role: { admin: false, subscriber: false } })
@@ -334,6 +352,6 @@ test('the same calls are let through for who may make them, and none raises a ri
   for (const name of ['signOut', 'deleteAccount'] as const) {
     const leaving = await app.newBrowser()
     await leaving.call(localRoutes.signIn, { body: { email: 'ann@example.com', password } })
-    expect([name, (await leaving.send(localRoutes[name].path, { method: 'POST', headers: { 'content-type': 'application/json', origin: leaving.origin }, body: JSON.stringify(ownOf()[name].body ?? {}) })).status]).toEqual([name, 200])
+    expect([name, (await leaving.send(localRoutes[name].path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ownOf()[name].body ?? {}) })).status]).toEqual([name, 200])
   }
 })

@@ -85,6 +85,8 @@ test('a state works once, for whoever began it, and not without having begun', a
   expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: 'stolen' } })).toMatchObject({ status: 400, code: 'unknown-state' })
   expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code: 'stolen', state: 'guessed' } })).toMatchObject({ status: 400, code: 'unknown-state' })
   const { code, state } = await decide(browser, 'ava.morgan')
+  // As the page says it where its address has none.
+  expect(await browser.fail(brokerageRoutes.tradovate, { body: { userId, code, state: '' } })).toMatchObject({ code: 'unknown-state' })
   expect(await bob.fail(brokerageRoutes.tradovate, { body: { userId: bobs, code, state } })).toMatchObject({ code: 'unknown-state' })
   const fresh = await decide(browser, 'ava.morgan')
   await browser.call(brokerageRoutes.tradovate, { body: { userId, code: fresh.code, state: fresh.state } })

@@ -15,7 +15,7 @@ import { connect, startBroker } from '#tests/helpers/own-broker.ts'
 import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { until } from '#tests/helpers/until.ts'
 
-const { copier, saveGroup, removeGroup, consent, arm, disarm, pause, resume, flatten, answerStart, settle, unlock, ledger, copierFigures } = copierRoutes
+const { copier, saveGroup, removeGroup, consent, arm, disarm, pause, resume, flatten, answerStart, settle, unlock, cancelLeft, ledger, copierFigures } = copierRoutes
 const [leader, one, two, nobodys] = ['tradovate:demo:700101', 'tradovate:demo:700102', 'tradovate:demo:700103', 'tradovate:demo:1']
 const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...more })
 const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader, followers: [rule(one), rule(two)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...more })
@@ -124,7 +124,7 @@ test("another user's group is not found by any call, and nothing of it is seen",
   await bob.signUp('bob@example.com')
   const calls: readonly (readonly [Route, object])[] = [
     [saveGroup, { id, draft: draft() }], [removeGroup, { id }], [arm, { id, onlyMachine: true }], [disarm, { id }], [pause, { id }], [resume, { id }], [flatten, { id }],
-    [answerStart, { id, account: one, answer: 'adopt' }], [settle, { id, account: one, answer: 'bring-back' }], [unlock, { id, account: one }],
+    [answerStart, { id, account: one, answer: 'adopt' }], [settle, { id, account: one, answer: 'bring-back' }], [unlock, { id, account: one }], [cancelLeft, { id }],
   ]
   for (const [route, body] of calls) expect([route.path, await bob.fail(route, { body })]).toMatchObject([route.path, { status: 404, code: 'not-found' }])
   await bob.call(pause, { body: { id: null } })

@@ -77,7 +77,7 @@ test('a run under way shows in the glance, of its user alone', { tags: 'long' },
 })
 
 test('the desk opens nothing that the plan does not', { tags: 'long' }, async () => {
-  const { browser, backend } = await startApp({ gates: 'as-the-cloud-says' })
+  const { browser, backend } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
   expect(await backend.desk.sync(userId)).toEqual({ ok: false, error: 'plan-needed' })
   expect(await browser.fail(syncRoutes.syncNow)).toMatchObject({ code: 'plan-needed' })

@@ -10,7 +10,8 @@ import { startAuthEmulator } from '#tests/helpers/auth-emulator.ts'
 import type { AuthEmulator } from '#tests/helpers/auth-emulator.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { startCloud } from '#tests/helpers/cloud.ts'
-import { cookieAt, currentUser, keptSignIn, newcomer, ownTrade, password, signIn, signUp } from '#tests/helpers/firebase-people.ts'
+import { currentUser, keptSignIn, newcomer, ownTrade, password, signIn, signUp } from '#tests/helpers/firebase-people.ts'
+import { ownAt } from '#tests/helpers/browser.ts'
 
 let emulator: AuthEmulator
 let app: App
@@ -33,10 +34,10 @@ describe('a sign-in', () => {
     await first.stop()
     const second = await startApp({ dataDir, env: emulator.env })
     const again = await second.newBrowser()
-    // The cookie of before; the port is another one, and its name with it.
-    const cookie = cookieAt(browser, again)
-    expect(await answered(again, cookie)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
-    const reloaded = await again.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { cookie, origin: again.origin, 'content-type': 'application/json' }, body: '{}' })
+    // The secrets of before; the port is another one, and its name with it.
+    const own = ownAt(browser, again)
+    expect(await answered(again, own)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
+    const reloaded = await again.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { ...own, 'content-type': 'application/json' }, body: '{}' })
     expect(reloaded.status).toBe(200)
   })
 
@@ -68,8 +69,8 @@ describe('a sign-in', () => {
     await first.stop()
     await emulator.disable(email)
     const second = await startApp({ dataDir, env: emulator.env })
-    const cookie = cookieAt(browser, second.browser)
-    await expect.poll(() => answered(second.browser, cookie), { timeout: 60_000 }).toMatchObject({ currentUser: null, endedBecause: 'user-disabled' })
+    const own = ownAt(browser, second.browser)
+    await expect.poll(() => answered(second.browser, own), { timeout: 60_000 }).toMatchObject({ currentUser: null, endedBecause: 'user-disabled' })
     expect(await keptSignIn(dataDir, emulator, (await emulator.accountOf(email)).localId)).toBeNull()
   })
 
@@ -180,8 +181,8 @@ describe('deleting the account', () => {
     await browser.call(sessionRoutes.signInByLink, { body: { link } })
     await first.stop()
     const second = await startApp({ dataDir, env: emulator.env })
-    const cookie = cookieAt(browser, second.browser)
-    const deleted = await second.browser.send(sessionRoutes.deleteAccount.path, { method: 'POST', headers: { cookie, origin: second.browser.origin, 'content-type': 'application/json' }, body: '{}' })
+    const own = ownAt(browser, second.browser)
+    const deleted = await second.browser.send(sessionRoutes.deleteAccount.path, { method: 'POST', headers: { ...own, 'content-type': 'application/json' }, body: '{}' })
     expect(deleted.status).toBe(200)
     expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
   })
@@ -236,12 +237,12 @@ describe('without a network', () => {
     await browser.call(recordRoutes.addTrade, { body: { userId: uid, trade: ownTrade } })
     await first.stop()
     const second = await startApp({ dataDir, env: own.env })
-    const cookie = cookieAt(browser, second.browser)
-    const reloaded = await second.browser.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { cookie, origin: second.browser.origin, 'content-type': 'application/json' }, body: '{}' })
+    const secrets = ownAt(browser, second.browser)
+    const reloaded = await second.browser.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { ...secrets, 'content-type': 'application/json' }, body: '{}' })
     expect(reloaded).toMatchObject({ status: 502 })
-    expect(await answered(second.browser, cookie)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
+    expect(await answered(second.browser, secrets)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
     expect(await keptSignIn(dataDir, own, uid)).not.toBeNull()
   })
 })
 
-const answered = async (browser: Browser, cookie: string): Promise<unknown> => JSON.parse((await browser.send(sessionRoutes.session.path, { headers: { cookie } })).body) as unknown
+const answered = async (browser: Browser, own: Record<string, string>): Promise<unknown> => JSON.parse((await browser.send(sessionRoutes.session.path, { headers: own })).body) as unknown

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { localRoutes } from '#shared/api/contract.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Route } from '#shared/api/route.ts'
-import { sessionRoutes } from '#shared/api/session.ts'
+import { browserKeyHeader, sessionRoutes } from '#shared/api/session.ts'
 import { eventsPath } from '#shared/api/sync.ts'
 import { openBrowser } from '#tests/helpers/browser.ts'
 import { rawRequest } from '#tests/helpers/raw-request.ts'
@@ -64,7 +64,7 @@ test('a preflight of another origin is given nothing', async () => {
 test('without the cookie of a launch no call is answered', async () => {
   const browser = await app.newBrowser()
   for (const [name, route] of routes) {
-    const answer = await rawRequest(`${browser.origin}${route.path}`, route.method === 'POST' ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } : {})
+    const answer = await rawRequest(`${browser.origin}${route.path}`, route.method === 'POST' ? { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: '{}' } : {})
     expect([name, answer.status, codeOf(answer.body)]).toEqual([name, 401, 'no-session'])
   }
   const forged = await rawRequest(`${browser.origin}/api/session`, { headers: { cookie: `${browser.cookie().slice(0, -4)}AAAA` } })
@@ -84,8 +84,12 @@ test('a launch token opens one browser once, and leaves no trace in the address'
   const { backend } = app
   const launchUrl = await backend.launchUrl('anybody')
   const first = await rawRequest(launchUrl)
-  expect([first.status, first.headers.location]).toEqual([303, '/'])
-  expect(first.headers['set-cookie']?.[0]).toMatch(/^fillbook-\d+=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=.+; HttpOnly; SameSite=Strict$/)
+  expect([first.status, first.headers.location]).toEqual([200, undefined])
+  for (const [at, path] of ['/', '/api'].entries()) expect(first.headers['set-cookie']?.[at]).toMatch(new RegExp(`^fillbook-\\d+=[\\w-]{43}; Max-Age=\\d+; Path=${path}; Expires=.+; HttpOnly; SameSite=Strict$`))
+  // The page takes the token out of its address once it has kept the key.
+  const key = String(first.headers[browserKeyHeader])
+  expect(key).toMatch(/^[\w-]{43}$/)
+  expect(first.body).toContain(`<meta name="fillbook-key" content="${key}">`)
   expect(first.headers['cache-control']).toBe('no-store')
 
   const second = await rawRequest(launchUrl)
@@ -106,6 +110,49 @@ test('the browser that used a token may come back with it', async () => {
   const again = await browser.send(launchUrl.slice(browser.origin.length))
   expect([again.status, again.headers.location]).toEqual([303, '/'])
   expect(browser.cookie()).toBe(cookie)
+})
+
+test('cookies of the same name that other programs on this computer set lock nobody out', async () => {
+  const browser = await app.newBrowser()
+  const { userId } = await browser.signUp('shadowed@example.com')
+  const [name = ''] = browser.cookie().split('=')
+  const session = async (cookie: string): Promise<unknown> => JSON.parse((await browser.send('/api/session', { headers: { cookie } })).body)
+  // One under a longer path comes first, one that overwrote ours under '/' comes after the other that we set.
+  expect(await session(`${name}=x; ${browser.cookie()}`)).toMatchObject({ currentUser: { uid: userId } })
+  expect(await session(`${browser.cookie()}; ${name}=x; ${name}=`)).toMatchObject({ currentUser: { uid: userId } })
+  // Where all of ours are gone the browser is still known by its key, and its user signs in again.
+  const signedIn = browser.cookie()
+  expect(await session(`${name}=x`)).toMatchObject({ currentUser: null })
+  expect(browser.cookie()).not.toBe(signedIn)
+  await browser.call(sessionRoutes.signIn, { body: { email: 'shadowed@example.com', password: 'correct horse' } })
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: { uid: userId } })
+  expect(codeOf((await browser.send('/api/session', { headers: { [browserKeyHeader]: 'x', cookie: `${name}=x` } })).body)).toBe('no-session')
+})
+
+test('a launch address gives a browser that is known a new key, and leaves its user signed in', async () => {
+  const browser = await app.newBrowser()
+  const { userId } = await browser.signUp('again@example.com')
+  const before = browser.own()
+  await browser.send((await app.backend.launchUrl('anybody')).slice(browser.origin.length))
+  expect(browser.key()).not.toBe(before[browserKeyHeader])
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: { uid: userId } })
+  expect((await rawRequest(`${browser.origin}/api/trades.csv`, { headers: before })).status).toBe(401)
+})
+
+test('a ticket opens one download, once, in the browser that asked for it', async () => {
+  const browser = await app.newBrowser()
+  await browser.signUp('tickets@example.com')
+  const cookieAlone = { cookie: browser.cookie() }
+  const ticket = async (): Promise<string> => (await browser.call(sessionRoutes.downloadTicket, { body: { path: '/api/trades.csv' } })).ticket
+  const status = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> => (await rawRequest(`${browser.origin}${path}`, { headers, method })).status
+  const used = await ticket()
+  expect(await status(`/api/trades.csv?ticket=${used}`, cookieAlone)).toBe(200)
+  expect(await status(`/api/trades.csv?ticket=${used}`, cookieAlone)).toBe(401)
+  for (const [path, headers] of [['/api/trades.csv', {}], ['/api/trades.csv', { cookie: (await app.newBrowser()).cookie() }], ['/api/books.csv', cookieAlone], ['/api/journal-file', cookieAlone], ['/api/session', cookieAlone]] as const) {
+    const one = await ticket()
+    expect([path, await status(`${path}?ticket=${one}`, headers)]).toEqual([path, 401])
+    expect(await status(`/api/trades.csv?ticket=${one}`, cookieAlone)).toBe(401)
+  }
 })
 
 test('the page and the way back from the brokerage need no cookie, and keep the query', async () => {
@@ -159,6 +206,14 @@ test('an unknown call is a problem, not a page', async () => {
     expect([path, answer.status, codeOf(answer.body)]).toEqual([path, 404, 'unknown-call'])
   }
   expect((await browser.send('/api/session', { method: 'DELETE', headers: { origin: browser.origin } })).status).toBe(404)
+})
+
+test('a body that cannot be unpacked is told as a body that cannot be read, however it was packed', async () => {
+  const browser = await app.newBrowser()
+  for (const encoding of ['br', 'gzip', 'deflate']) {
+    const answer = await browser.send(sessionRoutes.signIn.path, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body: 'not packed at all' })
+    expect([encoding, answer.status, codeOf(answer.body)]).toEqual([encoding, 400, 'invalid-request'])
+  }
 })
 
 test('a body that is too large is refused with the text of its call', async () => {

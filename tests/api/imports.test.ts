@@ -144,7 +144,7 @@ test('a name is never a path, and nobody but its user reaches a file', async () 
   const { userId } = await browser.signUp()
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) expect(await codeOf(await sendUpload(browser, 'a.csv', 'x', headers))).toEqual([403, 'strange-origin'])
   for (const name of ['', '/', '..\\', '\0']) expect([name, ...(await codeOf(await sendUpload(browser, name, 'x')))]).toEqual([name, 400, 'invalid-request'])
-  expect(await codeOf(await fetch(`${browser.origin}${uploadPath}`, { method: 'POST', body: 'x', headers: { cookie: browser.cookie() } }))).toEqual([400, 'invalid-request'])
+  expect(await codeOf(await fetch(`${browser.origin}${uploadPath}`, { method: 'POST', body: 'x', headers: browser.own() }))).toEqual([400, 'invalid-request'])
   expect(existsSync(join(dataDir, 'imports', userId))).toBe(false)
 
   const uploads = await uploadAll(browser, { '../../../journal.db': 'mine', 'C:\\Temp\\Fills.csv': 'mine' })
@@ -183,7 +183,7 @@ test('a folder that takes no file is answered at once, however large the file is
   mkdirSync(join(dataDir, 'imports'), { recursive: true })
   writeFileSync(join(dataDir, 'imports', userId), 'in the way')
   const within = { signal: AbortSignal.timeout(20_000) }
-  const large = await fetch(`${browser.origin}${uploadPath}?name=a.csv`, { method: 'POST', body: new Uint8Array(20_000_000), headers: { cookie: browser.cookie() }, ...within })
+  const large = await fetch(`${browser.origin}${uploadPath}?name=a.csv`, { method: 'POST', body: new Uint8Array(20_000_000), headers: browser.own(), ...within })
   expect(await codeOf(large)).toEqual([500, 'internal'])
   rmSync(join(dataDir, 'imports', userId))
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)

@@ -12,9 +12,9 @@ import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 
 const { bringJournal, dropJournalFile } = journalFileRoutes
-const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { cookie: browser.cookie(), ...headers } })
+const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { ...browser.own(), ...headers } })
 const send = (browser: Browser, body: Uint8Array, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(body), headers: { cookie: browser.cookie(), 'content-type': 'application/octet-stream', ...headers } })
+  fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(body), headers: { ...browser.own(), 'content-type': 'application/octet-stream', ...headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('a picture')])
 
@@ -26,7 +26,7 @@ const enter = async (browser: Browser, userId: string, screenshot = ''): Promise
 test("a user's journal is one file, and another user's program brings it in once they agree", async () => {
   const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await one.browser.signUp()
-  const sent = await fetch(`${one.browser.origin}${picturePath}`, { method: 'POST', body: new Uint8Array(png), headers: { cookie: one.browser.cookie(), 'content-type': 'image/png' } })
+  const sent = await fetch(`${one.browser.origin}${picturePath}`, { method: 'POST', body: new Uint8Array(png), headers: { ...one.browser.own(), 'content-type': 'image/png' } })
   const { name } = (await sent.json()) as { name: string }
   await enter(one.browser, userId, name)
   const answer = await get(one.browser)
@@ -45,7 +45,7 @@ test("a user's journal is one file, and another user's program brings it in once
   events.close()
   const { trades } = await other.browser.call(recordRoutes.getTrades, { query: { userId: otherId } })
   expect(trades).toMatchObject([{ id: 't-1', userId: otherId, notes: 'by hand', netPnl: expect.stringMatching(/^\d/), screenshot: name }])
-  const picture = await fetch(`${other.browser.origin}${picturePath}?name=${name}`, { headers: { cookie: other.browser.cookie() } })
+  const picture = await fetch(`${other.browser.origin}${picturePath}?name=${name}`, { headers: other.browser.own() })
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(png)
   expect((await other.browser.fail(bringJournal, { body: { id: received.id } })).code).toBe('not-found')
   expect(readdirSync(join(other.dataDir, 'journal-files', otherId))).toEqual([])

@@ -5,7 +5,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { eventsPath } from '#shared/api/sync.ts'
 import { startApp, testFolder } from '#tests/helpers/app.ts'
-import { openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, ownAt } from '#tests/helpers/browser.ts'
 import { rawRequest } from '#tests/helpers/raw-request.ts'
 
 const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
@@ -15,15 +15,14 @@ test('a restart keeps who is signed in, and what was written', async () => {
   const first = await startApp({ dataDir })
   const { userId } = await first.browser.signUp()
   await first.browser.call(recordRoutes.addTrade, { body: { userId, trade } })
-  const value = first.browser.cookie().split('=')[1] ?? ''
   await first.stop()
 
   const second = await startApp({ dataDir })
   // The cookie carries the port in its name, and this test's port is another one.
-  const cookie = `fillbook-${new URL(second.backend.url).port}=${value}`
-  const session = await rawRequest(`${second.backend.url}${sessionRoutes.session.path}`, { headers: { cookie } })
+  const headers = ownAt(first.browser, { origin: second.backend.url })
+  const session = await rawRequest(`${second.backend.url}${sessionRoutes.session.path}`, { headers })
   expect(JSON.parse(session.body)).toMatchObject({ currentUser: { uid: userId } })
-  const trades = await rawRequest(`${second.backend.url}${recordRoutes.getTrades.path}?userId=${userId}`, { headers: { cookie } })
+  const trades = await rawRequest(`${second.backend.url}${recordRoutes.getTrades.path}?userId=${userId}`, { headers })
   expect(JSON.parse(trades.body)).toMatchObject({ success: true, trades: [{ id: 'hand-1' }] })
 })
 

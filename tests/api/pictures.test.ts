@@ -15,9 +15,9 @@ const png = (text: string): Buffer => Buffer.concat([head, Buffer.from(text)])
 const nameOf = (picture: Buffer): string => `${createHash('sha256').update(picture).digest('hex')}.png`
 
 const send = (browser: Browser, body: Buffer | string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${browser.origin}${picturePath}`, { method: 'POST', body: typeof body === 'string' ? body : new Uint8Array(body), headers: { cookie: browser.cookie(), 'content-type': 'image/png', ...headers } })
+  fetch(`${browser.origin}${picturePath}`, { method: 'POST', body: typeof body === 'string' ? body : new Uint8Array(body), headers: { ...browser.own(), 'content-type': 'image/png', ...headers } })
 const get = (browser: Browser, name: string, given: { method?: string; headers?: Record<string, string> } = {}): Promise<Response> =>
-  fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { cookie: browser.cookie(), ...given.headers } })
+  fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { ...browser.own(), ...given.headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
 
 test('a picture is a file of its user, told to the mirror, and comes back as it was', async () => {
@@ -79,7 +79,7 @@ test('a name that is none leads nowhere', async () => {
   const { browser } = await startApp()
   await browser.signUp()
   for (const name of ['../journal.db', '', '..', `${'a'.repeat(64)}.svg`, 'notes.txt']) expect([name, ...(await codeOf(await get(browser, name)))]).toEqual([name, 400, 'invalid-request'])
-  expect(await codeOf(await fetch(`${browser.origin}${picturePath}`, { headers: { cookie: browser.cookie() } }))).toEqual([400, 'invalid-request'])
+  expect(await codeOf(await fetch(`${browser.origin}${picturePath}`, { headers: browser.own() }))).toEqual([400, 'invalid-request'])
   expect(await codeOf(await get(browser, `${'a'.repeat(64)}.png`))).toEqual([404, 'not-found'])
 })
 

@@ -107,7 +107,7 @@ test('an account that is connected later is watched too', { tags: 'long' }, asyn
 })
 
 test('without a plan nothing is read, and closing asks for none', async () => {
-  const { browser } = await startApp({ gates: 'as-the-cloud-says' })
+  const { browser } = await startApp({ gates: 'closed' })
   await browser.signUp()
   expect((await browser.fail(positions)).code).toMatch(/^(plan-needed|cloud-unreachable)$/)
   expect(await browser.fail(closePosition, { body: { account: evaluation, contract: NQ } })).toMatchObject({ status: 404, code: 'not-found' })

@@ -175,7 +175,7 @@ describe('a PDF', () => {
 
   test('is not drawn of anything else, nor for nobody', async () => {
     for (const body of [{}, { title: 'x', blocks: [{ kind: 'script', text: 'x' }] }, { title: '', blocks: [] }, '{"title":']) expect((await askPdf(ann.browser, body)).status).toBe(400)
-    expect((await askPdf(ann.browser, JSON.stringify({ title: 'x', blocks: [{ kind: 'paragraph', tone: 'plain', text: 'x'.repeat(9_000_000) }] }))).status).toBe(413)
+    expect((await askPdf(ann.browser, JSON.stringify({ title: 'x', blocks: [{ kind: 'paragraph', tone: 'plain', text: 'x'.repeat(1_100_000) }] }))).status).toBe(413)
     expect((await askPdf(await app.newBrowser(), { title: 'x', blocks: [] })).status).toBe(401)
   })
 })

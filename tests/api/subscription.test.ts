@@ -24,6 +24,7 @@ const paid: Subscription = {
 }
 const active = { status: 'active', cancel_at_period_end: false, billing_cycle_anchor: 1_700_000_000, start_date: null, cancel_at: null }
 const noRights = { admin: false, subscriber: false }
+const operator = { admin: true, subscriber: false }
 
 const get = (browser: Browser, userId: string) => browser.call(getSubscription, { query: { userId } })
 /** Whether a call that wants a plan is done, or with what it is refused. */
@@ -50,24 +51,25 @@ const withCloud = async (given: Partial<RightsCloud> = {}): Promise<{ app: App; 
   return { app, browser: app.browser, userId, cloud, clock, again }
 }
 
-test('without a cloud there is the default at most, and no paid page', async () => {
+test('without a cloud there is the default at most, and every page is open to the profiles of this computer', async () => {
   const { browser } = await startApp({ gates: 'as-the-cloud-says' })
   const { userId } = await browser.signUp()
-  expect(await get(browser, userId)).toEqual({ subscription: null, role: noRights, verifiedAt: null })
+  expect(await get(browser, userId)).toEqual({ subscription: null, role: operator, verifiedAt: null })
   const subscription = defaultSubscription(userId, iso(start))
   expect(await browser.call(createSubscription, { body: { userId, subscription } })).toEqual({ success: true })
-  expect(await get(browser, userId)).toEqual({ subscription, role: noRights, verifiedAt: null })
+  expect(await get(browser, userId)).toEqual({ subscription, role: operator, verifiedAt: null })
   // A second one changes nothing.
   await browser.call(createSubscription, { body: { userId, subscription: { ...subscription, firstPaymentDate: iso(0) } } })
   expect((await get(browser, userId)).subscription).toEqual(subscription)
-  expect(await gate(browser)).toBe('402 plan-needed')
+  expect(await gate(browser)).toBe('open')
+  expect(await browser.fail(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync' } })).toMatchObject({ code: 'brokerage-not-configured' })
   for (const action of [{ userId, action: 'create-checkout-session', subscriptionType: 'autosync' }, { userId, action: 'create-portal-session' }, { userId, action: 'check-subscription', sessionId: 'cs_1' }, { action: 'get-subscription-details', stripeCustomerId: 'cus_1' }]) {
     expect([action.action, await browser.fail(payments, { body: action })]).toMatchObject([action.action, { status: 409, code: 'payments-not-configured' }])
   }
 })
 
 test('no call of a user raises a right here either, whatever it says', async () => {
-  const { browser } = await startApp({ gates: 'as-the-cloud-says' })
+  const { browser } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
   expect(await browser.fail(saveSubscription, { body: { userId, subscription: { hasSubscription: false } } })).toMatchObject({ status: 404, code: 'not-found', error: 'Failed to save subscription' })
   const failed = await browser.fail(createSubscription, { body: { userId, subscription: { ...paid, userId } } })
@@ -236,15 +238,15 @@ test('a cloud that says nothing keeps a call waiting for a few seconds at most',
   expect(performance.now() - from).toBeLessThan(20_000)
 })
 
-test('what another cloud said, or none, opens nothing', { tags: 'long' }, async () => {
+test('what another cloud said opens nothing, and without one the profiles are their own operator again', { tags: 'long' }, async () => {
   const { app, browser, userId, cloud } = await withCloud({ subscription: paid })
   await get(browser, userId)
   const signIn = { body: { email: 'ann@example.com', password: 'correct horse' } }
   await app.stop()
   const none = await startApp({ dataDir: app.dataDir, gates: 'as-the-cloud-says', now: () => start })
   await none.browser.call(sessionRoutes.signIn, signIn)
-  expect(await get(none.browser, userId)).toEqual({ subscription: null, role: noRights, verifiedAt: null })
-  expect(await gate(none.browser)).toBe('402 plan-needed')
+  expect(await get(none.browser, userId)).toEqual({ subscription: null, role: operator, verifiedAt: null })
+  expect(await gate(none.browser)).toBe('open')
   await none.stop()
   cloud.instead = 'cut'
   const elsewhere = await startApp({ dataDir: app.dataDir, gates: 'as-the-cloud-says', now: () => start, env: { FILLBOOK_CLOUD_URL: 'http://127.0.0.1:1' } })
@@ -276,7 +278,7 @@ test.each([
 })
 
 test('every call that wants a plan is refused without one, and none that does not', async () => {
-  const { browser } = await startApp({ gates: 'as-the-cloud-says' })
+  const { browser } = await startApp({ gates: 'closed' })
   const { userId } = await browser.signUp()
   const refused = { status: 402, code: 'plan-needed' }
   expect(await browser.fail(syncNow)).toMatchObject(refused)

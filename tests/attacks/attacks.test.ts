@@ -54,7 +54,7 @@ const sendRaw = async (origin: string, path: string, { method = 'GET', headers =
 
 /** Each host with how its user adds a trade, and what else it answers. */
 const hosts = () => [
-  { name: 'the program', origin: app.browser.origin, headers: { cookie: app.browser.cookie() }, id: userId, path: localRoutes.addTrade.path },
+  { name: 'the program', origin: app.browser.origin, headers: app.browser.own(), id: userId, path: localRoutes.addTrade.path },
   { name: 'the cloud', origin: cloud.url, headers: { authorization: `Bearer ${token}` }, id: user.userId, path: cloudRoutes.addTrade.path },
 ]
 const codeOf = (body: string): string => problem.parse(JSON.parse(body)).code
@@ -76,7 +76,7 @@ test('a path that climbs, however it is written, leads to no file', async () => 
       expect([host.name, path, answer.status === 200]).toEqual([host.name, path, false])
     }
   }
-  for (const name of ['../journal.db', '..%2fjournal.db', `${'a'.repeat(64)}.png/../../journal.db`]) expect([name, (await sendRaw(app.browser.origin, `/api/pictures?name=${name}`, { headers: { cookie: app.browser.cookie() } })).status]).toEqual([name, 400])
+  for (const name of ['../journal.db', '..%2fjournal.db', `${'a'.repeat(64)}.png/../../journal.db`]) expect([name, (await sendRaw(app.browser.origin, `/api/pictures?name=${name}`, { headers: app.browser.own() })).status]).toEqual([name, 400])
 })
 
 test('a body that is nested deeply, packed many times smaller, or lies about itself is refused, and both hosts answer on', async () => {
@@ -176,13 +176,13 @@ test('no token, cookie, password or code is in any log, whatever was done with i
   await app.browser.fail(localRoutes.resetPassword, { body: { email: 'ann@example.com', recoveryCode: `${recoveryCode}X`, newPassword: password } })
   await app.browser.fail(localRoutes.signIn, { body: { email: { password }, password: [password] } })
   await sendRaw(app.browser.origin, `/oauth/callback?code=code-that-nobody-logs&state=state-that-nobody-logs`)
-  await sendRaw(app.browser.origin, `/api/session?token=${launch}`, { headers: { cookie: app.browser.cookie(), authorization: `Bearer ${token}` } })
+  await sendRaw(app.browser.origin, `/api/session?token=${launch}`, { headers: { ...app.browser.own(), authorization: `Bearer ${token}` } })
   for (const authorization of [`Bearer ${token}`, `Bearer ${token}x`, `Basic ${token}`]) await sendRaw(cloud.url, `${cloudRoutes.whoAmI.path}?access_token=${token}`, { headers: { authorization } })
   await sendRaw(cloud.url, cloudRoutes.tradovate.path, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ userId: user.userId, action: 'refresh', refreshToken: 'refresh-that-nobody-logs' }) })
   const folder = join(app.dataDir, 'logs')
   const said = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('')
   expect(said).toContain('/oauth/callback')
   expect(cloud.said()).toContain(cloudRoutes.whoAmI.path)
-  const secrets = [launch, cookie, password, recoveryCode, token, token.split('.')[2] ?? '', 'code-that-nobody-logs', 'state-that-nobody-logs', 'refresh-that-nobody-logs']
+  const secrets = [launch, cookie, app.browser.key(), password, recoveryCode, token, token.split('.')[2] ?? '', 'code-that-nobody-logs', 'state-that-nobody-logs', 'refresh-that-nobody-logs']
   for (const secret of secrets) expect([secret.length > 10, said.includes(secret), cloud.said().includes(secret)]).toEqual([true, false, false])
 })

@@ -27,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   reads: benchReads,
   reading: benchReading,
   import: benchImport,
+  memory: async () => (await import('./memory.ts')).benchMemory(),
   start: benchStart,
   logbook: benchLogbook,
   mirror: benchMirror,

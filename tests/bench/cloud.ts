@@ -24,7 +24,7 @@ export const benchCloud = async (): Promise<readonly BenchRow[]> => {
   const server = await startPostgres({ durable: true })
   const databaseUrl = await server.newDatabase()
   const provider = await startProvider(belief)
-  const cloud = await startCloud({ databaseUrl, mode: 'production', env: { FILLBOOK_CLOUD_JWKS_URL: provider.keys.url, FILLBOOK_CLOUD_ISSUER: belief.issuer, FILLBOOK_CLOUD_AUDIENCE: belief.audience } })
+  const cloud = await startCloud({ databaseUrl, mode: 'production', env: { FILLBOOK_CLOUD_STORAGE_MB: '9999999, 9999999, 9999999', FILLBOOK_CLOUD_JWKS_URL: provider.keys.url, FILLBOOK_CLOUD_ISSUER: belief.issuer, FILLBOOK_CLOUD_AUDIENCE: belief.audience } })
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize })
   try {
     const callers = await makeCallers(provider, databaseUrl)

@@ -11,6 +11,7 @@ import { startApp, type RunningApp } from '../helpers/running-app.ts'
 import { multiplied } from './large-journals.ts'
 import { callLogbook, clickLogbook, scrollLogbook, watchFirstRows } from './logbook-page.ts'
 import { counted, median, rounded, scale, type BenchRow } from './row.ts'
+import { openOutside, send } from '../e2e/app-test.ts'
 
 const runs = 7
 const limits = { rows: 1.5, taskMs: 50, scrolled: 15 }
@@ -69,9 +70,9 @@ const makeJournals = async (folder: string): Promise<readonly string[]> => {
 const openLogbook = async (dataDir: string, browser: Browser): Promise<Logbook> => {
   const app = await startApp({ dataDir, gates: 'open' })
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'America/New_York', locale: 'en-US' })
-  await context.request.get(app.launchUrl)
-  await context.request.post(`${app.origin}${sessionRoutes.signIn.path}`, { data: person })
   const page = await context.newPage()
+  await openOutside(page, app)
+  await send(page, sessionRoutes.signIn.path, person)
   await watchFirstRows(page)
   await callLogbook(page, app.origin)
   return { app, page, trades: Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1 }

@@ -32,7 +32,7 @@ export const benchMirror = async (): Promise<readonly BenchRow[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
   const server = await startPostgres()
   const databaseUrl = await server.newDatabase()
-  const cloud = await startCloud({ databaseUrl })
+  const cloud = await startCloud({ databaseUrl, env: { FILLBOOK_CLOUD_STORAGE_MB: '9999999, 9999999, 9999999' } })
   try {
     const [journal, tenth] = [join(folder, 'journal'), join(folder, 'tenth')]
     await makeJournal(journal, trades)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import { cloudRoutes, deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
 import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { cloudUser, type CloudClient } from '../helpers/cloud-client.ts'
@@ -38,7 +38,7 @@ const fill = async (email: string): Promise<CloudClient> => {
   expect((await upload(email, `of ${email}`)).status).toBe(200)
   await keep(user.userId, { status: 'active' })
   await queryRows(cloud.databaseUrl, "INSERT INTO payers VALUES ($1, '{cus_1}', 1)", [user.userId])
-  expect(await rowsOf(user.userId)).toEqual({ journals: 1, payers: 1, pictures: 1, records: 3, subscriptions: 1 })
+  expect(await rowsOf(user.userId)).toEqual({ journals: 1, payers: 1, pictures: 1, records: 3, stored_bytes: 1, subscriptions: 1 })
   return user
 }
 
@@ -89,6 +89,17 @@ test('a computer that did not hear of it brings nothing back, however it tries: 
   expect(await user.fail(subscriptionRoutes.createSubscription, { body: { userId, subscription: { status: 'active' } } })).toMatchObject({ status: 401 })
   expect((await upload(email, 'a late picture')).status).toBe(401)
   expect(await rowsOf(userId)).toEqual({ deleted_accounts: 1 })
+})
+
+test('no call is answered to a deleted account, whether it reads anything of the user or not', async () => {
+  const user = await fill(newEmail())
+  const { userId } = user
+  const paths = Object.values(cloudRoutes)
+  expect(await user.call(whoAmI)).toEqual({ userId })
+  await user.call(deleteCloudAccount, { body: { userId } })
+  for (const route of paths.filter(({ path }) => path !== deleteCloudAccount.path)) {
+    expect([route.path, await user.fail(route, { body: { userId, action: 'refresh', refreshToken: 'r' } })]).toMatchObject([route.path, { status: 401, code: 'wrong-token' }])
+  }
 })
 
 test('a push that is under way is either whole before it, and goes with the rest, or is refused', async () => {

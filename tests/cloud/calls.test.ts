@@ -33,7 +33,7 @@ const pair = (id: string, more: Partial<Extract<NonNullable<Extract<MirrorRecord
   id,
   content: {
     ...{ accountId: account, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041 },
-    ...{ entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1' },
+    ...{ entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', otherFees: null },
     ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'] },
     ...more,
   },
@@ -66,7 +66,7 @@ describe('trades that a computer derived', () => {
     const fill = (id: string, orderId: string, side: 'buy' | 'sell', minutes: number): MirrorRecord => ({
       entity: 'fill',
       id: `${account}/${id}`,
-      content: { account, contract: 'MESZ6', time: entryTime + minutes * 60_000, side, qty: 2, price: 20_000, tickSize: '0.25', fee: null, active: true, source: 'api', orderId, contractId: null, tradeDate: null },
+      content: { account, contract: 'MESZ6', time: entryTime + minutes * 60_000, side, qty: 2, price: 20_000, tickSize: '0.25', fee: null, active: true, source: 'api', orderId, contractId: null, tradeDate: null, otherFees: null },
     })
     const end = (id: string, order: string, minutes: number) => ({ fill: id, order, time: entryTime + minutes * 60_000, price: '5000', qty: 2, from: 0 })
     const place = { account, contract: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long' as const, qty: 2, opening: end('1', '11', 0), closing: end('2', '12', 5), beside: [] }
@@ -191,7 +191,7 @@ describe('the finance of a connected account', () => {
 
 describe('a fill that is handed in', () => {
   const fill = { id: '9', accountId: '700101', contractId: 5, action: 'Buy', qty: 1, price: 5_000.25, timestamp: '2026-11-02T15:00:00Z', platform: 'Tradovate' }
-  const kept = { account, contract: 'MESZ6', time: entryTime, side: 'buy', qty: 1, price: 20_001, tickSize: '0.25', fee: null, active: true, source: 'handed-in', orderId: null, contractId: '5', tradeDate: null }
+  const kept = { account, contract: 'MESZ6', time: entryTime, side: 'buy', qty: 1, price: 20_001, tickSize: '0.25', fee: null, active: true, source: 'handed-in', orderId: null, contractId: '5', tradeDate: null, otherFees: null }
 
   test('is kept under the account and the contract that the broker numbers so', async () => {
     const user = await newUser()

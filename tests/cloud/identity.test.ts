@@ -9,6 +9,7 @@ import { startCloud } from '../helpers/cloud.ts'
 import type { RunningCloud } from '../helpers/cloud.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
+import { rawRequest } from '../helpers/raw-request.ts'
 import { newAddress, nowSeconds, part, published, startProvider } from './provider.ts'
 import type { Pair, Provider } from './provider.ts'
 
@@ -142,6 +143,17 @@ describe('the development issuer', () => {
     const answer = await fetch(`${first.url}/.well-known/jwks.json`)
     expect(await answer.json()).toEqual({ keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: expect.any(String), x: expect.any(String), y: expect.any(String) }] })
     expect((await fetch(`${second.url}/.well-known/jwks.json`)).status).toBe(404)
+  })
+
+  test('answers under the names of this computer alone, since a page that was led here by its own name would get a token', async () => {
+    const { port } = new URL(first.url)
+    const token = (host: string) => rawRequest(`${first.url}/dev/token`, { method: 'POST', headers: { host, 'content-type': 'application/json' }, body: '{"email":"ann@fillbook.test"}' })
+    for (const host of ['evil.example', `evil.example:${port}`, `localhost.evil.example:${port}`, `127.0.0.1.evil.example:${port}`, `192.168.0.1:${port}`]) {
+      const { status, body } = await token(host)
+      expect([host, status, JSON.parse(body)]).toEqual([host, 403, expect.objectContaining({ code: 'strange-host' })])
+      expect((await rawRequest(`${first.url}/health`, { headers: { host } })).status).toBe(403)
+    }
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) expect([host, (await token(host)).status]).toEqual([host, 200])
   })
 
   test('asks for an e-mail address', async () => {

@@ -13,7 +13,7 @@ import { mostRecords } from '#shared/api/mirror.ts'
 import { mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
 import { queryRows, startPostgres } from '../helpers/postgres.ts'
-import { contract, edit, finance, gonePair, pair, stampAt } from './samples.ts'
+import { anyAmount, contract, edit, finance, gonePair, pair, stampAt } from './samples.ts'
 
 const migrations = fileURLToPath(new URL('../../migrations/postgres', import.meta.url))
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -39,7 +39,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     stop = opened.stop
     database = await openDatabase(opened.place, silent)
     await migrate(database, migrations)
-    journals = openJournals(database)
+    journals = openJournals(database, anyAmount)
   })
   afterAll(async () => {
     await database.close()
@@ -256,7 +256,7 @@ test('a page of a journal that was just filled is read along its index, not sort
     await queryRows(url, "INSERT INTO records SELECT 'ann', 'pair', 'p' || number, number, '{}' FROM generate_series(1, 50000) AS number")
     const touched = async () => Number((await queryRows<{ rows: string }>(url, "SELECT idx_tup_fetch + seq_tup_read AS rows FROM pg_stat_user_tables WHERE relname = 'records'"))[0]?.rows)
     const before = await touched()
-    const page = await openJournals(database).changes('ann', { part: 'pairs', after: 100, upTo: 50_000 })
+    const page = await openJournals(database, anyAmount).changes('ann', { part: 'pairs', after: 100, upTo: 50_000 })
     expect([page.records.length, page.next]).toEqual([mostRecords, 100 + mostRecords])
     // A session hands in its figures when it ends.
     await database.close()

@@ -1,16 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { largestPicture, mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import type { DevToken } from '../helpers/cloud.ts'
 import { startOwnCloud, type OwnCloud } from '../helpers/own-cloud.ts'
 import { queryRows } from '../helpers/postgres.ts'
-import { png } from './samples.ts'
+import { callerAt } from './caller.ts'
+import { edit, png } from './samples.ts'
 
 let cloud: OwnCloud
 let ann: DevToken
 let bob: DevToken
 
 beforeAll(async () => {
-  cloud = await startOwnCloud()
+  // Enough for the largest picture, and little enough to be filled.
+  cloud = await startOwnCloud({ env: { FILLBOOK_CLOUD_STORAGE_MB: '12, 16, 20' } })
   ann = await cloud.tokenOf('ann@fillbook.test')
   bob = await cloud.tokenOf('bob@fillbook.test')
 })
@@ -65,6 +69,59 @@ test('the largest that is allowed goes through', async () => {
   expect(bytes.length).toBe(largestPicture)
   expect(await send(ann, name, bytes)).toMatchObject({ status: 200 })
   expect(Buffer.from(await (await fetchPicture(ann, name)).arrayBuffer()).equals(bytes)).toBe(true)
+})
+
+describe('what a plan allows', () => {
+  const keptOf = async (userId: string) => {
+    const recounted = 'SELECT sum(bytes)::int AS bytes FROM (SELECT record_bytes(id, content) AS bytes FROM records WHERE user_id = $1 UNION ALL SELECT picture_bytes(name, bytes) FROM pictures WHERE user_id = $1) AS kept'
+    const [[counted], [found]] = [await queryRows<{ bytes: number }>(cloud.databaseUrl, 'SELECT bytes::int FROM stored_bytes WHERE user_id = $1', [userId]), await queryRows<{ bytes: number }>(cloud.databaseUrl, recounted, [userId])]
+    expect(counted).toEqual(found)
+    return counted?.bytes ?? 0
+  }
+  const storageOf = async ({ token, userId }: DevToken) => mirrorRoutes.journal.answer.parse(await (await fetch(`${cloud.url}${mirrorRoutes.journal.path}?userId=${userId}`, { headers: { authorization: `Bearer ${token}` } })).json()).storage
+  const noise = (bytes: number) => png(randomBytes(bytes).toString('latin1'))
+  const full = { status: 413, body: { code: 'storage-full' } }
+
+  test('is counted in the database, and more is refused before it is read and kept nowhere, however it is sent; a plan makes room', async () => {
+    const carl = await cloud.tokenOf('carl@fillbook.test')
+    const caller = callerAt(cloud.url, carl)
+    const notes = (name: string, bytes: number) => Array.from({ length: 500 }, (_, index) => edit(`${name}/${String(index)}`, 'x'.repeat(bytes / 500)))
+    const first = await caller.push(null, 0, notes('a', 1_000_000))
+    if (first.outcome !== 'taken') throw new Error(first.outcome)
+    const large = noise(9_000_000)
+    expect(await send(carl, large.name, large.bytes)).toMatchObject({ status: 200 })
+    const used = await keptOf(carl.userId)
+    expect(used).toBeGreaterThan(10_000_000)
+    expect(await storageOf(carl)).toEqual({ bytes: used, limit: 12_000_000 })
+
+    // Its headers are enough: no byte of the body was sent.
+    const refused = await new Promise<number>((resolve, reject) => {
+      const sending = request(address(noise(10).name), { method: 'POST', headers: { authorization: `Bearer ${carl.token}`, 'content-length': '3000000' }, signal: AbortSignal.timeout(20_000) }, (answer) => resolve(answer.resume().statusCode ?? 0))
+      sending.on('error', reject).flushHeaders()
+    })
+    expect(refused).toBe(413)
+    const more = noise(3_000_000)
+    expect(await send(carl, more.name, more.bytes)).toMatchObject(full)
+    // Without a length it is measured where it would be kept.
+    const unmeasured = await fetch(address(more.name), { method: 'POST', headers: { authorization: `Bearer ${carl.token}` }, body: new Blob([more.bytes]).stream(), duplex: 'half' } as RequestInit)
+    expect([unmeasured.status, ((await unmeasured.json()) as { code: string }).code]).toEqual([413, 'storage-full'])
+    expect(await caller.push(first.journal, first.head, notes('b', 3_000_000))).toMatchObject({ outcome: 'failed', status: 413, code: 'storage-full' })
+    expect(await keptOf(carl.userId)).toBe(used)
+
+    // What makes the journal smaller always goes, and what takes the place of as much.
+    const smaller = await caller.push(first.journal, first.head, notes('a', 400_000))
+    expect(smaller).toMatchObject({ outcome: 'taken' })
+    expect(await keptOf(carl.userId)).toBe(used - 600_000)
+
+    const paid = { status: 'active', subscriptionType: 'autosync', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid' }
+    await queryRows(cloud.databaseUrl, 'INSERT INTO subscriptions VALUES ($1, $2)', [carl.userId, JSON.stringify(paid)])
+    expect(await send(carl, more.name, more.bytes)).toMatchObject({ status: 200 })
+    expect(await storageOf(carl)).toEqual({ bytes: await keptOf(carl.userId), limit: 16_000_000 })
+    // A plan that ended takes nothing away; only more is refused.
+    await queryRows(cloud.databaseUrl, 'UPDATE subscriptions SET content = $2 WHERE user_id = $1', [carl.userId, JSON.stringify({ ...paid, hasSubscription: false })])
+    expect((await fetchPicture(carl, more.name)).status).toBe(200)
+    expect(await caller.push(first.journal, first.head + 500, [edit('c', 'one more')])).toMatchObject({ code: 'storage-full' })
+  })
 })
 
 test('nothing of the service is shared with another origin or says what it is made of', async () => {

@@ -123,6 +123,8 @@ const stories: readonly [string, readonly Step[]][] = [
     finance({ id: 'j', type: 'expense', amount: 7 }),
     finance({ id: 'j', category: 'reset' }),
     finance({ id: 'j', account: '', note: '', category: 'payout' }),
+    ['addFinance', { finance: { id: 'bare', type: 'earning', date: '2026-11-02' } }],
+    ['addFinance', { finance: { id: 'g', type: 'Funded Account', firm: 'Tradeify', platform: 'Tradovate' } }],
     finance({ type: 'lottery' }),
     finance({ userId: 'somebody else' }),
     ['removeFinance', { id: 'g' }],

@@ -39,3 +39,6 @@ export const png = (text: string): { readonly name: string; readonly bytes: Buff
   const bytes = Buffer.from(`\x89PNG\r\n\x1a\n${text}`, 'latin1')
   return { name: `${createHash('sha256').update(bytes).digest('hex')}.png`, bytes }
 }
+
+/** Room for whatever a test keeps. */
+export const anyAmount = { smallest: Infinity, limitOf: () => Infinity }

@@ -66,8 +66,8 @@ export const openShop = async (databaseUrl: string, email: string) => {
     provider,
     cloud,
     user,
-    /** The page on which a plan is bought, or its change confirmed. */
-    checkoutUrl: (subscriptionType: Plan, back = returnTo) => urlOf({ userId, action: 'create-checkout-session', subscriptionType, returnTo: back }),
+    /** The page on which a plan is bought, or its change confirmed; it leads back to a program on its standard port, `returnTo`, unless another place is given. */
+    checkoutUrl: (subscriptionType: Plan, back?: string) => urlOf({ userId, action: 'create-checkout-session', subscriptionType, ...(back === undefined ? {} : { returnTo: back }) }),
     portalUrl: () => urlOf({ userId, action: 'create-portal-session', returnTo }),
   }
 }

@@ -23,8 +23,8 @@ const settled = (desk: Desk, account: string) => until(() => (followerIn(desk, a
 const follow = (desk: Desk, id: string, followers: FollowerRule[]): void => {
   const kept = desk.calls.state({ userId: USER }).groups.find((group) => group.id === id)
   if (kept === undefined) throw new Error(`No group ${id}`)
-  const { id: _, ...draft } = kept
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers } })
+  const { name, leader, exits, mode, unprotected, leftExits, dryRun } = kept
+  desk.calls.saveGroup({ userId: USER, id, draft: { name, leader, followers, exits, mode, unprotected, leftExits, dryRun } })
 }
 
 test.each(['alive', 'dead'] as const)('a trade by hand in a contract that nobody copies is its user\'s and stays, while the copier is %s', async (copier) => {

@@ -209,6 +209,6 @@ test('what the program pushed of its mirror stands when an older reading arrives
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
   letGo.resolve(undefined)
   await over
-  await page.evaluate(() => fetch('/api/session'))
+  await page.evaluate(() => fetch('/licences.json'))
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { sessionRoutes } from '#shared/api/session.ts'
-import { expectAccessible, goTo, password, signUp, test } from './app-test.ts'
+import { expectAccessible, goTo, password, send, signUp, test } from './app-test.ts'
 import { beginInside, email, overview, said } from './identity-test.ts'
 
 test('an unverified e-mail is said quietly, and verified without blocking anything', async ({ page }) => {
@@ -57,7 +57,7 @@ test('deleting says exactly what goes, wants password and e-mail, and ends at si
   }
   await dialog.getByLabel('Your password').fill(password)
   stated.answers.deleteAccount = async () => {
-    await page.request.post(new URL(sessionRoutes.signOut.path, page.url()).href, { data: {} })
+    await send(page, sessionRoutes.signOut.path)
     stated.session.currentUser = null
     return { success: true }
   }

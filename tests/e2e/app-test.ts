@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Locator, type Page } from '@playwright/test'
-import { sessionRoutes } from '#shared/api/session.ts'
+import { expect, test as base, type APIResponse, type Locator, type Page } from '@playwright/test'
+import { browserKeyHeader, browserKeyName, sessionRoutes } from '#shared/api/session.ts'
 import { startApp, temporaryFolder, type RunningApp } from '#tests/helpers/running-app.ts'
 
-/** Tests against the real program: `dataDir` is its empty folder, `app` runs on it with every gate open, and `page` comes with the session cookie: it begins where one signs in, or, where it `begins` outside, only stands at the program's address, for tests that go somewhere first. Tests of the gates start it themselves. */
+/** Tests against the real program: `dataDir` is its empty folder, `app` runs on it with every gate open, and `page` has opened its launch address: it begins where one signs in, or, where it `begins` outside, only stands at the program's address, for tests that go somewhere first. Tests of the gates start it themselves. */
 export const test = base.extend<{ begins: 'at sign-in' | 'outside'; dataDir: string; app: RunningApp }>({
   begins: ['at sign-in', { option: true }],
   dataDir: async ({}, use) => {
@@ -17,17 +17,32 @@ export const test = base.extend<{ begins: 'at sign-in' | 'outside'; dataDir: str
     await app.stop()
   },
   page: async ({ page, app, begins }, use) => {
-    if (begins === 'outside') {
-      await page.request.get(app.launchUrl)
-      await page.goto(`${app.origin}/favicon.svg`)
-    } else {
-      await page.request.get(app.launchUrl)
-      await page.goto(`${app.origin}/#/auth/signin`)
+    if (begins === 'outside') await openOutside(page, app)
+    else {
+      await page.goto(`${app.launchUrl}#/auth/signin`)
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     }
     await use(page)
   },
 })
+
+/** Gives a page both secrets of a launch address, and leaves it at the program's address, where nothing of the app runs yet. */
+export const openOutside = async (page: Page, { launchUrl, origin }: Pick<RunningApp, 'launchUrl' | 'origin'>): Promise<void> => {
+  const key = (await page.request.get(launchUrl)).headers()[browserKeyHeader] ?? ''
+  await page.goto(`${origin}/favicon.svg`)
+  await page.evaluate(([name, kept]) => { localStorage.setItem(name, kept) }, [browserKeyName, key] as const)
+}
+
+/** What the app sends with each call beside the cookie. */
+export const ownHeaders = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(([header, name]) => ({ origin: location.origin, [header]: localStorage.getItem(name) ?? '' }), [browserKeyHeader, browserKeyName] as const)
+
+/** Makes a call of the program past the screens, as the app on this page would. */
+export const send = async (page: Page, path: string, data: unknown = {}, headers: Record<string, string> = {}): Promise<APIResponse> =>
+  page.request.post(new URL(path, page.url()).href, { data, headers: { ...(await ownHeaders(page)), ...headers } })
+
+/** The same of a call that reads. */
+export const read = async (page: Page, path: string): Promise<APIResponse> => page.request.get(new URL(path, page.url()).href, { headers: await ownHeaders(page) })
 
 /** The first button of a name. */
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name }).first()
@@ -55,7 +70,7 @@ export const signUpByHand = async (page: Page, email = 'nina@example.com'): Prom
 /** Makes a profile, past the screens that ask for it, and goes on to the dashboard; gives its recovery code. */
 export const signUp = async (page: Page, email = 'nina@example.com'): Promise<string> => {
   const { path, answer } = sessionRoutes.signUp
-  const response = await page.request.post(new URL(path, page.url()).href, { data: { email, password, displayName: 'Nina Keller' } })
+  const response = await send(page, path, { email, password, displayName: 'Nina Keller' })
   const { recoveryCode } = answer.parse(await response.json())
   await page.goto(new URL('/', page.url()).href)
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()

@@ -6,7 +6,7 @@ import { localRoutes } from '#shared/api/contract.ts'
 import type { Route } from '#shared/api/route.ts'
 import { rule } from '#tests/helpers/copier-live.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { goTo, password, test } from './app-test.ts'
+import { goTo, password, read, send, test } from './app-test.ts'
 import { connect, test as testWithBrokerage } from './broker-test.ts'
 import { importFiles } from './import-files.ts'
 
@@ -16,8 +16,7 @@ const times = { entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:0
 
 /** Makes a call as the page does; gives its answer. */
 const call = async <R extends Route>(page: Page, { path, method }: R, body?: object, query = ''): Promise<unknown> => {
-  const url = new URL(`${path}${query}`, page.url()).href
-  const answer = method === 'GET' ? await page.request.get(url) : await page.request.post(url, { data: body ?? {} })
+  const answer = method === 'GET' ? await read(page, `${path}${query}`) : await send(page, path, body)
   expect(answer.status(), `${path} ${await answer.text()}`).toBe(200)
   return answer.json()
 }
@@ -144,5 +143,47 @@ test('a page of another origin on this computer, with the cookie in the same bro
   } finally {
     stranger.closeAllConnections()
     stranger.close()
+  }
+})
+
+test('a program on another port of this computer gets the cookie and nothing with it, and cookies that it sets lock nobody out', async ({ page, app }) => {
+  const { currentUser } = (await call(page, localRoutes.signUp, { email: 'nina@example.com', password, displayName: 'Nina' })) as { currentUser: { uid: string } }
+  let handed = ''
+  const name = `fillbook-${new URL(app.origin).port}`
+  const listener = createServer((request, response) => {
+    handed ||= request.headers.cookie ?? ''
+    const cookies = request.url === '/' ? [`${name}=x; Path=/`] : [`${name}=y; Path=/api`, `${name}=z; Path=/api/session`, `${name}=x; Path=/`]
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': cookies }).end('<!doctype html><title>elsewhere</title>')
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const elsewhere = `http://127.0.0.1:${String((listener.address() as AddressInfo).port)}`
+  try {
+    await page.goto(`${elsewhere}/`)
+    expect(handed).toContain(`${name}=`)
+    const finance = { userId: currentUser.uid, finance: { id: 'stolen', type: 'expense', amount: 1, balance: 0 } }
+    for (const own of [{ origin: app.origin }, { 'sec-fetch-site': 'same-origin' }]) {
+      const headers = { cookie: handed, ...own }
+      expect((await fetch(`${app.origin}/api/session`, { headers })).status).toBe(401)
+      expect((await fetch(`${app.origin}${localRoutes.addFinance.path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(finance) })).status).toBe(401)
+      for (const path of ['/api/events', '/api/trades.csv', '/api/journal-file']) expect([path, (await fetch(`${app.origin}${path}`, { headers })).status]).toEqual([path, 401])
+    }
+    // The cookie under '/' is overwritten: the user stays signed in.
+    await page.goto(`${app.origin}/#/dashboard/TradeLogbook`)
+    const csv = page.getByRole('link', { name: 'CSV' })
+    await expect(csv).toBeVisible()
+    const saved = page.waitForEvent('download')
+    await csv.click()
+    expect((await saved).suggestedFilename()).toBe('fillbook-trades.csv')
+    // All of them are overwritten and shadowed: the user signs in again.
+    await page.goto(`${elsewhere}/all`)
+    await page.goto(`${app.origin}/#/dashboard`)
+    await page.getByLabel('E-mail').fill('nina@example.com')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+    expect(await call(page, localRoutes.getFinances, undefined, `?userId=${currentUser.uid}`)).toEqual({ success: true, finances: [] })
+  } finally {
+    listener.closeAllConnections()
+    listener.close()
   }
 })

@@ -99,7 +99,8 @@ test('a session that ended unseen is noticed at the next reading', { tag: '@long
   await signUp(page)
   await context.clearCookies()
   await goTo(page, '/dashboard/TradeLogbook')
-  await expect(page.getByText('The journal cannot be opened here')).toBeVisible()
+  // The browser still has its key: its user signs in again.
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('navigation')).toHaveCount(0)
 })
 

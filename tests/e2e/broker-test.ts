@@ -5,7 +5,7 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import type { Finance } from '#shared/api/records.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { goTo, test as base } from './app-test.ts'
+import { goTo, send, test as base } from './app-test.ts'
 
 /** The settings that make the stand-in this program's brokerage. */
 export const brokerSettings = ({ clientId, clientSecret, origins }: DemoBroker): Record<string, string> => ({
@@ -103,7 +103,7 @@ export const connect = async (page: Page, ...logins: readonly string[]): Promise
   const { beginConsent, tradovate } = brokerageRoutes
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
   for (const named of logins.length === 0 ? [null] : logins) {
-    const begun = await page.request.post(new URL(beginConsent.path, page.url()).href, { data: { returnTo: 'autosync', anotherLogin: true } })
+    const begun = await send(page, beginConsent.path, { returnTo: 'autosync', anotherLogin: true })
     const { url } = beginConsent.answer.parse(await begun.json())
     const [first = ''] = await loginsOffered(url)
     await postApi(page, tradovate.path, { userId: currentUser.uid, ...(await allowAt(url, named ?? first)) })
@@ -114,15 +114,15 @@ export const connect = async (page: Page, ...logins: readonly string[]): Promise
 }
 
 /** Reads a call of the program with the page's own session. */
-export const readApi = <T>(page: Page, path: string): Promise<T> => page.evaluate(async (asked) => (await (await fetch(asked)).json()) as T, path)
+export const readApi = <T>(page: Page, path: string): Promise<T> => page.evaluate(async (asked) => (await (await fetch(asked, { headers: { 'x-fillbook-key': localStorage.getItem('fillbook-key') ?? '' } })).json()) as T, path)
 
 /** Makes a call of the program with the page's own session; throws where it is refused. */
 export const postApi = (page: Page, path: string, body: object): Promise<void> =>
   page.evaluate(async ([asked, json]) => {
-    const { ok, status } = await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })
+    const { ok, status } = await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json', 'x-fillbook-key': localStorage.getItem('fillbook-key') ?? '' }, body: json })
     if (!ok) throw new Error(`${asked} answered ${String(status)}`)
   }, [path, JSON.stringify(body)] as const)
 
 /** The same where its answer matters, whatever it says. */
 export const askApi = <T>(page: Page, path: string, body: object): Promise<T> =>
-  page.evaluate(async ([asked, json]) => (await (await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json()) as T, [path, JSON.stringify(body)] as const)
+  page.evaluate(async ([asked, json]) => (await (await fetch(asked, { method: 'POST', headers: { 'content-type': 'application/json', 'x-fillbook-key': localStorage.getItem('fillbook-key') ?? '' }, body: json })).json()) as T, [path, JSON.stringify(body)] as const)

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import { openLine } from '#tests/helpers/line.ts'
 import { startApp, temporaryFolder } from '#tests/helpers/running-app.ts'
-import { goTo, signUp } from './app-test.ts'
+import { goTo, send, signUp } from './app-test.ts'
 import { allow, financesOf, goToConsent, labelAccount, labelDialog, readApi } from './broker-test.ts'
 import { agreed, mirroredSettings, test, viewOf } from './cloud-test.ts'
 
@@ -195,7 +195,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
     for (const { name } of ben.accounts) await expect(rowOf(other, name)).toContainText(labelled.get(name)?.firm ?? '')
     await idle(other)
     expect(await agreed(other, mine)).toEqual(noted)
-    await page.evaluate(() => fetch('/api/mirror', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
+    await send(page, '/api/mirror')
     for (const { name } of ben.accounts) await expect(rowOf(page, name)).toContainText('On another computer', { timeout: 30_000 })
     expect(await agreed(page, mine)).toEqual(noted)
   } finally {

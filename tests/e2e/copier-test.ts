@@ -31,7 +31,7 @@ export const groupCard = (page: Page, name: string): Locator => page.getByRole('
 /** The lines of one follower. */
 export const followerOf = (page: Page, account: string): Locator => page.locator('tbody').filter({ has: page.getByText(account, { exact: true }) })
 
-/** How the cells of a follower's first contract read: contract, target, real, on the way, difference. */
+/** How the cells of a follower's first contract read: contract, target, actual, pending, difference. */
 export const stanceOf = async (page: Page, account: string): Promise<string[]> => (await followerOf(page, account).first().locator('tr').first().locator('td').allInnerTexts()).slice(2, 7).map((text) => text.split('\n')[0] ?? '')
 
 /** What the brokerage says that an account holds in a contract, signed. */

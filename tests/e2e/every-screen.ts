@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
-import { goTo, password } from './app-test.ts'
+import { goTo, password, send } from './app-test.ts'
 import { importFiles, withRedDay } from './import-files.ts'
 import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
 import { scannerReading, tellPositions } from './stated/stated-positions.ts'
@@ -29,9 +29,9 @@ export const screensOutside: readonly string[] = ['/terms', '/policy', '/licence
 
 /** Makes a profile whose every screen has something to show, whatever language the page speaks. */
 export const fillEveryScreen = async (page: Page): Promise<void> => {
-  await page.request.post(new URL(sessionRoutes.signUp.path, page.url()).href, { data: { email: 'nina@example.com', password, displayName: 'Nina Keller' } })
+  await send(page, sessionRoutes.signUp.path, { email: 'nina@example.com', password, displayName: 'Nina Keller' })
   await importFiles(page, withRedDay(threeFiles()).files)
-  await page.request.post(new URL(backupRoutes.makeBackup.path, page.url()).href)
+  await send(page, backupRoutes.makeBackup.path)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   const reading = copierReading()

@@ -2,7 +2,7 @@ import { expect, type BrowserContext, type Locator, type Page, type Route } from
 import { readFileSync } from 'node:fs'
 import type { ProblemCode } from '#shared/api/problems.ts'
 import { sessionRoutes, type SessionAnswer, type SignedInUser } from '#shared/api/session.ts'
-import { password } from './app-test.ts'
+import { password, send } from './app-test.ts'
 
 type Call = Exclude<keyof typeof sessionRoutes, 'session'>
 
@@ -77,7 +77,7 @@ export const email = 'nina@example.com'
 /** Signs in for real, as a profile of the program, so that the dashboard behind these screens is a real one. */
 export const enter = async (page: Page): Promise<{ currentUser: SignedInUser }> => {
   const { path, answer } = sessionRoutes.signUp
-  const response = await page.request.post(new URL(path, page.url()).href, { data: { email, password, displayName: 'Nina Keller' } })
+  const response = await send(page, path, { email, password, displayName: 'Nina Keller' })
   const { currentUser } = answer.parse(await response.json())
   return { currentUser: { ...currentUser, providerData: [{ providerId: 'password', uid: email }] } }
 }

@@ -3,6 +3,7 @@ import { plainBytes, type ThreeFiles } from '#tests/helpers/exports/three-files.
 import { balanceTable } from '#tests/helpers/exports/tradovate-files.ts'
 import type { TrueDay } from '#tests/helpers/exports/truth.ts'
 import { expect, type Page } from '@playwright/test'
+import { send } from './app-test.ts'
 
 /** A file as the browser is given it. */
 export type Named = { readonly name: string; readonly content: Uint8Array | string }
@@ -31,10 +32,10 @@ export const dropOn = async (page: Page, files: readonly Named[], over: () => Pr
 export const importFiles = async (page: Page, files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<void> => {
   const uploads: unknown[] = []
   for (const [name, bytes] of files) {
-    const response = await page.request.post(new URL(`${uploadPath}?name=${encodeURIComponent(name)}`, page.url()).href, { data: Buffer.from(bytes), headers: { 'content-type': 'application/octet-stream' } })
+    const response = await send(page, `${uploadPath}?name=${encodeURIComponent(name)}`, Buffer.from(bytes), { 'content-type': 'application/octet-stream' })
     uploads.push(uploadAnswer.parse(await response.json()).upload)
   }
-  const response = await page.request.post(new URL(importRoutes.addImport.path, page.url()).href, { data: { work: crypto.randomUUID(), uploads, zone: 'America/New_York', account: null } })
+  const response = await send(page, importRoutes.addImport.path, { work: crypto.randomUUID(), uploads, zone: 'America/New_York', account: null })
   expect(importRoutes.addImport.answer.parse(await response.json()).imported).not.toBeNull()
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance, NewFinance } from '#shared/api/records.ts'
-import { expectAccessible, goTo, signUp, test } from './app-test.ts'
+import { expectAccessible, goTo, read, send, signUp, test } from './app-test.ts'
 
 test.use({ begins: 'outside' })
 
@@ -23,11 +23,11 @@ const year: NewFinance[] = [
 /** Puts entries into the journal, past the screen. */
 const put = async (page: Page, entries: readonly NewFinance[]): Promise<void> => {
   for (const one of entries) {
-    const response = await page.request.post(new URL(recordRoutes.addFinance.path, page.url()).href, { data: { userId: await userIdOf(page), finance: one } })
+    const response = await send(page, recordRoutes.addFinance.path, { userId: await userIdOf(page), finance: one })
     expect(response.status()).toBe(200)
   }
 }
-const userIdOf = async (page: Page): Promise<string> => ((await (await page.request.get(new URL('/api/session', page.url()).href)).json()) as { currentUser: { uid: string } }).currentUser.uid
+const userIdOf = async (page: Page): Promise<string> => ((await (await read(page, '/api/session')).json()) as { currentUser: { uid: string } }).currentUser.uid
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const entries = (page: Page) => page.getByRole('region', { name: 'Entries' })

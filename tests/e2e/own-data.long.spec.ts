@@ -52,6 +52,17 @@ test('an own commission changes what the broker did not charge, says so, and is 
   await expect(page.getByRole('combobox', { name: 'Whose rates' })).toHaveText(account.name)
   await expect(page.getByLabel('Find a product')).toHaveValue('MES')
 
+  // Of hundreds of rates one is in the tab order; Up and Down move between them.
+  const search = page.getByLabel('Find a product')
+  const rates = page.getByRole('textbox', { name: /^Own rate of / })
+  await search.fill('')
+  await search.press('Tab')
+  await expect(rates.first()).toBeFocused()
+  await rates.first().press('ArrowDown')
+  await expect(rates.nth(1)).toBeFocused()
+  await expect(page.locator('tbody input[tabindex="0"]')).toHaveCount(1)
+  await search.fill('MES')
+
   const rate = page.getByRole('textbox', { name: 'Own rate of MES', exact: true })
   await rate.fill('0.12345')
   await expect(page.getByRole('alert')).toHaveText('At most four places behind the point.')

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAccessible, goTo, password, signUp, test } from './app-test.ts'
-import { readApi } from './broker-test.ts'
+import { postApi, readApi } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
 
@@ -60,9 +60,10 @@ const choose = async (page: Page, which: 'First' | 'Second', file: { name: strin
 const openTrade = async (page: Page): Promise<void> => {
   await signUp(page)
   await page.evaluate(async () => {
-    const { currentUser } = (await (await fetch('/api/session')).json()) as { currentUser: { uid: string } }
+    const headers = { 'content-type': 'application/json', 'x-fillbook-key': localStorage.getItem('fillbook-key') ?? '' }
+    const { currentUser } = (await (await fetch('/api/session', { headers })).json()) as { currentUser: { uid: string } }
     const trade = { id: crypto.randomUUID(), symbol: 'MESH6', account: 'Notebook', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T19:12:00Z', exitTime: '2026-02-13T19:41:07Z', platform: '' }
-    const answer = await fetch('/api/firestore-add-trade', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: currentUser.uid, trade }) })
+    const answer = await fetch('/api/firestore-add-trade', { method: 'POST', headers, body: JSON.stringify({ userId: currentUser.uid, trade }) })
     if (!answer.ok) throw new Error(await answer.text())
   })
   await goTo(page, '/dashboard/TradeLogbook')
@@ -224,7 +225,7 @@ test('a picture that is not on this computer yet is said to be, and shows as soo
   const { rows } = await readApi<{ rows: { id: string; userId: string }[] }>(page, '/api/trades')
   const { id = '', userId = '' } = rows[0] ?? {}
   const update = (updates: Partial<Pictures>): Promise<void> =>
-    page.evaluate(async (body) => void (await fetch('/api/firestore-update-trade', { method: 'POST', headers: { 'content-type': 'application/json' }, body })), JSON.stringify({ userId, id, updates }))
+    postApi(page, '/api/firestore-update-trade', { userId, id, updates })
   await update({ screenshot: nameOf(here), screenshot2: nameOf(later) })
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: nameOf(here) })
   await page.reload()

@@ -78,7 +78,7 @@ test('an account that follows for real is flattened from the scanner: it says wh
   const keys = new Map((await financesOf(page)).map(({ name, id }) => [name, id]))
   await armGroup(page, { name: 'Morning', leader: keys.get(leader) ?? '', followers: [rule(keys.get(ava) ?? '')], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false })
   await openCopier(page)
-  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ava).getByText('In sync')).toBeVisible()
   trade(broker, leader, 'Buy', NQ, 2)
   await expect.poll(() => heldAt(broker, ava, NQ)).toBe(2)
   await openScanner(page)

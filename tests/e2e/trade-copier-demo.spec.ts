@@ -20,7 +20,7 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   const market = card.getByRole('group', { name: 'Trade on the demo brokerage' })
   await expect(market).toHaveCount(0)
   await card.getByRole('button', { name: 'Start dry run of Trial' }).click()
-  await expect(followerOf(page, follower).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, follower).getByText('In sync')).toBeVisible()
   await expectAccessible(page)
   const simulated = followerOf(page, follower).getByText('+1 simulated')
   await market.getByRole('button', { name: 'Buy 1 MNQ' }).click()

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import { ledgerCsvPath } from '#shared/api/copier.ts'
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
-import { expectAccessible, signUp } from './app-test.ts'
+import { expectAccessible, read, signUp } from './app-test.ts'
 import { connect } from './broker-test.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
 import { state } from './stated/stated.ts'
-import { copierAccounts, copierReading } from './stated/stated-copier.ts'
+import { copierAccounts, copierReading, takePushes } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 
@@ -26,22 +26,22 @@ test('positions that were open at the start are asked about, a hand and a hedge 
 
   // The leader holds one from before: left as it is, only what comes is copied.
   await expect(card.getByRole('heading', { name: 'Positions were open at the start' })).toBeVisible()
-  await expect(followerOf(page, ava).getByText('Asks you').first()).toBeVisible()
+  await expect(followerOf(page, ava).getByText('Needs your decision').first()).toBeVisible()
   await expectAccessible(page)
   await card.getByRole('button', { name: `Leave ${ava}` }).press('Enter')
   await expect(card.getByRole('heading', { name: 'Positions were open at the start' })).toHaveCount(0)
-  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ava).getByText('In sync')).toBeVisible()
   trade(broker, leader, 'Buy', NQ)
   await expect.poll(() => heldAt(broker, ava, NQ)).toBe(1)
 
   // Somebody trades in the follower by hand.
   trade(broker, ava, 'Sell', NQ)
-  await expect(followerOf(page, ava).getByText('Out of step')).toBeVisible()
+  await expect(followerOf(page, ava).getByText('Out of sync')).toBeVisible()
   await expect(followerOf(page, ava).getByText(/Somebody traded in this account/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: `Bring back ${ava}` }).press('Enter')
   await expect.poll(() => heldAt(broker, ava, NQ)).toBe(1)
-  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ava).getByText('In sync')).toBeVisible()
 
   // Paused it adds nothing, and still reduces.
   await card.getByRole('button', { name: 'Pause Edges' }).press('Enter')
@@ -57,13 +57,13 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   // Another account of the same user stands on the other side.
   trade(broker, other, 'Sell', NQ)
   trade(broker, leader, 'Buy', NQ)
-  await expect(followerOf(page, ava).getByText(/would hold against another account|holds against/).or(followerOf(page, ava).getByText('Would be a hedge')).first()).toBeVisible()
+  await expect(followerOf(page, ava).getByText(/Would hedge|[Hh]olds? the opposite/).first()).toBeVisible()
   expect(heldAt(broker, ava, NQ)).toBe(0)
 
   // All of it as a file.
   await page.getByRole('tab', { name: 'Ledger' }).click()
   await expect(page.getByRole('link', { name: 'CSV' })).toHaveAttribute('href', new RegExp(`^${ledgerCsvPath}`))
-  const csv = await page.evaluate(async (path) => (await fetch(path)).text(), ledgerCsvPath)
+  const csv = await (await read(page, ledgerCsvPath)).text()
   // The file names accounts by their keys.
   expect(csv.split('\r\n').filter((line) => line.includes(`tradovate:demo:${ava.replace('DEMO', '')}`)).length).toBeGreaterThan(3)
 })
@@ -81,18 +81,7 @@ test('fifty followers that change four times a second keep the page free', async
     return copierLive(seq, [liveGroup('g', keys.map((account, at) => follower(account, { latencyMs: 2 + ((seq + at) % 9), contracts: [stance({ target: seq, real: seq - (at % 2), inFlight: at % 2 })], day: { net: `${String(seq * 10 - at)}.00`, currency: 'USD', openAgeMs: 0 } })), { leader: [{ contract: 'NQZ6', net: seq }] })])
   }
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: copierReading({ groups: [group('g', key(0), keys.map((account) => rule(account)), { name: 'Fifty' })], live: live() }) }))
-  // The stream is what the program pushes; here it is told by the test, and the page cannot tell the difference.
-  await page.addInitScript(() => {
-    const sources = new Set<EventSource>()
-    const Real = window.EventSource
-    window.EventSource = class extends Real {
-      constructor(url: string | URL) {
-        super(url)
-        sources.add(this)
-      }
-    }
-    Object.assign(window, { push: (data: string) => { for (const source of sources) source.dispatchEvent(new MessageEvent('copier', { data })) } })
-  })
+  const push = await takePushes(page)
   await openCopier(page)
   await page.reload()
   await expect(page.getByText('EVAL-050')).toBeVisible()
@@ -106,8 +95,7 @@ test('fifty followers that change four times a second keep the page free', async
   })
   await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel', 'devtools.timeline'] } })
   for (let at = 0; at < 20; at += 1) {
-    const data = JSON.stringify({ type: 'copier', live: live() })
-    await page.evaluate((text) => { (window as unknown as { push: (data: string) => void }).push(text) }, data)
+    await push({ type: 'copier', live: live() })
     await expect(page.locator('tbody').filter({ hasText: 'EVAL-001' }).first()).toContainText(`+${String(seq)}`)
   }
   const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => { resolve() }))

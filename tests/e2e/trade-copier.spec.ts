@@ -1,14 +1,16 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, signUp } from './app-test.ts'
-import { connect } from './broker-test.ts'
+import { choose, connect } from './broker-test.ts'
+import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
+import { copierAccounts, takePushes, tellCopier, troubledReading } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 
 const { leader, ava, ben } = accounts
 const { NQ, MNQ } = contracts
 
-test('a group is built, tried, armed, falls out of step, repairs itself and is flattened by key', async ({ page, broker }) => {
+test('a group is built, tried, armed, gets out of sync, repairs itself and is flattened by key', async ({ page, broker }) => {
   test.slow()
   await signUp(page)
   await openCopier(page)
@@ -29,7 +31,7 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   // Dry: everything but the orders.
   await card.getByRole('button', { name: 'Start dry run of Morning' }).press('Enter')
   await expect(card.getByText('Armed', { exact: true })).toBeVisible()
-  await expect(followerOf(page, ava).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ava).getByText('In sync')).toBeVisible()
   await expect(card.getByRole('button', { name: 'Disarm Morning' })).toBeFocused()
   trade(broker, leader, 'Buy', NQ)
   // Nobody holds what is only simulated.
@@ -57,7 +59,7 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   await editor.getByRole('switch', { name: 'Dry run' }).click()
   await saveGroup(editor)
   await armForReal(page, 'Morning')
-  await expect(followerOf(page, ben).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ben).getByText('In sync')).toBeVisible()
   trade(broker, leader, 'Buy', NQ)
   await expect.poll(() => [heldAt(broker, ava, NQ), heldAt(broker, ben, MNQ)]).toEqual([1, 10])
   await expect.poll(() => stanceOf(page, ava)).toEqual([NQ, '+1', '+1', '–', '0'])
@@ -69,14 +71,14 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   await expect(followerOf(page, ben).getByText(/^(Connecting|Not connected)$/).first()).toBeVisible()
   trade(broker, leader, 'Buy', NQ)
   await expect.poll(() => heldAt(broker, ava, NQ)).toBe(2)
-  await expect(followerOf(page, ben).getByText('Out of step')).toBeVisible()
+  await expect(followerOf(page, ben).getByText('Out of sync')).toBeVisible()
   await expect.poll(async () => (await stanceOf(page, ben)).slice(0, 3)).toEqual([MNQ, '+20', '+10'])
   expect(heldAt(broker, ben, MNQ)).toBe(10)
   await expectAccessible(page)
   broker.sockets.refuse(false)
   await expect.poll(() => heldAt(broker, ben, MNQ), { timeout: 90_000 }).toBe(20)
   await expect.poll(() => stanceOf(page, ben)).toEqual([MNQ, '+20', '+20', '–', '0'])
-  await expect(followerOf(page, ben).getByText('In step')).toBeVisible()
+  await expect(followerOf(page, ben).getByText('In sync')).toBeVisible()
 
   // Out of everything, without the mouse.
   await page.keyboard.press('Shift+F')
@@ -98,4 +100,85 @@ test('a group is built, tried, armed, falls out of step, repairs itself and is f
   await page.getByRole('tab', { name: 'Latency and slippage' }).click()
   const figures = page.getByRole('tabpanel', { name: 'Latency and slippage' })
   await expect(figures.getByRole('table').first().getByRole('row').filter({ hasText: ava })).toContainText('ms')
+})
+
+test('a row names what is wrong with its money: own trades, a refused close, a refused stop, orders that are not mirrored, and what an answer does', async ({ page }) => {
+  await signUp(page)
+  const reading = troubledReading()
+  const posted: unknown[] = []
+  await tellCopier(page, () => reading)
+  await page.route((url) => url.pathname === copierRoutes.cancelLeft.path, (route) => {
+    posted.push(route.request().postDataJSON())
+    return route.fulfill({ json: { live: { ...reading.live, seq: 8, at: reading.live.at + 1, groups: reading.live.groups.map((group) => ({ ...group, left: [] })) } } })
+  })
+  const push = await takePushes(page)
+  await openCopier(page)
+  await page.reload()
+  const [own, refusedClose, bare, trailing, asks, left] = copierAccounts.slice(1).map(({ name }) => name) as [string, string, string, string, string, string]
+  await expect(followerOf(page, bare)).toBeVisible()
+  await expectAccessible(page)
+
+  // The user's own trade is the user's, and leaves the follower in sync.
+  expect(await stanceOf(page, own)).toEqual(['GCZ6', '0', '+2', '–', '0'])
+  await expect(followerOf(page, own)).toContainText('+2 yours')
+  await expect(followerOf(page, own).getByText('In sync')).toBeVisible()
+
+  // A refused close leaves the stop in place.
+  await expect(followerOf(page, refusedClose).getByText('Out of sync')).toBeVisible()
+  await expect(followerOf(page, refusedClose)).toContainText('1 exit working')
+  await expect(followerOf(page, refusedClose)).toContainText('The broker rejected the order.')
+
+  // A refused stop is red, with the broker's words, the group's setting and the next try; calls have nothing to do with it.
+  await expect(followerOf(page, bare).getByText('Unprotected', { exact: true })).toBeVisible()
+  await expect(followerOf(page, bare).getByRole('alert')).toHaveText('NQZ6 No stop at the broker. The broker said: “Stop price is above the market”. The position stays open and Fillbook retries. Place a stop yourself, or close the position.')
+  await expect(followerOf(page, bare)).toContainText(/next try in \d+ s/)
+  await expect(followerOf(page, bare)).toContainText('inverted')
+  await expect(page.getByText('Pending: 1 exit')).toBeVisible()
+  await expect(page.getByText(/Waiting for calls/)).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: 'ben.keller' })).toContainText('3 pending')
+  await expect(page.getByRole('listitem').filter({ hasText: 'ava.morgan' })).not.toContainText('pending')
+  await expect(followerOf(page, trailing)).toContainText('Trailing stop not mirrored')
+  await expect(followerOf(page, trailing).getByText('Out of sync')).toBeVisible()
+
+  // The question at the start says in contracts what each answer does.
+  const does = { Adopt: 'Adopt: buy 2 NQZ6, sell 13 MESZ6', Flatten: 'Flatten: sell 3 MESZ6', Leave: 'Leave: 3 MESZ6 stay yours' }
+  for (const [answer, text] of Object.entries(does)) await expect(page.getByRole('button', { name: `${answer} ${asks}` })).toHaveAccessibleDescription(text)
+
+  // The alert reaches every page.
+  const alert = { trouble: 'unprotected', groupId: 'g1', group: 'Morning NQ', account: copierAccounts[3]?.id ?? '', accountName: bare, unprotected: 'keep', brokerSaid: null } as const
+  await push({ type: 'copier-alert', alert })
+  await push({ type: 'copier-alert', alert: { ...alert, trouble: 'decision', accountName: asks, account: copierAccounts[5]?.id ?? '' } })
+  const toast = page.getByRole('region', { name: /^Notifications/ })
+  await expect(toast).toContainText(`${bare} is unprotected`)
+  await expect(toast).toContainText('1 more follower needs you')
+
+  // Exits left behind are named, and cancelled once that is confirmed.
+  const group = groupCard(page, 'Gold')
+  await expect(group.getByRole('heading', { name: '2 exits still work' })).toBeVisible()
+  await expect(group).toContainText(`${left}Sell 2 GCZ6Stop 4012.5`)
+  await group.getByRole('button', { name: 'Cancel the exits of Gold' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Cancel these exits?' }).getByRole('button', { name: 'Cancel exits' }).press('Enter')
+  await expect(group.getByRole('heading', { name: '2 exits still work' })).toHaveCount(0)
+  expect(posted).toEqual([{ id: 'g2' }])
+
+  // The editor says what each choice does, and what becomes of the exits of a follower that leaves.
+  await page.route((url) => url.pathname === copierRoutes.saveGroup.path, (route) => {
+    posted.push(route.request().postDataJSON())
+    return route.fulfill({ json: { group: reading.groups[0], fault: null } })
+  })
+  await page.getByRole('button', { name: 'More for Morning NQ' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Edit group…' }).press('Enter')
+  const editor = page.getByRole('dialog', { name: 'Edit Morning NQ' })
+  await expect(editor.getByRole('combobox', { name: 'If a stop is refused' })).toHaveText('Keep the position and alert me')
+  await choose(page, 'Copy mode', 'Working orders')
+  await choose(page, 'If a stop is refused', 'Flatten the follower')
+  await choose(page, 'When copying stops', 'Cancel working exits')
+  await editor.getByRole('switch', { name: 'Invert' }).press('Space')
+  await editor.getByRole('switch', { name: 'Guard' }).press('Space')
+  await editor.getByRole('checkbox', { name: `${asks} follows` }).press('Space')
+  await expect(editor).toContainText(`${asks} stops following. Its position stays open, and its working exits are cancelled.`)
+  await expectAccessible(page)
+  await saveGroup(editor)
+  expect(posted[1]).toMatchObject({ id: 'g1', draft: { mode: 'orders', unprotected: 'flatten', leftExits: 'cancel' } })
+  expect((posted[1] as { draft: GroupDraft }).draft.followers.map(({ invert, guard }) => [invert, guard])).toEqual([[true, true], [false, false], [true, false], [false, false]])
 })

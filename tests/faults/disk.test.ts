@@ -87,7 +87,7 @@ const synced = async (browser: Browser): Promise<SyncReceipt> => {
 
 /** What is said of a file that is sent; it is larger than what the system takes in before anybody reads. */
 const refusedFile = async (browser: Browser, path: string): Promise<{ readonly status: number; readonly code: string }> => {
-  const answer = await fetch(`${browser.origin}${path}`, { method: 'POST', body: 'x'.repeat(1_000_000), headers: { cookie: browser.cookie() } })
+  const answer = await fetch(`${browser.origin}${path}`, { method: 'POST', body: 'x'.repeat(1_000_000), headers: browser.own() })
   return { status: answer.status, code: problem.parse(await answer.json()).code }
 }
 

@@ -53,10 +53,10 @@ const signedUp = async (browser: Browser): Promise<{ email: string; recoveryCode
   return { email, recoveryCode: (await browser.signUp(email, password)).recoveryCode }
 }
 const journalBytes = async ({ mallory }: LocalStage): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await (await fetch(`${mallory.origin}${journalFilePath}`, { headers: { cookie: mallory.cookie() } })).arrayBuffer())
+  new Uint8Array(await (await fetch(`${mallory.origin}${journalFilePath}`, { headers: mallory.own() })).arrayBuffer())
 const journalFile = async (stage: LocalStage): Promise<string> => {
   const { mallory } = stage
-  const sent = await fetch(`${mallory.origin}${journalFilePath}`, { method: 'POST', headers: { cookie: mallory.cookie() }, body: await journalBytes(stage) })
+  const sent = await fetch(`${mallory.origin}${journalFilePath}`, { method: 'POST', headers: mallory.own(), body: await journalBytes(stage) })
   return receivedJournal.parse(await sent.json()).id
 }
 const newReport = async ({ mallory }: LocalStage) => (await mallory.call(localRoutes.makeReport, { body: { period: reportedWeek, accounts: [] } })).report
@@ -77,6 +77,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   signInByLink: notOffered({ body: { link: 'https://example.com/' } }),
   beginFederated: notOffered({ body: { provider: 'google' } }),
   endFederated: notOffered({ body: { attempt: 'a' } }),
+  downloadTicket: body(() => ({ path: '/api/trades.csv' })),
   mailVerification: notOffered({}, 'mallory'),
   reloadUser: notOffered({}, 'mallory'),
   getTrades: query(({ userId }) => ({ userId })),
@@ -149,6 +150,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   answerStart: group({ account: follower, answer: 'leave' }),
   settle: group({ account: follower, answer: 'leave' }),
   unlock: group({ account: follower }),
+  cancelLeft: group(),
   ledger: query(async (stage) => ({ groupId: await ownGroup(stage), limit: 10 })),
   copierFigures: query(async (stage) => ({ groupId: await ownGroup(stage), days: 7 })),
   positions: always(),

@@ -47,7 +47,7 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
   for (const { right, by = 'mallory', ...call } of allCalls) {
     const headers = async (): Promise<Record<string, string>> => {
       if (by === 'coming' || by === 'leaving') visitor = await aliveOf(stage, visitor, by === 'leaving')
-      return { cookie: { mallory: stage.mallory, demo: stage.demo, coming: visitor, leaving: visitor }[by].cookie() }
+      return { mallory: stage.mallory, demo: stage.demo, coming: visitor, leaving: visitor }[by].own()
     }
     await headers()
     // Where the journal lies is told to its user, and nowhere else.

@@ -9,7 +9,7 @@ import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
 import { programFile } from './program.ts'
 import { quickPasswords } from './quick-passwords.ts'
-import { everyGateOpen } from './rights.ts'
+import { everyGateClosed, everyGateOpen } from './rights.ts'
 
 const migrations = new URL('../../migrations/sqlite', import.meta.url).pathname
 const cloud = programFile('cloud/main.ts')
@@ -24,7 +24,7 @@ export const testFolder = (): string => {
 /** The running program, and a browser that opened it. */
 export type App = { readonly backend: Backend; readonly dataDir: string; readonly browser: Browser; readonly newBrowser: () => Promise<Browser>; readonly stop: () => Promise<void> }
 
-type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. */ readonly gates?: 'open' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
+type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. `closed` is as a cloud says it of somebody without a plan, for tests without one. */ readonly gates?: 'open' | 'closed' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
 
 /** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. */
 export const startApp = async (given: Wishes = {}): Promise<App> => {
@@ -44,7 +44,7 @@ export const startSharedApp = async (given: Wishes = {}): Promise<App> => {
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
 
 const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Wishes & { readonly dataDir: string }): Promise<App> => {
-  const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : undefined
+  const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined
   const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
   const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } })
@@ -60,7 +60,7 @@ const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'ope
 const pagesIn = (folder: string): string => {
   const pages = join(folder, 'test-pages')
   mkdirSync(join(pages, 'assets'), { recursive: true })
-  writeFileSync(join(pages, 'index.html'), '<!doctype html><title>Fillbook</title><div id="root"></div>')
+  writeFileSync(join(pages, 'index.html'), '<!doctype html><html><head><title>Fillbook</title></head><div id="root"></div></html>')
   writeFileSync(join(pages, 'assets', 'app-1a2b3c4d.js'), 'export {}')
   return pages
 }

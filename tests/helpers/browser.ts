@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { problem } from '#shared/api/problems.ts'
 import type { Problem } from '#shared/api/problems.ts'
 import type { AnswerOf, BodyGiven, QueryGiven, Route } from '#shared/api/route.ts'
-import { sessionRoutes } from '#shared/api/session.ts'
+import { browserKeyHeader, sessionRoutes } from '#shared/api/session.ts'
 import { eventsPath, pushed } from '#shared/api/sync.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { rawRequest } from './raw-request.ts'
@@ -10,10 +10,13 @@ import type { RawAnswer } from './raw-request.ts'
 
 type Given<R extends Route> = { readonly query?: QueryGiven<R>; readonly body?: BodyGiven<R> }
 
-/** A browser as far as the API sees one: it keeps its cookie. */
+/** A browser as far as the API sees one: it keeps its cookie, and the key that the page keeps. */
 export type Browser = {
   readonly origin: string
   readonly cookie: () => string
+  readonly key: () => string
+  /** The headers that the page sends with every call: both secrets, and where it comes from. */
+  readonly own: () => Record<string, string>
   /** Calls a route and checks its answer against the contract; throws where the call fails. */
   readonly call: <R extends Route>(route: R, given?: Given<R>) => Promise<AnswerOf<R>>
   /** Calls a route that must fail, with whatever is given, and gives status and problem. */
@@ -24,6 +27,9 @@ export type Browser = {
   /** Opens the stream of events; ends with `close`. */
   readonly events: () => Promise<EventStream>
 }
+
+/** What a browser sends with its calls, as it has to be called after a restart on another port. */
+export const ownAt = (browser: Browser, { origin }: { readonly origin: string }): Record<string, string> => ({ ...browser.own(), cookie: browser.cookie().replace(/^fillbook-\d+/, `fillbook-${new URL(origin).port}`), origin })
 
 /** Events as they arrive. */
 export type EventStream = {
@@ -39,17 +45,20 @@ export type EventStream = {
 export const openBrowser = async (launchUrl: string): Promise<Browser> => {
   const { origin } = new URL(launchUrl)
   let cookie = ''
+  let key = ''
+  const own: Browser['own'] = () => ({ ...(cookie === '' ? {} : { cookie }), ...(key === '' ? {} : { [browserKeyHeader]: key }), origin })
   const send: Browser['send'] = async (path, given = {}) => {
-    const own = cookie === '' ? {} : { cookie }
-    const answer = await rawRequest(`${origin}${path}`, { ...given, headers: { ...own, ...given.headers } })
+    const answer = await rawRequest(`${origin}${path}`, { ...given, headers: { ...own(), ...given.headers } })
     const set = answer.headers['set-cookie']?.[0]?.split(';')[0]
     if (set !== undefined) cookie = set
+    const brought = answer.headers[browserKeyHeader]
+    if (typeof brought === 'string') key = brought
     return answer
   }
   const callRaw = (route: Route, { query, body, headers }: { query?: object | undefined; body?: unknown; headers?: Record<string, string> }): Promise<RawAnswer> => {
     const search = query === undefined ? '' : `?${new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))).toString()}`
     const post = route.method === 'POST' ? { method: 'POST', body: JSON.stringify(body ?? {}) } : {}
-    return send(`${route.path}${search}`, { ...post, headers: { ...(route.method === 'POST' ? { 'content-type': 'application/json', origin } : {}), ...headers } })
+    return send(`${route.path}${search}`, { ...post, headers: { ...(route.method === 'POST' ? { 'content-type': 'application/json' } : {}), ...headers } })
   }
   const call: Browser['call'] = async <R extends Route>(route: R, given: Given<R> = {}) => {
     const answer = await callRaw(route, given as { query?: object; body?: unknown })
@@ -62,6 +71,8 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
   return {
     origin,
     cookie: () => cookie,
+    key: () => key,
+    own,
     send,
     call,
     fail: async (route, given = {}) => {
@@ -72,13 +83,13 @@ export const openBrowser = async (launchUrl: string): Promise<Browser> => {
       const { currentUser, recoveryCode } = await call(sessionRoutes.signUp, { body: { email, password, displayName: 'Ann' } })
       return { userId: currentUser.uid, recoveryCode: recoveryCode ?? '' }
     },
-    events: () => openStream(`${origin}${eventsPath}`, cookie),
+    events: () => openStream(`${origin}${eventsPath}`, own()),
   }
 }
 
-const openStream = async (url: string, cookie: string): Promise<EventStream> => {
+const openStream = async (url: string, headers: Record<string, string>): Promise<EventStream> => {
   const aborting = new AbortController()
-  const answer = await fetch(url, { headers: { cookie }, signal: aborting.signal })
+  const answer = await fetch(url, { headers, signal: aborting.signal })
   if (!answer.ok || answer.body === null) throw new Error(`The events answered ${String(answer.status)}`)
   const seen: Pushed[] = []
   const waiting = new Set<() => void>()

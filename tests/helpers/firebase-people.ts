@@ -28,6 +28,3 @@ export const currentUser = async (browser: Browser): Promise<SignedInUser | null
 /** What the program keeps of a user's sign-in, as the SDK writes it; null where it keeps nothing. */
 export const keptSignIn = async (dataDir: string, { projectId }: AuthEmulator, uid: string): Promise<{ readonly stsTokenManager: { readonly refreshToken: string; readonly accessToken: string } } | null> =>
   JSON.parse((await secretFile(dataDir, () => undefined).get(`firebase:${projectId}:${uid}`)) ?? 'null') as never
-
-/** The cookie of a browser as it has to be called after a restart on another port. */
-export const cookieAt = (browser: Browser, { origin }: Browser): string => browser.cookie().replace(/^fillbook-\d+/, `fillbook-${new URL(origin).port}`)

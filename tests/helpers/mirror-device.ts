@@ -47,6 +47,7 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
         now: () => now,
         moved: () => void (told.moved += 1),
         changed: () => void (told.changed += 1),
+        stored: () => undefined,
         restoring: (progress) => void told.restoring.push(progress),
       }),
   }

@@ -7,7 +7,7 @@ import { rawBytes, type RawAnswer } from './raw-request.ts'
 
 /** Sends a document, or what is none, to be drawn as a PDF. */
 export const askPdf = (browser: Browser, body: unknown): Promise<Omit<RawAnswer, 'body'> & { readonly bytes: Buffer }> =>
-  rawBytes(`${browser.origin}${reportPdfPath}`, { method: 'POST', headers: { cookie: browser.cookie(), origin: browser.origin, 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  rawBytes(`${browser.origin}${reportPdfPath}`, { method: 'POST', headers: { ...browser.own(), 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 /** All text of a PDF. */
 export const textOfPdf = async (bytes: Uint8Array): Promise<string> => (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text.join(' ')

@@ -8,3 +8,6 @@ export const allRights: Rights = { require: () => Promise.resolve(ok(null)), hol
 
 /** Every real profile passes all gates, for tests that are not about them; the demo profile's gates stay the program's own. */
 export const everyGateOpen: NonNullable<Host['roleOf']> = (userId) => (userId === demoUserId ? null : { admin: true, subscriber: false })
+
+/** No real profile has a right beside a plan, likewise. */
+export const everyGateClosed: NonNullable<Host['roleOf']> = (userId) => (userId === demoUserId ? null : { admin: false, subscriber: false })

@@ -10,6 +10,7 @@ const root = new URL('../..', import.meta.url).pathname
 
 /** A front door in a process of its own. */
 export type Door = {
+  readonly pid: number | undefined
   /** The next line on stdout; null where it ended without one. */
   readonly line: () => Promise<string | null>
   readonly output: () => { readonly stdout: string; readonly stderr: string }
@@ -23,8 +24,8 @@ type Program = 'serve' | 'start' | 'demo' | 'fillbook'
 /** Runs `electron/node/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
 export const runDoor = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(programFile(`electron/node/${name}.ts`), args, env)
 
-/** The same from its sources, as the script of `package.json` starts it. */
-export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(`electron/node/${name}.ts`, args, env)
+/** The same as the script of `package.json` starts it, which builds the bundle first where it has to. */
+export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run('electron/node/door.ts', [name, ...args], env)
 
 /** The same as npm starts it: below a shell, which alone gets the signals. */
 export const runUnderShell = (name: Program, args: readonly string[]): Door => run('-c', ['"$@"; exit $?', 'sh', process.execPath, programFile(`electron/node/${name}.ts`), ...args], { npm_lifecycle_event: name }, '/bin/sh')
@@ -45,6 +46,7 @@ const run = (file: string, args: readonly string[], env: Record<string, string>,
     await ended
   })
   return {
+    pid: child.pid,
     line: async () => {
       const next = await lines.next()
       return next.done === true ? null : next.value

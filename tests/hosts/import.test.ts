@@ -82,6 +82,19 @@ test('several currencies stand side by side', async () => {
   })
 })
 
+test('fees in another currency than the contract\'s are held against the cash in that currency, and no sum has them in it', async () => {
+  const dir = folder()
+  const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', ...[
+    'DEMO1,2,06/10/2026 10:00:00,2026-06-10,-2.10,97.90,Commission,USD,FDAXM6', 'DEMO1,3,06/10/2026 10:01:00,2026-06-10,-2.10,95.80,Commission,USD,FDAXM6', 'DEMO1,4,06/10/2026 10:01:00,2026-06-10,25.00,1025.00,Trade Paired,EUR,FDAXM6',
+  ]]
+  const dax = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'FDAXM6,0,0,1,1,2,1,18000,18001,$25.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
+  const { report } = await runJson(write(dir, 'Cash.csv', cash), write(dir, 'Performance.csv', dax), '--account', 'DEMO1', '--timezone', 'America/New_York')
+  expect(report).toMatchObject({
+    ...{ currency: 'EUR', grossPnl: '25.00', commission: '0.00', netPnl: '25.00', otherFees: [{ currency: 'USD', amount: '4.20' }], warnings: [] },
+    byTradingDay: [{ currency: 'EUR', netPnl: '25.00', brokerNet: '25.00', state: 'equal' }, { currency: 'USD', commission: '4.20', netPnl: '-4.20', brokerNet: '-4.20', movements: [{ of: 'fee', name: 'Commission', amount: '-4.20', rows: 2 }], state: 'equal' }],
+  })
+})
+
 test('what cannot be read is refused by name, the rest is read, and JSON is printed all the same', async () => {
   const dir = folder()
   const [good, bad] = [write(dir, 'Fills.csv', [...fills, fillRow(3, '14:02:00', 0, 'dear')]), write(dir, 'Other.csv', ['a,b', '1,2'])]

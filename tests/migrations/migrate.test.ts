@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#backend/store/database.ts'
 import { isStoreFault } from '#backend/store/fault.ts'
 import { migrate } from '#backend/store/migrate.ts'
+import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { migrationsFolder, temporaryFolder } from '#tests/helpers/store.ts'
 
 const places = () => {
@@ -59,6 +60,20 @@ test('an older journal keeps its rows, and a copy as it was before lies beside i
   expect(copy.pragma('user_version', { simple: true })).toBe(old)
   expect(copy.prepare('SELECT * FROM profiles').all()).toEqual([expect.not.objectContaining({ motto: 'patience' })])
   copy.close()
+})
+
+test('a journal whose indexes contradict its rows is refused before a migration, and nothing is copied', () => {
+  const { file, migrations, backups } = places()
+  const database = openDatabase(file)
+  migrate(database, migrations, backups)
+  database.exec("INSERT INTO profiles (id, email, display_name, demo, time_zone, created_at) VALUES ('u', 'b@example.org', 'A', 0, 'UTC', 1)")
+  database.close()
+  contradictIndexes(file, 'profiles', 'b@example.org')
+  const again = openDatabase(file)
+  addMigration(migrations, "ALTER TABLE profiles ADD COLUMN motto TEXT NOT NULL DEFAULT 'patience';")
+  expect(codeOf(() => migrate(again, migrations, backups))).toBe('damaged-database')
+  expect(existsSync(backups)).toBe(false)
+  again.close()
 })
 
 test('a second backup of the same step does not overwrite the first', () => {

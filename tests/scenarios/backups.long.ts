@@ -67,7 +67,7 @@ const withoutSilence = (rows: Rows): Rows => ({ ...rows, trade_edits: (rows['tra
 const expectRows = (file: string, wanted: Rows): void => {
   const found = withoutSilence(turnedBackRows(file, userId))
   for (const [table, rows] of Object.entries(withoutSilence(wanted))) expect(found[table], table).toEqual(rows)
-  expect(checked(file, 'integrity_check')).toBe(true)
+  expect(checked(file)).toBe(true)
 }
 
 test('there is something to turn back', () => {

@@ -42,7 +42,7 @@ test('backups that are made while a sync writes are each one state of the journa
   expect(Math.min(...meanwhile)).toBeGreaterThan(0)
   const found = readdirSync(backups).toSorted().map((name) => {
     const copy = join(backups, name)
-    expect(checked(copy, 'integrity_check')).toBe(true)
+    expect(checked(copy)).toBe(true)
     const database = new Sqlite(copy, { readonly: true })
     const count = (table: string): number => Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
     const counted = { fills: count('fills'), trades: count('trades') }

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { copierLive, follower, liveGroup } from '#tests/helpers/copier-live.ts'
+import { copierLive, follower, liveGroup, stance } from '#tests/helpers/copier-live.ts'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
 import { state } from '../e2e/stated/stated.ts'
-import { copierAccounts, copierReading, tellCopier } from '../e2e/stated/stated-copier.ts'
+import { copierAccounts, copierReading, tellCopier, troubledReading } from '../e2e/stated/stated-copier.ts'
 
 const copierPath = '/dashboard/TradeCopier'
 const empty = () => copierReading({ groups: [], live: copierLive(1, []), used: 0 })
@@ -73,8 +73,27 @@ test('the copier at work', async ({ page }) => {
   await picture(page, 'copier-editor')
   await page.keyboard.press('Escape')
 
+  reading = troubledReading()
+  await show(page)
+  await expect(page.getByRole('heading', { name: '2 exits still work' })).toBeVisible()
+  await page.mouse.move(0, 0)
+  await picture(page, 'copier-trouble')
+  await page.getByRole('region', { name: 'Morning NQ' }).getByRole('table').scrollIntoViewIfNeeded()
+  await picture(page, 'copier-trouble-rows', async () => { await page.locator('tbody').last().scrollIntoViewIfNeeded() })
+  await button(page, 'Cancel the exits of Gold').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await picture(page, 'copier-cancel-exits')
+  await page.keyboard.press('Escape')
+  await button(page, 'More for Morning NQ').click()
+  await page.getByRole('menuitem', { name: 'Edit group…' }).click()
+  await page.getByRole('checkbox', { name: /104233 follows/ }).click()
+  await page.getByRole('button', { name: /104235/ }).click()
+  await picture(page, 'copier-editor-policies', async () => { await page.getByRole('switch', { name: 'Guard' }).scrollIntoViewIfNeeded() })
+  await page.keyboard.press('Escape')
+
+  reading = copierReading()
   const [first] = reading.live.groups
-  const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }] }
+  const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, real: 0, difference: 2, why: 'asks' as const }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: 3, difference: -13, why: 'asks' as const })] }
   reading = copierReading({ live: copierLive(8, [liveGroup('g1', (first?.followers ?? []).map((one, at) => (at < 2 ? follower(one.account, asking) : one)), { state: 'paused', blocked: 'no-lease' })]) })
   await show(page)
   await expect(page.getByText('Positions were open at the start').first()).toBeVisible()

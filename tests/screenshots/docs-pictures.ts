@@ -78,7 +78,7 @@ test('the pictures of README and landing page', async ({ page }) => {
   await openCopier(page)
   await saveGroup(await beginGroup(page, 'Morning NQ', leader.name, followers.map(({ name }) => name)))
   await button(page, 'Start dry run of Morning NQ').click()
-  for (const { name } of followers) await expect(followerOf(page, name).getByText('In step')).toBeVisible()
+  for (const { name } of followers) await expect(followerOf(page, name).getByText('In sync')).toBeVisible()
   const market = groupCard(page, 'Morning NQ').getByRole('group', { name: 'Trade on the demo brokerage' })
   for (const held of ['+1', '+2']) {
     await market.getByRole('button', { name: 'Buy 1 MNQ' }).click()

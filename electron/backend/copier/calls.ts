@@ -37,6 +37,8 @@ export type CopierCalls = {
   readonly answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) => CopierLive
   readonly settle: (input: OfFollower & { readonly answer: 'bring-back' | 'leave' }) => CopierLive
   readonly unlock: (input: OfFollower) => CopierLive
+  /** Cancels the group's exits that still work in accounts that do not follow it. */
+  readonly cancelLeft: (input: OfGroup) => CopierLive
   /** While on, the lines of all the user's accounts are kept open and changes are told as `positions`. */
   readonly watch: (input: { readonly userId: string; readonly on: boolean }) => Promise<void>
   /** What all accounts of a user hold now; what lines that are not open would tell is missing. */
@@ -73,5 +75,5 @@ export type CopierMainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
+export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
 export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'positions', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

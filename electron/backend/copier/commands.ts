@@ -6,6 +6,7 @@ import type { CopierStore } from '../store/copier/rows.ts'
 import type { Remote } from '../store/journal.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import { leftExits } from './followers.ts'
 import { flattenFollower } from './flatten.ts'
 import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
@@ -209,6 +210,15 @@ export const createCommands = (parts: CommandParts): Commands => {
         for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
         if (closed && account !== undefined) beginAgain(world, group, follower, account)
       }),
+    cancelLeft: (input) => {
+      const group = find(input)
+      if (group !== null) {
+        for (const { account, order } of leftExits(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
+        touch(group)
+        live.touch(input.userId)
+      }
+      return live.of(input.userId)
+    },
     allow: (input) => {
       const group = find(input)
       if (group === null || group.entries === input.entries) return

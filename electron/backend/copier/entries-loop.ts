@@ -2,7 +2,7 @@ import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
-import { wirePrices, type ExitParts } from './exits-loop.ts'
+import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
 import { entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesIn } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
@@ -109,9 +109,7 @@ export const cancelLeftEntries = ({ world, outlet, leave }: ExitParts): void => 
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      const group = world.groups.get(order.intent.groupId)
-      const follows = group !== undefined && group.userId === account.userId && group.state !== 'off' && group.followers.get(account.key)?.rule.on === true
-      if (!follows && leave(account, 'reduce').ok) outlet.cancel(account, order)
+      if (!isAtWork(world, account, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
     }
   }
 }

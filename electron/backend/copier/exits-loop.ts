@@ -121,7 +121,7 @@ export const mirrorExits = (parts: ExitParts, group: Group, only?: ReadonlySet<s
   // Where calls are short, each gets its turn: the one whose exits wait longest goes first.
   for (const { follower, account } of following(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
     if ((only !== undefined && !only.has(account.key)) || follower.flattening || !isUp(world, account)) continue
-    const contracts = new Set([...follower.stands.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' ? [intent.contract] : []))])
+    const contracts = new Set([...follower.stands.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
     for (const contract of contracts) {
       for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract)) {
         const together = drafts.get(from)
@@ -141,10 +141,11 @@ export const tendLeftExits = (parts: ExitParts): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
-    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit') contracts.set(intent.contract, world.groups.get(intent.groupId))
+    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
-      if (isAtWork(world, account) || to === undefined || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
+      // Another group that trades the contract now takes care of all that works there.
+      if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.stands.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
       const stand = group?.followers.get(account.key)?.stands.get(contract)
       const open = stand === undefined ? netOf(account, contract) : within(stand.held, netOf(account, contract) - stand.yours)
       const held = group?.kept.leftExits === 'cancel' ? 0 : open
@@ -154,14 +155,16 @@ export const tendLeftExits = (parts: ExitParts): void => {
   }
 }
 
-/** Whether a group that is not off follows with an account. */
-export const isAtWork = (world: World, account: Account): boolean =>
-  [...world.groups.values()].some((group) => group.state !== 'off' && group.userId === account.userId && group.followers.get(account.key)?.rule.on === true)
+/** Whether a group follows with an account and is not off. */
+export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
+  const group = world.groups.get(groupId)
+  return group !== undefined && group.state !== 'off' && group.userId === account.userId && group.followers.get(account.key)?.rule.on === true
+}
 
-/** Exits of ours that work although nobody follows with their account any more. */
+/** Exits of a group that work although it does not follow with their account any more. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
   [...world.accounts.values()]
-    .filter((account) => account.userId === group.userId && !isAtWork(world, account))
+    .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended).map((order) => ({ account, order })))
 
 /** Cancels or changes one order, where there are calls for it. */

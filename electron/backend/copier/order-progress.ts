@@ -139,8 +139,13 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
     if (rest !== 0) count(owner, account, stand, { time: 0, id: 0, qty: rest, order: null })
     stand.changed = true
   }
+  // Of another group that does not trade there all of it is somebody else's.
+  for (const { follower } of followers) {
+    const other = follower.stands.get(contract)
+    if (other !== undefined && other !== stand) other.yours = netOf(account, contract) - other.held
+  }
   for (const order of new Set(own.map((trade) => trade.order))) {
-    if (order?.orderId == null) continue
+    if (order === null || order.orderId === null) continue
     order.filled = account.book.order(order.orderId)?.filled ?? order.filled
     parts.filled(account, order, account.book.fillsOf(order.orderId))
   }

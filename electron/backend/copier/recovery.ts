@@ -68,7 +68,7 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
     const clOrdId = book.clOrdIdOf(id)
     if (clOrdId === null || !isOurs(clOrdId) || account.placed.has(id) || known.has(id) || account.ours.has(clOrdId) || account.givenUp.has(clOrdId)) continue
     const order = book.order(id)
-    const contract = order?.contractId == null ? undefined : account.contracts.byId.get(order.contractId)?.name
+    const contract = order === null || order.contractId === null ? undefined : account.contracts.byId.get(order.contractId)?.name
     if (order === null || contract === undefined || order.side === null || order.version === null) continue
     const group = (followers.find(({ follower }) => isFollowed(follower, contract)) ?? followers[0])?.group
     if (group === undefined) return

@@ -45,10 +45,11 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
     if (match !== null && leaderNet(world, group, name) !== 0) standOf(follower, match.contract).asks = true
   }
   for (const name of contractsOf(account)) {
+    if (!isFollowed(follower, name)) continue
     const stand = standOf(follower, name)
     Object.assign(stand, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
     // Contracts that the leader does not hold now may still be the ones that it trades next.
-    if (stand.yours + heldOf(follower, name) !== 0 && isFollowed(follower, name)) stand.asks = true
+    if (stand.yours + heldOf(follower, name) !== 0) stand.asks = true
   }
   for (const stand of follower.stands.values()) stand.changed = true
   follower.begun = true

@@ -44,7 +44,7 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
     const match = matchOf(follower, from)
     if (match !== null) contracts.add(match.contract)
   }
-  for (const { intent } of account.ours.values()) contracts.add(intent.contract)
+  for (const { intent } of account.ours.values()) if (intent.groupId === follower.groupId) contracts.add(intent.contract)
   return contracts
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
-import { ok } from '#shared/base/result.ts'
-import type { Login } from '../tradovate/login.ts'
+import { err, ok } from '#shared/base/result.ts'
+import type { Login, Pass } from '../tradovate/login.ts'
 import type { QuotesNews, QuotesParts } from '../tradovate/quotes.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { until } from '#tests/helpers/until.ts'
@@ -30,7 +30,12 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   const hold = (of: Account, contract: keyof typeof contracts, net: number): void =>
     void of.book.take({ kind: 'position', id: contracts[contract], accountId: of.id, contractId: contracts[contract], session: '2026-03-02', net, before: net, bought: 0, sold: 0, netPrice: 1, time: timing.now() })
   const sockets: { readonly parts: QuotesParts; wanted: string[]; closed: boolean; paused: boolean }[] = []
-  const login = { quotes: () => (given.base === undefined ? 'http://127.0.0.1:1/md/v1' : given.base), pass: () => Promise.resolve(ok({ access: 'tok', base: '', expiresAt: timing.now() + 2 * hour })) } as unknown as Login
+  const asked: string[] = []
+  const passAt = (base: string | null) => Promise.resolve(base === null ? err({ kind: 'not-found' } as const) : ok({ access: 'tok', base, expiresAt: timing.now() + 2 * hour }))
+  const login = {
+    pass: (environment: string, _: AbortSignal, purpose: string) => (asked.push(`${purpose} of ${environment}`), passAt(given.base === undefined ? 'http://127.0.0.1:1/md/v1' : given.base)),
+    passInsteadOf: ({ base }: Pass) => (asked.push(`instead of ${base}`), passAt('http://127.0.0.2:1/md/v1')),
+  } as unknown as Login
   const heard: string[] = []
   const quotes = createWatchQuotes({
     world, timing, logins: { open: () => Promise.resolve(login) }, heard: (who) => heard.push(who), log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -48,7 +53,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
     if (socket === undefined) throw new Error('No socket')
     return { ...socket, get wanted() { return socket.wanted }, get closed() { return socket.closed }, get paused() { return socket.paused }, say: (news: QuotesNews) => socket.parts.say(news) }
   }
-  return { quotes, timing, one, two, hold, sockets, look, opened, heard, marks: sides.marks }
+  return { quotes, timing, one, two, hold, sockets, asked, look, opened, heard, marks: sides.marks }
 }
 
 test('one socket serves a login, for what its accounts hold, and none where nothing is held', async () => {
@@ -66,6 +71,21 @@ test('one socket serves a login, for what its accounts hold, and none where noth
   await timing.sleep(2 * hour - 30_000)
   await opened(2)
   expect(socket.closed).toBe(true)
+})
+
+test('a host that sends the login elsewhere leads to another pass at once, one time', async () => {
+  const { one, hold, opened, asked, sockets, look, timing } = setUp()
+  hold(one, 'NQZ6', 2)
+  const socket = await opened(1)
+  socket.say({ kind: 'closed', why: 'wrong-host' })
+  const moved = await opened(2)
+  expect([moved.parts.url, asked]).toEqual(['ws://127.0.0.2:1/md/v1/websocket', ['quotes of demo', 'instead of http://127.0.0.1:1/md/v1']])
+  moved.say({ kind: 'closed', why: 'wrong-host' })
+  look()
+  expect(sockets).toHaveLength(2)
+  await timing.sleep(60_000)
+  await opened(3)
+  expect(asked.at(-1)).toBe('quotes of demo')
 })
 
 test('a contract that is refused is missing to who holds it, also after the line was cut, until an hour later', async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Logins } from '../sync/logins.ts'
-import { socketUrl } from '../tradovate/hosts.ts'
-import type { Login } from '../tradovate/login.ts'
+import { socketUrl, type Environment } from '../tradovate/hosts.ts'
+import type { Login, Pass } from '../tradovate/login.ts'
 import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesParts, type QuoteSocket } from '../tradovate/quotes.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { PricesNow } from './positions.ts'
@@ -40,6 +40,8 @@ export type WatchQuotes = {
 type Source = {
   readonly userId: string
   readonly loginId: string
+  /** The side whose prices are told: both have the same contracts. */
+  environment: Environment
   wanted: Set<string>
   /** Since when (UTC ms) nothing is wanted. */
   idleSince: number | null
@@ -48,6 +50,9 @@ type Source = {
   ready: boolean
   readySince: number
   expiresAt: number
+  /** The pass of a host that sent this login elsewhere, and whether that was so right before too. */
+  misled: Pass | null
+  retried: boolean
   /** When (UTC ms) the login was refused as a whole, and which contracts were by themselves. */
   deniedAt: number | null
   readonly inaccessible: Map<string, number>
@@ -74,8 +79,8 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     const key = keyOf(account)
     const known = sources.get(key)
     if (known !== undefined) return known
-    const { userId, loginId } = account
-    const made: Source = { userId, loginId, wanted: new Set(), idleSince: null, opening: false, socket: null, ready: false, readySince: Infinity, expiresAt: Infinity, deniedAt: null, inaccessible: new Map(), attempt: 0, notBefore: 0 }
+    const { userId, loginId, environment } = account
+    const made: Source = { userId, loginId, environment, misled: null, retried: false, wanted: new Set(), idleSince: null, opening: false, socket: null, ready: false, readySince: Infinity, expiresAt: Infinity, deniedAt: null, inaccessible: new Map(), attempt: 0, notBefore: 0 }
     sources.set(key, made)
     return made
   }
@@ -91,18 +96,21 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     }
   }
 
-  const closed = (source: Source, why: QuotesEnd): void => {
+  const closed = (source: Source, why: QuotesEnd, pass: Pass | null = null): void => {
     const now = timing.now()
+    // Another host is asked for once; after that it is trouble like any other.
+    const isMisled = why === 'wrong-host' && !source.retried
+    Object.assign(source, { misled: isMisled ? pass : null, retried: isMisled })
     source.attempt = now - source.readySince >= steadyMs ? 1 : source.attempt + 1
-    Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
+    Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' || isMisled ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
     if (why === 'denied') source.deniedAt = now
     heard(source.userId)
   }
 
-  const hear = (source: Source, news: QuotesNews): void => {
+  const hear = (source: Source, news: QuotesNews, pass: Pass): void => {
     switch (news.kind) {
       case 'ready':
-        Object.assign(source, { ready: true, readySince: timing.now() })
+        Object.assign(source, { ready: true, readySince: timing.now(), retried: false })
         break
       case 'quotes':
         mark(source.userId, news.quotes)
@@ -111,22 +119,21 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
         source.inaccessible.set(news.contract, timing.now())
         break
       case 'closed':
-        closed(source, news.why)
+        closed(source, news.why, pass)
         return
     }
     heard(source.userId)
   }
 
-  const passOf = async (login: Login): Promise<{ readonly url: string; readonly token: string; readonly expiresAt: number } | 'denied' | null> => {
-    const base = login.quotes()
-    if (base === null) return 'denied'
-    const pass = await login.pass('demo', stopping.signal)
-    return pass.ok ? { url: socketUrl(base), token: pass.value.access, expiresAt: pass.value.expiresAt } : null
+  const passOf = async (login: Login, { environment, misled }: Source): Promise<Pass | 'denied' | null> => {
+    const pass = await (misled === null ? login.pass(environment, stopping.signal, 'quotes') : login.passInsteadOf(misled, environment, stopping.signal, 'quotes'))
+    if (!pass.ok) return pass.error.kind === 'not-found' ? 'denied' : null
+    return pass.value
   }
 
   const connect = async (source: Source): Promise<void> => {
     const login = await logins.open(source)
-    const pass = 'kind' in login ? null : await passOf(login)
+    const pass = 'kind' in login ? null : await passOf(login, source)
     if (stopping.signal.aborted || sources.get(keyOf(source)) !== source) return
     if (pass === null || pass === 'denied') {
       closed(source, pass ?? 'network')
@@ -136,9 +143,9 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     let own: QuoteSocket | null = null
     const say = (news: QuotesNews): void => {
       // What a socket says that was left for another is no news.
-      if (source.socket === own) hear(source, news)
+      if (source.socket === own) hear(source, news, pass)
     }
-    own = open({ url: pass.url, token: pass.token, say, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
+    own = open({ url: socketUrl(pass.base), token: pass.access, say, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
     source.socket = own
     own.want(accessible(source))
   }
@@ -179,10 +186,13 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     look: (watched) => {
       const now = timing.now()
       const held = new Map<Source, Set<string>>()
+      const sides = new Map<Source, Environment>()
       for (const account of watched) {
         const source = sourceOf(account)
         const contracts = held.get(source) ?? new Set()
         held.set(source, contracts)
+        // Real money first, where a login has both.
+        if (sides.get(source) !== 'live') sides.set(source, account.environment)
         for (const contract of heldOf(account)) contracts.add(contract)
       }
       for (const [key, source] of sources) {
@@ -193,6 +203,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
           continue
         }
         source.wanted = wanted
+        source.environment = sides.get(source) ?? source.environment
         bring(source, now)
       }
     },

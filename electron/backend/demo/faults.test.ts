@@ -147,7 +147,10 @@ describe('faults of every call', () => {
     const authorised = { headers: { authorization: `Bearer ${tokens.access_token}` } }
     expect((await fetch(location, authorised)).status).toBe(200)
     const renewed = await (await fetch(`http://localhost:${broker.port}/demo/v1/auth/renewaccesstoken`, authorised)).json()
-    expect(renewed.apiHosts.demo).toBe(`localhost:${broker.port}`)
+    expect(renewed.apiHosts).toMatchObject(Object.fromEntries(['live', 'demo', 'mdLive', 'mdDemo', 'replay', 'reportingLive', 'reportingDemo'].map((key) => [key, `localhost:${broker.port}`])))
+    // The reporting host says nothing of it.
+    const report = await fetch(`${broker.url}/demo/rpt/v1/reports/requestReport`, { method: 'POST', ...authorised })
+    expect([report.status, await report.text()]).toEqual([404, ''])
   })
 
   it('say an error in HTTP 200', async () => {

@@ -48,8 +48,6 @@ export const answerRenew = (counter: Counter, call: Call): Answer => {
   const granted = counter.grants.renew(bearerOf(call) ?? '', lifetime(counter, call))
   if (granted === null) return text(401, 'Access is denied')
   const login = counter.world.logins.find(({ userId }) => userId === granted.userId)
-  const moved = counter.faults.active().some(({ kind }) => kind === 'moved-host')
-  const host = `${moved ? 'localhost' : '127.0.0.1'}:${counter.port()}`
   return json({
     accessToken: granted.accessToken,
     expirationTime: new Date(counter.wallNow() + granted.expiresIn * 1000).toISOString(),
@@ -61,7 +59,7 @@ export const answerRenew = (counter: Counter, call: Call): Answer => {
     hasFunded: false,
     hasMarketData: false,
     orgName: login?.organization ?? '',
-    apiHosts: { live: host, demo: host, reportingLive: host, reportingDemo: host },
+    ...hostsNow(counter),
   })
 }
 
@@ -77,15 +75,22 @@ export const answerMe = (counter: Counter, call: Call, userId: number): Answer =
   })
 }
 
+/** Once they have moved: where all organizations live now, by purpose, with a key that a client ignores. Before that nothing is named, since the next start has another port. */
+const hostsNow = (counter: Counter): { readonly apiHosts?: Readonly<Record<string, string>> } => {
+  if (!counter.faults.active().some(({ kind }) => kind === 'moved-host')) return {}
+  const host = `localhost:${counter.port()}`
+  return { apiHosts: { live: host, demo: host, mdLive: host, mdDemo: host, replay: host, reportingLive: host, reportingDemo: host, simTrading: host } }
+}
+
 const exchange = (counter: Counter, call: Call, { code, redirect_uri: redirectUri, client_id: clientId }: TokenRequest): Answer => {
   const granted = counter.grants.exchange(code ?? '', clientId ?? '', redirectUri ?? '', issueFor(counter, call))
-  return granted === null ? refusal('invalid_grant', 'The code is unknown, used or expired, or redirect_uri differs') : tokens(granted)
+  return granted === null ? refusal('invalid_grant', 'The code is unknown, used or expired, or redirect_uri differs') : tokens(counter, granted)
 }
 
 const refresh = (counter: Counter, call: Call, { refresh_token: token }: TokenRequest): Answer => {
   if (counter.faults.take('refuse-refresh', call.path) !== null) return INVALID_TOKEN
   const granted = counter.grants.refresh(token ?? '', issueFor(counter, call))
-  return granted === null ? INVALID_TOKEN : tokens(granted)
+  return granted === null ? INVALID_TOKEN : tokens(counter, granted)
 }
 
 const issueFor = (counter: Counter, call: Call): { seconds: number; withRefresh: boolean } => ({
@@ -96,12 +101,13 @@ const issueFor = (counter: Counter, call: Call): { seconds: number; withRefresh:
 const lifetime = (counter: Counter, call: Call): number =>
   counter.faults.take('short-lived', call.path)?.seconds ?? ACCESS_SECONDS
 
-const tokens = (granted: Granted): Answer =>
+const tokens = (counter: Counter, granted: Granted): Answer =>
   json({
     access_token: granted.accessToken,
     token_type: 'bearer',
     expires_in: granted.expiresIn,
     ...(granted.refreshToken === null ? {} : { refresh_token: granted.refreshToken, refresh_token_expires_in: granted.refreshExpiresIn }),
+    ...hostsNow(counter),
   })
 
 const refusal = (error: string, description: string): Answer => json({ error, error_description: description })

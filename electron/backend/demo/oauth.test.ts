@@ -151,7 +151,6 @@ describe('tokens', () => {
       const renewed = await (await call(broker, 'demo', token, '/auth/renewaccesstoken', { method })).json()
       expect(renewed).toMatchObject({
         expirationTime: new Date(wall + 4_800_000).toISOString(), userStatus: 'Active', userId: 9002, name: 'ben.keller', hasLive: true,
-        apiHosts: { live: `127.0.0.1:${broker.port}`, demo: `127.0.0.1:${broker.port}` },
       })
       expect(await statusOf(renewed.accessToken)).toBe(200)
     }

@@ -56,7 +56,7 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
     if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return '400 Bad Request'
     if (path !== QUOTES_PATH && !SOCKET_PATH.test(path)) return '404 Not Found'
     if (refused || parts.faults.take('socket-unreachable', path) !== null) return '503 Service Unavailable'
-    return !host.startsWith('localhost') && parts.faults.take('moved-host', path) !== null ? '421 Misdirected Request' : null
+    return !host.startsWith('localhost') && parts.faults.take('moved-host', path) !== null ? (path === QUOTES_PATH ? '404 Not Found' : '421 Misdirected Request') : null
   }
 
   const upgrade = (request: IncomingMessage, line: Duplex, head: Buffer): void => {

@@ -8,7 +8,7 @@ import { createAdmission } from './caller.ts'
 import { streamEvents } from './events.ts'
 import { neverStored, ownHostOnly, ownOriginOnly, safeHeaders } from './guard.ts'
 import { enterByToken, type LaunchTokens } from './launch.ts'
-import { callerOf, mount } from './mount.ts'
+import { callerOf, mount, unreadableBody } from './mount.ts'
 import { servePages } from './pages.ts'
 import { servePaymentReturns } from './payment-returns.ts'
 import { failureOf, sendProblem } from './problem.ts'
@@ -51,7 +51,7 @@ export const createApp = ({ services, launchTokens, pages, comeForward, log, por
   })
   app.use('/api', (_request, response) => sendProblem(response, { code: 'unknown-call' }))
 
-  app.get('/', enterByToken(launchTokens, services.sessions))
+  app.get('/', enterByToken(launchTokens, services.sessions, pages))
   serveAuthReturns(app, services.identity, comeForward)
   servePaymentReturns(app, services, comeForward)
   servePages(app, pages)
@@ -74,7 +74,7 @@ const lastResort =
   (error: unknown, request, response, next) => {
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     // A file that is not there or a path that can't be decoded is no bug of ours.
-    if (status < 500 && !response.headersSent) return void response.status(status).type('text').send('Not found')
+    if (status < 500 && !response.headersSent) return request.path.startsWith('/api') ? sendProblem(response, unreadableBody(error) ?? { code: 'invalid-request' }) : void response.status(status).type('text').send('Not found')
     log.error({ path: request.path, error }, 'a request failed')
     // Half an answer can't become a problem any more: Express cuts it off.
     if (response.headersSent) return next(error)

@@ -1,38 +1,61 @@
 import type { Request, Response } from 'express'
+import { browserKeyHeader, sessionRoutes, ticketParameter, type DownloadPath } from '#shared/api/session.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Events } from '../services/events.ts'
 import type { IdentityPort, KnownUser } from '../services/users/identity.ts'
 import type { BrowserSession, Sessions } from '../services/users/sessions.ts'
-import { readCookie, writeCookie } from './cookie.ts'
+import { sessionByCookie, writeCookie } from './cookie.ts'
 import type { Admission } from './mount.ts'
+import { createTickets } from './tickets.ts'
 
 /** A browser that has opened the program, whoever is signed in in it. */
 export type Browser = {
   readonly session: BrowserSession
   /** Makes somebody the signed-in user of this browser, or nobody: under a new cookie, and with every page of the old one told once the answer is out. */
   readonly become: (userId: string | null) => Promise<void>
+  /** A ticket for one download from this path. */
+  readonly ticketFor: (path: DownloadPath) => string
 }
 
 /** The signed-in user who calls. */
 export type Caller = { readonly id: string; readonly user: KnownUser; readonly browser: Browser }
 
-/** Admits by session cookie. */
-export const createAdmission = ({ sessions, identity, events }: { readonly sessions: Sessions; readonly identity: IdentityPort; readonly events: Events }): Admission<Browser, Caller> => ({
-  anyone: async (request: Request, response: Response) => {
-    const cookie = readCookie(request)
-    const session = cookie === null ? null : await sessions.find(cookie)
-    if (session === null) return err({ code: 'no-session' })
-    const become = async (userId: string | null): Promise<void> => {
-      const replaced = await sessions.replace(session, userId)
-      writeCookie(request, response, replaced.cookie)
-      // A page that hears of it asks anew, and must find the new cookie in the browser.
-      response.once('close', () => events.signedOut(session.id))
+/** Admits by session cookie and, with it, the browser's key or a ticket in its place. */
+export const createAdmission = ({ sessions, identity, events }: { readonly sessions: Sessions; readonly identity: IdentityPort; readonly events: Events }): Admission<Browser, Caller> => {
+  const tickets = createTickets(() => performance.now())
+
+  const sessionOf = async (request: Request, response: Response): Promise<BrowserSession | null> => {
+    const { cookie, [browserKeyHeader]: key } = request.headers
+    const port = request.socket.localPort
+    const ticket = request.query[ticketParameter]
+    if (typeof key !== 'string') {
+      const sessionId = request.method === 'GET' && typeof ticket === 'string' ? tickets.take(ticket, request.path) : null
+      return sessionId === null ? null : sessionByCookie(cookie, port, sessions, ({ id }) => id === sessionId)
     }
-    return ok({ session, become })
-  },
-  user: async (browser) => {
-    const { userId } = browser.session
-    const user = userId === null ? null : await identity.userOf(userId)
-    return userId === null || user === null ? err({ code: 'not-signed-in' }) : ok({ userId, user: { id: userId, user, browser } })
-  },
-})
+    const found = await sessionByCookie(cookie, port, sessions, (session) => sessions.isKeyOf(key, session))
+    // Another program on 127.0.0.1 can overwrite cookies: whoever still has the key is known, and signs in again.
+    if (found !== null || request.path !== sessionRoutes.session.path) return found
+    const started = await sessions.startAgain(key)
+    if (started !== null) writeCookie(request, response, started.cookie)
+    return started?.session ?? null
+  }
+
+  return {
+    anyone: async (request, response) => {
+      const session = await sessionOf(request, response)
+      if (session === null) return err({ code: 'no-session' })
+      const become = async (userId: string | null): Promise<void> => {
+        const replaced = await sessions.replace(session, userId)
+        writeCookie(request, response, replaced.cookie)
+        // A page that hears of it asks anew, and must find the new cookie in the browser.
+        response.once('close', () => events.signedOut(session.id))
+      }
+      return ok({ session, become, ticketFor: (path) => tickets.mint(session.id, path) })
+    },
+    user: async (browser) => {
+      const { userId } = browser.session
+      const user = userId === null ? null : await identity.userOf(userId)
+      return userId === null || user === null ? err({ code: 'not-signed-in' }) : ok({ userId, user: { id: userId, user, browser } })
+    },
+  }
+}

@@ -39,13 +39,15 @@ export const ownHostOnly =
     else sendProblem(response, { code: 'strange-host' })
   }
 
-/** Refuses a call that a page of another origin made. A caller that is no browser sends neither header and needs the cookie all the same. */
+/** Refuses a call that a page of another origin made, and one that may change something and does not say where it comes from. Browsers say it with every such call. */
 export const ownOriginOnly: RequestHandler = (request, response, next) => {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   const ownOrigin = origin === undefined || origin === `http://${host ?? ''}`
   const ownSite = site === undefined || site === 'same-origin'
-  if (ownOrigin && ownSite) next()
+  const mayChange = request.method !== 'GET' && request.method !== 'HEAD'
+  const said = origin !== undefined || site !== undefined
+  if (ownOrigin && ownSite && (said || !mayChange)) next()
   else sendProblem(response, { code: 'strange-origin' })
 }
 

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RequestHandler } from 'express'
-import type { Sessions } from '../services/users/sessions.ts'
-import { readCookie, writeCookie } from './cookie.ts'
+import { browserKeyHeader, browserKeyName } from '#shared/api/session.ts'
+import type { BrowserSession, Sessions } from '../services/users/sessions.ts'
+import { sessionByCookie, writeCookie } from './cookie.ts'
 
 /** Launch tokens: each opens the program for one browser, once. */
 export type LaunchTokens = {
@@ -31,23 +34,34 @@ export const createLaunchTokens = (): LaunchTokens => {
   }
 }
 
-/** Swaps the token of `GET /?token=…` for a session cookie and leads to the page without it. */
+/**
+ * Swaps the token of `GET /?token=…` for the two secrets of a session. The cookie goes as cookies do; the key goes with the
+ * page itself, which keeps it in the storage of its origin and takes the token out of its address, and in a header, for
+ * callers that are no browser.
+ */
 export const enterByToken =
-  (tokens: LaunchTokens, sessions: Sessions): RequestHandler =>
+  (tokens: LaunchTokens, sessions: Sessions, pages: string): RequestHandler =>
   async (request, response, next) => {
     const token = request.query['token']
     if (token === undefined) return next()
     response.set('Cache-Control', 'no-store')
-    const cookie = readCookie(request)
-    const known = cookie === null ? null : await sessions.find(cookie)
+    const known = await sessionByCookie(request.headers.cookie, request.socket.localPort, sessions)
     const opened = typeof token === 'string' ? tokens.take(token) : null
-    if (opened !== null && (known === null || opened.userId !== null)) {
+    if (opened === null) {
+      // A browser that is known already loses nothing by coming back with an old address.
+      if (known !== null) return response.redirect(303, '/')
+      return response.status(403).type('html').send(usedPage)
+    }
+    const enter = async (): Promise<BrowserSession> => {
+      if (known !== null && opened.userId === null) return known
       const started = known === null ? await sessions.start(opened.userId) : await sessions.replace(known, opened.userId)
       writeCookie(request, response, started.cookie)
+      return started.session
     }
-    // A browser that is known already loses nothing by coming back with an old address.
-    if (opened !== null || known !== null) return response.redirect(303, '/')
-    response.status(403).type('html').send(usedPage)
+    // A program that was started without its page, for calls alone, admits them all the same.
+    const page = await readFile(join(pages, 'index.html'), 'utf8').catch(() => '<!doctype html><html><head></head></html>')
+    const key = await sessions.giveKey(await enter())
+    response.set(browserKeyHeader, key).type('html').send(page.replace('<head>', `<head><meta name="${browserKeyName}" content="${key}">`))
   }
 
 const usedPage = `<!doctype html>

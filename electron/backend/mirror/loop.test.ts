@@ -133,7 +133,7 @@ test('offline says since when it waits and when it is tried again; a change does
   const it = await watch()
   it.wait(2)
   await it.end(away)
-  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null })
+  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null })
   it.wait(3)
   it.loop.poke()
   await settled()
@@ -141,6 +141,13 @@ test('offline says since when it waits and when it is tried again; a change does
   it.loop.now()
   await settled()
   expect(it.turns).toHaveLength(2)
+})
+
+test('a cloud that is full says so with what it holds, and is asked less often', async () => {
+  const it = await watch()
+  it.turns.at(-1)?.reports.stored({ bytes: 250_000_001, limit: 250_000_000 })
+  await it.end(err({ kind: 'refused', status: 413, code: 'storage-full' }))
+  expect([it.rest(), it.told.at(-1)]).toEqual([60_000, expect.objectContaining({ state: 'full', storage: { bytes: 250_000_001, limit: 250_000_000 } })])
 })
 
 test('a cloud that says no is said so, and asked less often', async () => {

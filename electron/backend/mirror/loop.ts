@@ -1,4 +1,4 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
+import type { CloudStorage, MirrorState } from '#shared/api/mirror.ts'
 import { err } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -22,7 +22,7 @@ const tellEveryMs = 250
 /** What the loop works with. */
 export type LoopParts = {
   /** Makes journal and mirror equal, as `makeEqual`. */
-  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed'>) => Promise<Result<null, CloudFailure>>
+  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
   readonly timing: Timing
   readonly signal: AbortSignal
@@ -44,16 +44,18 @@ export type Loop = {
   readonly ended: Promise<void>
 }
 
-type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: 'offline' | 'refused'; readonly nextTryAt: number }
+type Stuck = 'offline' | 'refused' | 'full'
+type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
 /** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
 export const startLoop = ({ turn, place, timing, signal, log, told, changed }: LoopParts): Loop => {
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
+  let storage: CloudStorage | null = null
   let failures = 0
 
-  const state = async (): Promise<MirrorState> => stateOf(await place(), standing, restoring)
+  const state = async (): Promise<MirrorState> => stateOf(await place(), standing, restoring, storage)
   let last = ''
   const tell = async (): Promise<void> => {
     const now = await state()
@@ -67,9 +69,12 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
   const tellSometimes = atMostEvery(tellEveryMs, timing.now, tellSoon)
   const changedSometimes = atMostEvery(1_000, timing.now, changed)
 
-  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed'> = {
+  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed' | 'stored'> = {
+    stored: (told) => {
+      storage = told
+    },
     moved: () => {
-      if (standing.kind === 'offline' || standing.kind === 'refused') standing = { kind: 'working' }
+      if (isStuck(standing)) standing = { kind: 'working' }
       tellSometimes.now()
     },
     restoring: (progress) => {
@@ -98,7 +103,8 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
     failures = standing.kind === 'working' ? 1 : failures + 1
     const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
     const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
-    standing = { kind: kind === 'refused' ? 'refused' : 'offline', nextTryAt: timing.now() + rest }
+    const isFull = 'code' in outcome.error && outcome.error.code === 'storage-full'
+    standing = { kind: isFull ? 'full' : kind === 'refused' ? 'refused' : 'offline', nextTryAt: timing.now() + rest }
     if (failures === 1) log.info({ failure: outcome.error }, 'The cloud does not take the journal now')
     return rest
   }
@@ -130,8 +136,10 @@ const momentOf = (time: number | null): string | null => (time === null ? null :
 // Of a restore that an earlier start left half-way: how far it is, only the cloud can tell.
 const brokenOff: Restored = { done: 0, total: 0 }
 
-const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null): MirrorState => {
-  const stuck = standing.kind === 'offline' || standing.kind === 'refused'
+const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
+
+const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null, storage: CloudStorage | null): MirrorState => {
+  const stuck = isStuck(standing)
   const restoring = told ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {
     state: stuck ? standing.kind : restoring !== null ? 'restoring' : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
@@ -139,6 +147,7 @@ const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null):
     waitingSince: momentOf(place.waitingSince),
     setAside: place.setAside,
     lastSentAt: momentOf(place.lastSentAt),
+    storage,
     nextTryAt: stuck ? momentOf(standing.nextTryAt) : null,
     restoring,
   }

@@ -1,4 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
+import type { CloudStorage } from '#shared/api/mirror.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { JournalCalls } from '../store/journal.ts'
@@ -20,6 +21,8 @@ export type MirrorParts = {
   readonly moved: () => void
   /** Told how far the journal is brought back, and null when it is there; where that is broken off, the last word stands. */
   readonly restoring: (progress: Restored | null) => void
+  /** Told what the cloud keeps of the user. */
+  readonly stored: (storage: CloudStorage) => void
   /** Told when something of the cloud came into the journal. */
   readonly changed: () => void
 }

@@ -48,4 +48,4 @@ export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, 
 }
 
 /** Whether a failure concerns the cloud as a whole and not this one picture. */
-const passes = (failure: CloudFailure): boolean => failure.kind !== 'refused' || failure.status === 401 || failure.status === 403
+const passes = (failure: CloudFailure): boolean => failure.kind !== 'refused' || failure.status === 401 || failure.status === 403 || failure.code === 'storage-full'

@@ -19,7 +19,8 @@ export const pull = async (parts: MirrorParts): Promise<Result<Place, CloudFailu
   for (;;) {
     const held = await cloud.journal(signal)
     if (!held.ok) return held
-    const { journal, head } = held.value
+    const { journal, head, storage } = held.value
+    if (storage !== undefined) parts.stored(storage)
     const place = await meet(parts, journal, head)
     if (journal === null || place.cursor >= head) return ok({ journal, cursor: place.cursor })
     const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head }) : await catchUp(parts, place.cursor, { journal, upTo: head })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mostRecords } from '#shared/api/mirror.ts'
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { sharedRows } from '#tests/helpers/listed-cloud.ts'
 import { mirrorDevice, type MirrorDevice } from '#tests/helpers/mirror-device.ts'
@@ -257,6 +257,17 @@ test('a picture is there before the record that names it, and comes to the other
   cloud.calls.length = 0
   await second.turn()
   expect(cloud.calls).toEqual(['journal'])
+})
+
+test('a picture for which the cloud has no room holds up the record that names it', async () => {
+  const cloud = scriptedCloud()
+  const full = err({ kind: 'refused', status: 413, code: 'storage-full' } as const)
+  const device = mirrorDevice({ ...cloud.mirror, upload: () => Promise.resolve(full) }, { store: await traded() })
+  const kept = await device.pictures.keep(user.userId, png)
+  if (!kept.ok) throw new Error(kept.error)
+  device.store.write.addPicture({ ...user, at: monday, ...kept.value })
+  expect(await device.turn()).toEqual(full)
+  expect([...cloud.records().keys()].filter((key) => key.includes('picture'))).toEqual([])
 })
 
 test('a picture that is damaged on its way is not kept, and asked for again', async () => {

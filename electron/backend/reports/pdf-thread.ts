@@ -1,25 +1,60 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ReportDocument } from '#shared/api/reports.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 
 /** What the thread answers. */
 export type PdfReply = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string }
 
-/** Draws a document as a PDF on a thread of its own, which lives for it. Rejects once `gone` aborts, and the thread is ended. */
-export const drawPdf = async (document: ReportDocument, gone: AbortSignal): Promise<Uint8Array> => {
-  gone.throwIfAborted()
+/** Why a document became no PDF: it took too long, or too many wait for theirs. */
+export type PdfRefusal = { readonly code: 'report-too-large' } | { readonly code: 'too-many-calls'; readonly retryAfterMs: number }
+
+/** Makes a PDF of a document; rejects once `gone` aborts. */
+export type DrawPdf = (document: ReportDocument, gone: AbortSignal) => Promise<Result<Uint8Array, PdfRefusal>>
+
+/** How long a drawing may take, and how many documents may wait for theirs. */
+export type PdfBounds = { readonly longestMs: number; readonly mostWaiting: number }
+
+const standardBounds: PdfBounds = { longestMs: 30_000, mostWaiting: 4 }
+
+/** Draws documents as PDFs one at a time, each on a thread that lives for it; those that come meanwhile wait. */
+export const createPdfs = ({ longestMs, mostWaiting } = standardBounds): DrawPdf => {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  const draw: DrawPdf = async (document, gone) => {
+    // Nobody waits for it any more.
+    gone.throwIfAborted()
+    const tooLong = AbortSignal.timeout(longestMs)
+    const either = AbortSignal.any([gone, tooLong])
+    try {
+      return ok(await drawOn(document, either))
+    } catch (error) {
+      if (!gone.aborted && tooLong.aborted) return err({ code: 'report-too-large' })
+      throw error
+    }
+  }
+  return async (document, gone) => {
+    if (waiting > mostWaiting) return err({ code: 'too-many-calls', retryAfterMs: longestMs })
+    waiting += 1
+    const drawing = last.then(() => draw(document, gone)).finally(() => { waiting -= 1 })
+    last = drawing.catch(() => undefined)
+    return drawing
+  }
+}
+
+const drawOn = async (document: ReportDocument, over: AbortSignal): Promise<Uint8Array> => {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { name: 'pdf', workerData: document })
   const end = (): void => void worker.terminate()
-  gone.addEventListener('abort', end, { once: true })
+  over.addEventListener('abort', end, { once: true })
   try {
     const ended = once(worker, 'exit').then(() => [null] as const)
     const [reply] = (await Promise.race([once(worker, 'message'), ended])) as [PdfReply | null]
-    gone.throwIfAborted()
+    over.throwIfAborted()
     if (reply === null) throw new Error('The thread of the PDF ended')
     if (!reply.ok) throw new Error(reply.message)
     return reply.bytes
   } finally {
-    gone.removeEventListener('abort', end)
+    over.removeEventListener('abort', end)
     await worker.terminate()
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiHosts } from '#shared/sync/api-hosts.ts'
 import type { Secrets } from './secrets.ts'
 
 const tokenRecord = z.object({
@@ -7,6 +8,7 @@ const tokenRecord = z.object({
   accessExpiresAt: z.int(),
   refreshExpiresAt: z.int().optional(),
   obtainedAt: z.int(),
+  hosts: apiHosts.optional(),
 })
 
 /** The tokens of one login, as they are kept. Times are UTC milliseconds. */

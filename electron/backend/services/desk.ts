@@ -6,14 +6,13 @@ import type { Alerts } from './rules/alerts.ts'
 import type { Copier } from './copier/copier.ts'
 import type { Events } from './events.ts'
 import type { IdentityPort } from './users/identity.ts'
-import type { Sessions } from './users/sessions.ts'
+import type { BrowserSession } from './users/sessions.ts'
 import type { SyncRuns } from './brokerage/sync-runs.ts'
 
 /** What the desk works with. */
 export type DeskParts = {
-  /** The session cookie in a `Cookie` header; null where there is none. */
-  readonly cookieIn: (header: string) => string | null
-  readonly sessions: Pick<Sessions, 'find'>
+  /** The session of the browser that sends this `Cookie` header; null where there is none. */
+  readonly sessionOf: (cookieHeader: string) => Promise<BrowserSession | null>
   readonly identity: Pick<IdentityPort, 'userOf'>
   readonly runs: Pick<SyncRuns, 'start' | 'running'>
   readonly read: Pick<JournalCalls['read'], 'receipts' | 'netOfDay'>
@@ -25,11 +24,9 @@ export type DeskParts = {
 }
 
 /** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
-export const createDesk = ({ cookieIn, sessions, identity, runs, read, events, copier, alerts, now }: DeskParts): Desk => ({
+export const createDesk = ({ sessionOf, identity, runs, read, events, copier, alerts, now }: DeskParts): Desk => ({
   whoIs: async (header) => {
-    const cookie = cookieIn(header)
-    const session = cookie === null ? null : await sessions.find(cookie)
-    const userId = session?.userId ?? null
+    const userId = (await sessionOf(header))?.userId ?? null
     const user = userId === null ? null : await identity.userOf(userId)
     return userId === null || user === null ? null : { userId, demo: user.demo }
   },

@@ -74,17 +74,31 @@ export const copyInto = (reader: Reader, target: string): void => {
   }
 }
 
-/** Whether SQLite finds a file whole: `quick_check` reads its rows, `integrity_check` its indexes too. False also where it is no database. */
-export const checked = (file: string, how: 'quick_check' | 'integrity_check'): boolean => {
+/** Whether SQLite finds every row and every index of a file whole. `quick_check` would pass over an index that contradicts its table. False also where it is no database. */
+export const checked = (file: string): boolean => {
   let database: Database | undefined
   try {
     database = openFile(file, { readonly: true, fileMustExist: true }, [])
-    return database.pragma(`${how}(1)`, { simple: true }) === 'ok'
+    return database.pragma('integrity_check(1)', { simple: true }) === 'ok'
   } catch (error) {
     if (sqliteFault(error).code === 'damaged-database') return false
     throw sqliteFault(error)
   } finally {
     database?.close()
+  }
+}
+
+/** Rewrites a database in place, so that nothing of what was deleted is left in it or in its log. Others may have it open, but not write. False where a reader kept the log from being emptied. */
+export const rewriteWhole = (file: string): boolean => {
+  const database = openFile(file, { fileMustExist: true }, [])
+  try {
+    // Large journals would not fit into memory.
+    database.pragma('temp_store = FILE')
+    database.exec('VACUUM')
+    const [emptied] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[]
+    return emptied?.busy === 0
+  } finally {
+    database.close()
   }
 }
 

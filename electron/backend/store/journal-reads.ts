@@ -42,8 +42,12 @@ export type JournalReads = IdentityReads & MirrorReads & ImportReads & OwnDataRe
   readonly realProfiles: () => string[]
   /** Null where it is unknown or ended before `at`. */
   readonly session: (input: { readonly idHash: string; readonly at: number }) => Session | null
+  /** Whether a session that has not expired belongs to this key. */
+  readonly knowsKey: (input: { readonly keyHash: string; readonly at: number }) => boolean
   /** The consent that this state began, which stays as it is; null for an unknown one. */
   readonly oauthState: (input: { readonly state: string }) => OauthState | null
+  /** The consent that a user began last; null for none. */
+  readonly lastOauthState: (input: OfUser) => OauthState | null
 
   /** The whole answer of the call `getTrades`, as UTF-8 JSON. */
   readonly tradesJson: (input: OfUser) => Uint8Array

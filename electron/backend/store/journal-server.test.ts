@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { journalServer } from './journal-server.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 test('what was sent before the order to finish is answered, what comes after is refused', async () => {
   const { port1, port2 } = new MessageChannel()
@@ -14,5 +19,25 @@ test('what was sent before the order to finish is answered, what comes after is 
   const refused = once(port1, 'message')
   port1.postMessage({ id: 2, name: 'twice', input: 21 })
   expect(await refused).toMatchObject([{ id: 2, ok: false, code: 'journal-closed' }])
+  port1.close()
+})
+
+test('memory is returned to the system after a long call, and only then', async () => {
+  const collect = vi.fn()
+  vi.stubGlobal('gc', collect)
+  let clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  const { port1, port2 } = new MessageChannel()
+  const server = journalServer({ take: (ms: number) => (clock += ms) } as Record<string, (input: never) => unknown>)
+  server.serve(port2)
+  const call = async (id: number, ms: number): Promise<void> => {
+    const answered = once(port1, 'message')
+    port1.postMessage({ id, name: 'take', input: ms })
+    await answered
+  }
+  await call(1, 900)
+  expect(collect).not.toHaveBeenCalled()
+  await call(2, 1_100)
+  expect(collect).toHaveBeenCalledExactlyOnceWith({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   port1.close()
 })

@@ -5,6 +5,9 @@ import { sqliteFault } from './sqlite-fault.ts'
 
 type Functions = Readonly<Record<string, (input: never) => unknown>>
 
+// So long a call takes where it went through a large part of the journal.
+const longCallMs = 1_000
+
 /** Answers calls over ports; `finish` takes no more and waits until all that were sent before are answered. From `refuseBut` on all functions but those named are refused with `damaged-database`. */
 export type JournalServer = { readonly serve: (port: MessagePort) => void; readonly refuseBut: (names: readonly string[]) => void; readonly finish: () => Promise<void> }
 
@@ -16,6 +19,7 @@ export const journalServer = (functions: Functions): JournalServer => {
   let taken: ReadonlySet<string> | null = null
 
   const answer = async (port: MessagePort, { id, name, input }: CallMessage): Promise<void> => {
+    const began = performance.now()
     try {
       const called = Object.hasOwn(functions, name) ? functions[name] : undefined
       if (called === undefined) throw storeFault('internal', `The journal has no function ${name}`)
@@ -29,6 +33,8 @@ export const journalServer = (functions: Functions): JournalServer => {
       const { code, message } = sqliteFault(error)
       port.postMessage({ id, ok: false, code, message } satisfies AnswerMessage)
     }
+    // V8 would keep hundreds of megabytes of garbage until this thread next needs as much, which may be never.
+    if (performance.now() - began > longCallMs) globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   }
   const take = (port: MessagePort, call: CallMessage): void => {
     const answering = answer(port, call)

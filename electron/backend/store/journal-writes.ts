@@ -31,6 +31,8 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   readonly saveSession: (input: Session) => void
   /** False where the session ended meanwhile: it stays ended. */
   readonly prolongSession: (input: Pick<Session, 'idHash' | 'expiresAt'>) => boolean
+  /** Gives a session the key with this hash. */
+  readonly giveKey: (input: { readonly idHash: string; readonly keyHash: string }) => void
   readonly endSession: (input: { readonly idHash: string }) => void
   /** Ends every session of a user but one. */
   readonly endSessionsOf: (input: OfUser) => void
@@ -76,7 +78,7 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   readonly removeTradesOfAccount: (input: OfUser & At & { readonly accountId: string }) => void
 
   /** Adds or updates; a connected account keeps its label where the update says only `Account`. Where its firm changed, `deriveStale` has to follow. */
-  readonly addFinance: (input: OfUser & At & { readonly finance: NewFinance }) => Finance
+  readonly addFinance: (input: OfUser & At & { readonly finance: NewFinance & { readonly id: string } }) => Finance
   /** That of a connected account removes the account. */
   readonly removeFinance: (input: OfUser & At & { readonly id: string }) => boolean
 

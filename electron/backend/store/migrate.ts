@@ -38,7 +38,7 @@ const freeName = (folder: string, stem: string): string => {
 }
 
 const backUp = (database: Database, folder: string, from: number, to: number): string => {
-  if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw storeFault('damaged-database', 'The journal fails its check: it is left as it is')
+  if (database.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw storeFault('damaged-database', 'The journal fails its check: it is left as it is')
   mkdirSync(folder, { recursive: true })
   const stem = `${path.parse(database.name).name}-v${String(from)}-before-v${String(to)}`
   // A copy that was cut short never goes by the name of a whole one.

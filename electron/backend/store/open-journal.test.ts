@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
@@ -8,6 +8,8 @@ import type { Log } from '#shared/base/log.ts'
 import { damage } from '#tests/helpers/backups.ts'
 import { fillRow } from '#tests/helpers/imports.ts'
 import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
+import { backupName } from './backups/backup-names.ts'
+import { makeBackup } from './backups/make-backup.ts'
 import { openReader, query, type Writer } from './database.ts'
 import { openJournal } from './open-journal.ts'
 import { oauthStates } from './schema/people.ts'
@@ -114,10 +116,48 @@ test('what is no journal is refused by code', async () => {
 test.each(['profiles', 'sessions'])('a journal whose %s are damaged does not open: nobody could sign in to it, nor come to a backup', async (table) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
-  await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null })
+  await journal.write.saveSession({ idHash: 'h', userId: user.userId, createdAt: monday, expiresAt: monday + 1, endedBecause: null, keyHash: null })
   await journal.close()
   damage(path.join(folder, 'journal.db'), table)
   await expect(openJournal(place(folder))).rejects.toMatchObject({ name: 'StoreFault', code: 'damaged-database' })
+})
+
+const lostOnes: Readonly<Record<string, { readonly lose: (file: string) => void; readonly because: string }>> = {
+  missing: { lose: (file) => { rmSync(file) }, because: 'missing' },
+  empty: { lose: (file) => { writeFileSync(file, '') }, because: 'empty' },
+  'without a profile': { lose: (file) => { changed(file, 'PRAGMA foreign_keys = OFF; DELETE FROM profiles') }, because: 'no-profiles' },
+  'a database without a table': { lose: (file) => { rmSync(file); changed(file, 'PRAGMA journal_mode = WAL; PRAGMA user_version = 0; CREATE TABLE x (y); DROP TABLE x') }, because: 'no-profiles' },
+  'missing beside its log': { lose: (file) => { rmSync(file); writeFileSync(`${file}-wal`, 'rows') }, because: 'log-alone' },
+}
+const changed = (file: string, sql: string): void => {
+  const database = new Sqlite(file)
+  database.exec(sql)
+  database.close()
+}
+
+test('a journal that is missing, empty or without profiles while backups or its log hold some is not begun anew, and nothing is written', async () => {
+  const made = temporaryFolder()
+  await (await withAccount(made)).close()
+  makeBackup({ file: place(made).file, folder: place(made).backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
+  for (const [how, { lose, because }] of Object.entries(lostOnes)) {
+    const folder = temporaryFolder()
+    cpSync(made, folder, { recursive: true })
+    lose(place(folder).file)
+    const filesNow = () => Object.fromEntries(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.endsWith('.lock')).map((name) => [name, statSync(path.join(folder, name)).size]))
+    const before = filesNow()
+    await expect(openJournal(place(folder)), how).rejects.toMatchObject({ code: 'lost-journal', message: because })
+    expect(filesNow(), how).toEqual(before)
+  }
+})
+
+test('a journal without profiles opens where backups hold none either: its last account was deleted', async () => {
+  const folder = temporaryFolder()
+  const { file, backupFolder } = place(folder)
+  const journal = await withAccount(folder)
+  await journal.write.forgetUser(user)
+  await journal.close()
+  makeBackup({ file, folder: backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
+  expect(await (await open(folder)).read.profileCount()).toBe(0)
 })
 
 test('a reading connection can write neither by its type nor by its statements nor by its file', () => {

@@ -65,7 +65,7 @@ const openThread = async <T>({ worker, name, failed, report: reported }: Startin
 }
 
 /** Who is signed in: their tables are small, and nobody could be told of the damage otherwise. */
-const writesOfVisits = ['saveSession', 'prolongSession', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
+const writesOfVisits = ['saveSession', 'prolongSession', 'giveKey', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
 const startReader = (): Starting<null> => startThread(new URL('./reader-thread.ts', import.meta.url))
 

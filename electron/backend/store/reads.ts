@@ -8,7 +8,7 @@ import { mirror, pictures } from './mirror/mirror-place.ts'
 import { outgoing } from './mirror/outgoing.ts'
 import { ownDataReads } from './accounts/own-data.ts'
 import type { Read } from './part.ts'
-import { oauthState, profile, profileByEmail, profileCount, realProfiles, session } from './users/profiles.ts'
+import { lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, knowsKey, session } from './users/profiles.ts'
 import { reconciledDay, reconciliationJson } from './reconciliation/reconciliation.ts'
 import { rights } from './users/rights.ts'
 import { supportFacts } from './support-facts.ts'
@@ -20,7 +20,7 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
   ...importReads,
   ...syncReads,
   ...{ mirror, outgoing, pictures },
-  ...{ profile, profileByEmail, profileCount, realProfiles, session, oauthState, firebaseProfiles, sessionCount },
+  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, sessionCount },
   ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
   ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights, supportFacts },
 }

@@ -30,7 +30,7 @@ export type Profile = {
 export type NewProfile = Omit<Profile, 'lastSignInAt' | 'firebaseUid' | 'firebaseUser'>
 
 /** A browser's session; `userId` is null until somebody signs in, and where the identity provider ended the sign-in. Times are UTC ms. */
-export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number; readonly endedBecause: EndedBecause | null }
+export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number; readonly endedBecause: EndedBecause | null; /** The hash of the key in the storage of the page's origin; null where the browser has none yet. */ readonly keyHash: string | null }
 
 /** A consent that is under way. */
 export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; /** Whether the past is wanted too. */ readonly history: boolean; readonly createdAt: number }

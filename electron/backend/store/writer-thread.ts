@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
 import { atomically, openDatabase, writerOf } from './database.ts'
+import { emptyFreePages } from './free-pages.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
+import { refuseEmptiedJournal, refuseMissingJournal } from './backups/lost-journal.ts'
 import { putBack, type PutBack, type PutBackStep } from './backups/put-back.ts'
 import { settleLeftovers } from './imports/settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
@@ -22,9 +24,12 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   // First of all: nobody else has the file open when another is put in its place.
   const soleUse = takeSoleUse(file)
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
+  refuseMissingJournal(file, backupFolder)
   const database = openDatabase(file)
+  refuseEmptiedJournal(database, backupFolder)
   const migrated = migrate(database, migrationsFolder, backupFolder)
   requireSignIns(database)
+  emptyFreePages(file)
   const taking = { writer: writerOf(database), barrier }
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)

@@ -3,7 +3,7 @@ import { addFill } from './fills/add-fill.ts'
 import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from './trades/edit-trades.ts'
 import { addFinance, removeFinance } from './accounts/finances.ts'
-import { endSessionsBecause, enterFirebaseUser, forgetUser, tellFirebaseUser } from './users/identity.ts'
+import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from './users/identity.ts'
 import { importTurns } from './imports/import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from './imports/imports.ts'
 import { createInTurn } from './in-turn.ts'
@@ -13,18 +13,18 @@ import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror/mir
 import { mirrorTaken } from './mirror/mirror-taken.ts'
 import { ownDataTurns, ownDataWrites } from './accounts/own-data.ts'
 import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
 import { removeAccount } from './accounts/remove-account.ts'
 import { keepRights } from './users/rights.ts'
 import { syncWrites } from './sync/sync-writes.ts'
 import { takeFills, type Taking } from './fills/take-fills.ts'
 
-type Grouped = 'setCommission' | 'setPointValue' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
+type Grouped = 'forgetUser' | 'setCommission' | 'setPointValue' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
 type Whole = Exclude<keyof JournalWrites, Grouped>
 
 const changes: { readonly [Name in Whole]: Write<Name> } = {
-  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause, forgetUser },
+  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, giveKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
+  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause },
   ...{ saveAccounts, saveBalances, removeAccount, keepRights },
   ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, addFinance, removeFinance },
   ...ownDataWrites,
@@ -47,6 +47,7 @@ export const writesOf = (taking: Taking): JournalWrites => {
   const inTurn = createInTurn()
   const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
   const grouped: Pick<JournalWrites, Grouped> = {
+    forgetUser: (input) => { forgetForGood(writer, input) },
     ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue), deriveStale: alone(deriveStale) },
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
 import { createAmountReader, totalFee } from '../tradovate/fees.ts'
@@ -78,7 +79,8 @@ export const settleFees = async (setup: PartSetup, tally: Tally, currencies: rea
       const [row, spec] = [rows.get(fill.id), specs.get(fill.contract)]
       if (row === undefined || spec?.tickSize !== fill.tickSize) return []
       const fee = totalFee(row, spec.currency, amountOf, currencyOf)
-      return fee.ok && fee.value !== null && fee.value !== fill.fee ? [{ ...fill, fee: fee.value }] : []
+      if (!fee.ok || fee.value.fee === null || (fee.value.fee === fill.fee && areSameAmounts(fee.value.otherFees, fill.otherFees))) return []
+      return [{ ...fill, ...fee.value }]
     })
     if (booked.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: booked, specs: [...specs.values()], at: now() })))
     await journal.write.noteSettled({ userId, account, tradingDay: day })

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { addAmounts, parseAmount, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { FillFeeRow, RefusalReason } from './wire.ts'
 
@@ -25,31 +26,33 @@ export const createAmountReader = (): ((value: number) => Amount | null) => {
   }
 }
 
+/** What a fill costs in the currency of its contract, null where nobody said; and what it costs in others. */
+export type TotalFee = { readonly fee: Amount | null; readonly otherFees: CurrencyAmounts }
+
 /**
- * The exact sum of a fill's seven fees, in the currency of its contract; `null` where the row names none of them.
- * A part without a currency of its own is in the contract's; a part of zero has none. Other currencies are never added.
+ * The exact sums of a fill's seven fees, each currency by itself; `fee` is null where the row names none of them.
+ * A part without a currency of its own is in the contract's; a part of zero has none.
  */
 export const totalFee = (
   row: FillFeeRow,
   contractCurrency: Currency,
   amountOf: (value: number) => Amount | null,
   currencies: ReadonlyMap<number, Currency>,
-): Result<Amount | null, RefusalReason> => {
+): Result<TotalFee, RefusalReason> => {
   let sum: Amount | null = null
-  let common: Currency | null = null
+  let otherFees = noAmounts
   for (const [name, currencyName] of parts) {
     const value = row[name]
     if (value === undefined) continue
     const amount = amountOf(value)
     if (amount === null) return err('amount-unreadable')
-    sum = addAmounts(sum ?? zero, amount)
+    sum ??= zero
     if (amount === 0) continue
     const currencyId = row[currencyName]
     const currency = currencyId === undefined ? contractCurrency : currencies.get(currencyId)
     if (currency === undefined) return err('currency-unknown')
-    if (common !== null && common !== currency) return err('fee-currencies-differ')
-    common = currency
+    if (currency === contractCurrency) sum = addAmounts(sum, amount)
+    else otherFees = addCurrencyAmounts(otherFees, [{ currency, amount }])
   }
-  if (common !== null && common !== contractCurrency) return err('fee-currency-not-of-contract')
-  return ok(sum)
+  return ok({ fee: sum, otherFees })
 }

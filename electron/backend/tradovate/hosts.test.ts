@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
+import { apiHosts } from '#shared/sync/api-hosts.ts'
 import { productionHosts, socketUrl, withApiHosts } from './hosts.ts'
 
 test("an organisation's own host takes the place of the usual one", () => {
   expect(withApiHosts(productionHosts, { demo: 'demo-7.tradovateapi.com' })).toEqual({ ...productionHosts, demo: 'https://demo-7.tradovateapi.com/v1' })
 })
 
-test('a host may come with its scheme and path, but never talks the client out of TLS', () => {
-  expect(withApiHosts(productionHosts, { live: 'http://other.tradovateapi.com/v1/' }).live).toBe('https://other.tradovateapi.com/v1')
-  expect(withApiHosts(productionHosts, { live: 'other.tradovateapi.com/sim' }).live).toBe('https://other.tradovateapi.com/sim/v1')
+test('each purpose has its own host, and none is derived from another', () => {
+  const named = { mdLive: 'md-7.example', mdDemo: 'md-demo-7.example', reportingDemo: 'rpt-7.example' }
+  expect(withApiHosts(productionHosts, named)).toEqual({ ...productionHosts, quotes: 'https://md-7.example/v1', quotesDemo: 'https://md-demo-7.example/v1', reports: { ...productionHosts.reports, demo: 'https://rpt-7.example/v1' } })
 })
 
 test('the path of a base stays where only a host is named', () => {
@@ -15,8 +16,10 @@ test('the path of a base stays where only a host is named', () => {
   expect(withApiHosts(hosts, { live: 'localhost:4000' }).live).toBe('http://localhost:4000/live/v1')
 })
 
-test('what is no host changes nothing', () => {
-  expect(withApiHosts(productionHosts, { live: 'not a host', demo: '' })).toEqual(productionHosts)
+test('what is no bare host name, or has another name, is ignored', () => {
+  const named = apiHosts.parse({ live: 'http://other.example/v1', demo: 'demo-7.example', mdLive: 'not a host', mdDemo: '', reportingLive: 7, replay: 'r.example:8443', simTrading: 'x' })
+  expect(named).toEqual({ demo: 'demo-7.example', replay: 'r.example:8443' })
+  expect(withApiHosts(productionHosts, named)).toEqual({ ...productionHosts, demo: 'https://demo-7.example/v1' })
 })
 
 test('the socket of a side lies below its base, and is as safe', () => {

@@ -1,3 +1,5 @@
+import type { ApiHosts } from '#shared/sync/api-hosts.ts'
+
 /** The two sides of the broker: real-money accounts and simulated ones (evaluations are simulated). */
 export type Environment = 'live' | 'demo'
 
@@ -16,6 +18,8 @@ export type TradovateHosts = {
   readonly reports?: Readonly<Partial<Record<Environment, string>>>
   /** Where prices are told, of both sides; without it nobody is asked for prices. */
   readonly quotes?: string
+  /** Where those of the simulated side are told, once the broker has named a host for them. */
+  readonly quotesDemo?: string
 }
 
 /** The real broker. */
@@ -31,29 +35,22 @@ export const productionHosts: TradovateHosts = {
 /** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
 export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
 
-/** The hosts that a renewal may name. */
-export type NamedHosts = { live?: string | undefined; demo?: string | undefined; reportingLive?: string | undefined; reportingDemo?: string | undefined; mdLive?: string | undefined }
-
 const moved = (base: string, host: string | undefined): string => {
   if (host === undefined) return base
-  const [name, ...path] = host.replace(/^[a-z]+:\/\//, '').replace(/\/+$/, '').split('/')
-  const url = new URL(base)
-  // The scheme stays ours: an answer must not talk the client out of TLS.
-  if (name === undefined || !URL.canParse(`${url.protocol}//${name}`)) return base
-  if (path.length === 0) return `${url.protocol}//${name}${url.pathname}`
-  return `${url.protocol}//${name}/${path.join('/')}${path.at(-1) === 'v1' ? '' : '/v1'}`
+  const { protocol, pathname } = new URL(base)
+  return `${protocol}//${host}${pathname}`
 }
 
-/** The hosts after a renewal named this organisation's own, `{ demo: 'demo-7.tradovateapi.com' }`; what it leaves out stays. */
-export const withApiHosts = (hosts: TradovateHosts, named: NamedHosts): TradovateHosts => ({
+/** These hosts with an organization's own in their place, `{ demo: 'demo-7.tradovateapi.com' }`; what is not named stays, and none is derived from another. */
+export const withApiHosts = (hosts: TradovateHosts, named: ApiHosts): TradovateHosts => ({
   ...hosts,
   live: moved(hosts.live, named.live),
   demo: moved(hosts.demo, named.demo),
   ...(hosts.reports === undefined ? {} : { reports: movedReports(hosts.reports, named) }),
-  ...(hosts.quotes === undefined ? {} : { quotes: moved(hosts.quotes, named.mdLive) }),
+  ...(hosts.quotes === undefined ? {} : { quotes: moved(hosts.quotes, named.mdLive), ...(named.mdDemo === undefined ? {} : { quotesDemo: moved(hosts.quotes, named.mdDemo) }) }),
 })
 
-const movedReports = ({ live, demo }: NonNullable<TradovateHosts['reports']>, named: NamedHosts): NonNullable<TradovateHosts['reports']> => ({
+const movedReports = ({ live, demo }: NonNullable<TradovateHosts['reports']>, named: ApiHosts): NonNullable<TradovateHosts['reports']> => ({
   ...(live === undefined ? {} : { live: moved(live, named.reportingLive) }),
   ...(demo === undefined ? {} : { demo: moved(demo, named.reportingDemo) }),
 })

@@ -29,7 +29,7 @@ const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kep
   const grants: string[] = []
   const login = openLogin({
     tokens: { access: 'tok-0', ...(refresh === undefined ? {} : { refresh }), accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() - 60 * minute },
-    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1` },
+    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1`, reports: { demo: `${url}/rpt/v1` }, quotes: `${url}/md/v1` },
     timing,
     timeoutMs: 500,
     ...(stop === undefined ? {} : { stop }),
@@ -193,18 +193,43 @@ test('a missing permission costs one renewal, not one at every run', async () =>
   expect(seen.filter(isRenewal)).toHaveLength(1)
 })
 
-test('a stale host is found out by renewing, and the read goes to the right one', async () => {
-  let port = ''
-  const { login, seen, url } = await setUp({
-    answer: (one) => {
-      if (isRenewal(one)) return { json: { accessToken: 'tok-1', apiHosts: { demo: `127.0.0.1:${port}/moved` } } }
-      return one.path.startsWith('/demo/') ? { status: 307, headers: { location: 'http://elsewhere.example/' } } : { json: [1] }
-    },
+test('a stale host is found out by renewing, the read goes to the right one, and the host is kept with the tokens, also when a later answer leaves it out', async () => {
+  const moved = await serveLoopback(() => ({ json: [1] }))
+  const answers = [{ json: { accessToken: 'tok-1', apiHosts: { demo: new URL(moved.url).host, reportingDemo: 'rpt.example' } } }]
+  const { login, seen, saved, timing } = await setUp({
+    refresh: 'ref-0',
+    grant: (_, time) => fresh('tok-2', time),
+    answer: (one) => (isRenewal(one) ? (answers.shift() ?? { json: { accessToken: 'tok-3' } }) : { status: 307, headers: { location: 'http://elsewhere.example/' } }),
   })
-  port = new URL(url).port
   expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
   expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
-  expect(seen.map(({ path }) => path)).toEqual(['/demo/v1/fill/list', '/live/v1/auth/renewaccesstoken', '/moved/v1/fill/list', '/moved/v1/fill/list'])
+  expect([seen, moved.seen].map((all) => all.map(({ path }) => path))).toEqual([['/demo/v1/fill/list', '/live/v1/auth/renewaccesstoken'], ['/demo/v1/fill/list', '/demo/v1/fill/list']])
+  // The refresh grant names nothing.
+  await timing.sleep(90 * minute)
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
+  const named = { demo: new URL(moved.url).host, reportingDemo: 'rpt.example' }
+  expect(saved.map(({ access, hosts }) => [access, hosts])).toEqual([['tok-1', named], ['tok-2', named]])
+})
+
+test('a reporting host that says 404 and nothing more leads to one renewal and one more try, and is asked plainly from then on', async () => {
+  const report = { environment: 'demo', service: 'reports', path: '/reports/requestReport', body: {} } as const
+  const moved = await serveLoopback(() => ({ json: { data: {} } }))
+  let names = true
+  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1', ...(names ? { apiHosts: { reportingDemo: new URL(moved.url).host } } : {}) } } : { status: 404 }) })
+  expect(await login.read(report, never)).toEqual({ ok: true, value: { data: {} } })
+  names = false
+  const none = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { status: 404 }) })
+  for (let times = 0; times < 2; times += 1) expect(await none.login.read(report, never)).toEqual({ ok: false, error: { kind: 'not-found' } })
+  expect([seen.filter(isRenewal).length, none.seen.filter(isRenewal).length]).toEqual([1, 1])
+})
+
+test('prices of each side have a pass to their own host, once it is named', async () => {
+  const { login, url } = await setUp({ answer: () => ({ json: { accessToken: 'tok-1', apiHosts: { mdDemo: 'md-demo.example' } } }) })
+  const refused = await login.pass('demo', never, 'quotes')
+  if (!refused.ok) throw new Error(refused.error.kind)
+  expect(refused.value.base).toBe(`${url}/md/v1`)
+  expect(await login.passInsteadOf(refused.value, 'demo', never, 'quotes')).toMatchObject({ ok: true, value: { access: 'tok-1', base: 'http://md-demo.example/md/v1' } })
+  expect(await login.pass('live', never, 'quotes')).toMatchObject({ ok: true, value: { base: `${url}/md/v1` } })
 })
 
 test('a host that stays wrong is told as that', async () => {

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { mergedHosts } from '#shared/sync/api-hosts.ts'
 import { createAsk, type Reply } from './ask.ts'
 import type { BrokerFailure } from './failure.ts'
 import { withApiHosts, type Environment, type TradovateHosts } from './hosts.ts'
@@ -45,6 +46,9 @@ export type LoginOptions = {
 /** What an order or a socket needs of a login: a token, and where its side is. */
 export type Pass = { readonly access: string; readonly base: string; /** UTC milliseconds. */ readonly expiresAt: number }
 
+/** What a pass is for: orders and facts of a side, or its prices, where `not-found` says that nobody tells any. */
+type Purpose = 'api' | 'quotes'
+
 /** One login of the broker, on both of its sides. Make one per login and keep it: renewals are serialised within it. */
 export type Login = {
   /** Asks for a living token if the present one is dead or about to be; `null` where nothing was due. */
@@ -54,13 +58,11 @@ export type Login = {
   /** The parsed JSON of a good answer. */
   readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
   /** The pass of this moment, without waiting; null where its token is dead. */
-  readonly passNow: (environment: Environment) => Pass | null
+  readonly passNow: (environment: Environment, purpose?: Purpose) => Pass | null
   /** A pass that lives, renewed first where that is due. */
-  readonly pass: (environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
+  readonly pass: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
   /** Another pass in place of one that the broker refused or sent elsewhere; renews unless that happened since. */
-  readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal) => Promise<Result<Pass, BrokerFailure>>
-  /** The base of the socket that tells prices; null where there is none. */
-  readonly quotes: () => string | null
+  readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
   /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
   readonly settled: () => Promise<void>
 }
@@ -86,24 +88,32 @@ export const openLogin = (options: LoginOptions): Login => {
   const { timing } = options
   const ask = createAsk(timing, options.timeoutMs)
   const denied = new Set<string>()
-  let { hosts, tokens } = options
+  let { tokens } = options
+  let hosts = withApiHosts(options.hosts, tokens.hosts ?? {})
   let unsaved: Tokens | null = null
   let renewal: { readonly newSession: boolean; readonly outcome: Promise<RenewalOutcome> } | null = null
   let quietUntil = 0
 
-  const adopt = async (next: Tokens): Promise<RenewalOutcome> => {
+  const take = (next: Tokens): void => {
+    tokens = next
+    hosts = withApiHosts(options.hosts, next.hosts ?? {})
+  }
+
+  const adopt = async (given: Tokens): Promise<RenewalOutcome> => {
+    const named = mergedHosts(tokens.hosts, given.hosts)
+    const next = named === undefined ? given : { ...given, hosts: named }
     // Kept until it is saved: a disk that failed once must not cost the login.
     unsaved = next
     await options.saveTokens(next)
     unsaved = null
-    tokens = next
+    take(next)
     return { kind: 'renewed', tokens }
   }
 
   const takeKept = async (): Promise<boolean> => {
     const kept = await options.kept?.()
     if (!kept || kept.access === tokens.access) return false
-    tokens = kept
+    take(kept)
     return !isDue(kept, timing.now())
   }
 
@@ -111,9 +121,7 @@ export const openLogin = (options: LoginOptions): Login => {
     if (await takeKept()) return { kind: 'renewed', tokens }
     const { refresh } = tokens
     if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return aboutLogin(await options.refresh(refresh))
-    const { outcome, apiHosts } = await renewTokens({ ask, timing, hosts }, tokens)
-    if (apiHosts !== undefined) hosts = withApiHosts(hosts, apiHosts)
-    const renewed = aboutLogin(outcome)
+    const renewed = aboutLogin(await renewTokens({ ask, timing, hosts }, tokens))
     return renewed.kind === 'refused' && refresh !== undefined ? aboutLogin(await options.refresh(refresh)) : renewed
   }
 
@@ -152,17 +160,23 @@ export const openLogin = (options: LoginOptions): Login => {
 
   const baseOf = ({ environment, service }: ReadCall): string | undefined => (service === 'reports' ? hosts.reports?.[environment] : hosts[environment])
 
-  const passNow = (environment: Environment): Pass | null =>
-    isAlive(tokens, timing.now()) ? { access: tokens.access, base: hosts[environment], expiresAt: tokens.accessExpiresAt } : null
+  const baseFor = (environment: Environment, purpose: Purpose): string | undefined =>
+    purpose === 'api' ? hosts[environment] : environment === 'demo' ? (hosts.quotesDemo ?? hosts.quotes) : hosts.quotes
 
-  const passAfter = (failure: BrokerFailure | null, environment: Environment): Result<Pass, BrokerFailure> => {
-    const pass = passNow(environment)
+  const passNow = (environment: Environment, purpose: Purpose = 'api'): Pass | null => {
+    const base = baseFor(environment, purpose)
+    return base !== undefined && isAlive(tokens, timing.now()) ? { access: tokens.access, base, expiresAt: tokens.accessExpiresAt } : null
+  }
+
+  const passAfter = (failure: BrokerFailure | null, environment: Environment, purpose: Purpose): Result<Pass, BrokerFailure> => {
+    if (baseFor(environment, purpose) === undefined) return err({ kind: 'not-found' })
+    const pass = passNow(environment, purpose)
     return failure !== null ? err(failure) : pass === null ? err({ kind: 'no-tokens' }) : ok(pass)
   }
 
-  const passInsteadOf = async (refused: Pass, environment: Environment, signal: AbortSignal): Promise<Result<Pass, BrokerFailure>> => {
-    const isSame = tokens.access === refused.access && hosts[environment] === refused.base
-    return passAfter(isSame ? failureOf(await unlessAborted(renew(), signal)) : null, environment)
+  const passInsteadOf = async (refused: Pass, environment: Environment, signal: AbortSignal, purpose: Purpose = 'api'): Promise<Result<Pass, BrokerFailure>> => {
+    const isSame = tokens.access === refused.access && baseFor(environment, purpose) === refused.base
+    return passAfter(isSame ? failureOf(await unlessAborted(renew(), signal)) : null, environment, purpose)
   }
 
   const urlOf = (call: ReadCall): string => {
@@ -189,12 +203,14 @@ export const openLogin = (options: LoginOptions): Login => {
     const place = `${call.service ?? ''} ${call.environment}${call.path} ${call.what ?? ''}`
     const used = tokens
     let reply = await send(call, signal)
-    if ((reply.kind === 'denied' && !denied.has(place)) || reply.kind === 'moved') {
+    // A reporting host of another organization says 404 and nothing more; where there is none at all, that is remembered too.
+    const isElsewhere = (): boolean => call.service === 'reports' && reply.kind === 'failed' && reply.failure.kind === 'not-found'
+    if (((reply.kind === 'denied' || isElsewhere()) && !denied.has(place)) || reply.kind === 'moved') {
       const unrenewed = tokens === used ? failureOf(await unlessAborted(renew(), signal)) : null
       if (unrenewed !== null) return err(unrenewed)
       reply = await send(call, signal)
       // Remembered, so that a missing permission does not cost a renewal at every run.
-      if (reply.kind === 'denied') denied.add(place)
+      if (reply.kind === 'denied' || isElsewhere()) denied.add(place)
     }
     switch (reply.kind) {
       case 'good':
@@ -210,9 +226,8 @@ export const openLogin = (options: LoginOptions): Login => {
 
   return {
     read,
-    quotes: () => hosts.quotes ?? null,
     passNow,
-    pass: async (environment, signal) => passAfter(await prepare(signal), environment),
+    pass: async (environment, signal, purpose = 'api') => passAfter(await prepare(signal), environment, purpose),
     passInsteadOf,
     renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
     reopen: () => renew(true),

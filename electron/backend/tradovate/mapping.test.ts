@@ -49,6 +49,17 @@ test('a fill gets its account through its order, its contract, its exact price a
   expect(specs).toMatchObject([{ contract: 'MESM6', root: 'MES', tickSize: '0.25', currency: 'USD', source: 'broker' }])
 })
 
+test('deliveries ten years apart that the broker names alike are two contracts', () => {
+  const es = [{ id: 1, name: 'ESZ5', contractMaturityId: 61 }, { id: 2, name: 'ESZ5', contractMaturityId: 62 }]
+  const maturities = [{ id: 61, productId: 905, expirationMonth: 201_512 }, { id: 62, productId: 905, expirationMonth: 202_512 }]
+  const { fills, specs } = mapSession(session({
+    fills: [fill({ id: 1, contractId: 1, price: 2_000 }), fill({ id: 2, contractId: 2, price: 6_800, action: 'Buy' })],
+    contracts: es, maturities, products: [{ id: 905, name: 'ES', currencyId: 1, valuePerPoint: 50, tickSize: 0.25 }],
+  }))
+  expect(fills.map(({ contract }) => contract)).toEqual(['ESZ15', 'ESZ5'])
+  expect(specs.map(({ contract, root }) => [contract, root])).toEqual([['ESZ15', 'ES'], ['ESZ5', 'ES']])
+})
+
 test('a busted fill is kept and marked', () => {
   expect(mapSession(session({ fills: [fill({ active: false })] })).fills).toMatchObject([{ active: false }])
 })
@@ -91,9 +102,16 @@ test.each([
   expect(refused).toEqual([{ entity: 'fill', id: '1', reason, field }])
 })
 
+test.each<[string, Partial<FillFeeRow>, number]>([
+  ['beside those of its contract', { commission: 1, commissionCurrencyId: 1, exchangeFee: 2, exchangeCurrencyId: 2 }, 10_000],
+  ['alone', { exchangeFee: 2, exchangeCurrencyId: 2 }, 0],
+])('fees in another currency, %s, are kept as what they are and never added up', (_, change, fee) => {
+  const { fills, refused } = mapSession(session({ fees: [fees(change)] }))
+  expect(fills).toMatchObject([{ id: '600000000105', fee, otherFees: [{ currency: 'EUR', amount: 20_000 }] }])
+  expect(refused).toEqual([])
+})
+
 test.each<[string, Partial<FillFeeRow>, string]>([
-  ['two currencies', { commission: 1, commissionCurrencyId: 1, exchangeFee: 1, exchangeCurrencyId: 2 }, 'fee-currencies-differ'],
-  ["not the contract's currency", { commission: 1, commissionCurrencyId: 2 }, 'fee-currency-not-of-contract'],
   ['an unknown currency', { commission: 1, commissionCurrencyId: 99 }, 'currency-unknown'],
   ['an impossible amount', { commission: 1e300 }, 'amount-unreadable'],
 ])('a fee in %s is refused and never added up; its fill stands without a fee', (_, change, reason) => {

@@ -1,4 +1,6 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
+import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
@@ -100,11 +102,14 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
   const productOf = byId(products)
   const currencyOf = readCurrencies(currencies)
   const specOf = (contract: ContractRow): ContractSpec => {
-    const product = productOf.get(maturityOf.get(contract.contractMaturityId)?.productId ?? 0)
+    const maturity = maturityOf.get(contract.contractMaturityId)
+    const product = productOf.get(maturity?.productId ?? 0)
+    // The broker's name has one figure of the year, and deliveries ten years apart share it.
+    const name = maturity?.expirationMonth === undefined ? contract.name : deliveredContract(contract.name, maturity.expirationMonth)
     const currency = product === undefined ? undefined : currencyOf.get(product.currencyId)
-    const otherwise = known.get(contract.id) ?? contractSpecOf(contract.name)
+    const otherwise = known.get(contract.id) ?? contractSpecOf(name)
     if (product === undefined || currency === undefined) return otherwise
-    const spec = brokerContractSpec(contract.name, { ...product, currency })
+    const spec = brokerContractSpec(name, { ...product, currency })
     return spec.ok ? spec.value : otherwise
   }
   return new Map([...known, ...contracts.map((contract) => [contract.id, specOf(contract)] as const)])
@@ -143,9 +148,8 @@ export const mapSession = (session: SessionRows): MappedSession => {
   const refusedOf = new Set<AccountKey>()
   let refusedOfAny = false
 
-  const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): null => {
+  const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): void => {
     refused.push({ entity, id: String(id), reason, field })
-    return null
   }
   const refuseFill = (row: FillRow, account: Whose | undefined, reason: RefusalReason, field: string): void => {
     refuse('fill', row.id, reason, field)
@@ -153,11 +157,13 @@ export const mapSession = (session: SessionRows): MappedSession => {
     else refusedOf.add(account.key)
   }
 
-  const feeOf = (fillId: number, currency: Currency): Amount | null => {
+  const feesOf = (fillId: number, currency: Currency): Pick<Fill, 'fee' | 'otherFees'> => {
     const row = fees.get(fillId)
-    if (row === undefined) return null
+    if (row === undefined) return { fee: null }
     const total = totalFee(row, currency, amountOf, currencyOf)
-    return total.ok ? total.value : refuse('fillFee', fillId, total.error)
+    if (total.ok) return { fee: total.value.fee, ...feeFactsOf(total.value) }
+    refuse('fillFee', fillId, total.error)
+    return { fee: null }
   }
 
   for (const row of session.fills) {
@@ -179,7 +185,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
         side,
         qty: row.qty,
         price: price.ticks,
-        fee: feeOf(row.id, spec.currency),
+        ...feesOf(row.id, spec.currency),
         active: row.active,
         source: 'api',
         accountId: account.id,

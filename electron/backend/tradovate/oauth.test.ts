@@ -116,21 +116,27 @@ test('a new refresh token replaces the old, which stays only where no new one ca
   expect(await refreshTokens(setup, 'ref-0')).toMatchObject({ kind: 'renewed', tokens: { access: 'tok-2', refresh: 'ref-0' } })
 })
 
-test('renewing keeps the refresh token, takes the new end and tells the hosts', async () => {
+test('an exchange and a refresh may name hosts too', async () => {
+  const { setup } = await setUp(() => ({ json: { ...granted, apiHosts: { demo: 'demo-7.example' } } }))
+  const named = { tokens: { hosts: { demo: 'demo-7.example' } } }
+  expect([await exchangeCode(setup, { code: 'c', redirectUri: 'r' }), await refreshTokens(setup, 'ref-0')]).toMatchObject([named, named])
+})
+
+test('renewing keeps the refresh token, takes the new end and keeps the hosts that are named, over those of before', async () => {
   const { setup, seen, timing } = await setUp(() => ({
-    json: { accessToken: 'tok-2', expirationTime: new Date(timing.now() + 60_000).toISOString(), apiHosts: { demo: 'demo-7.example', mdLive: 'x' } },
+    json: { accessToken: 'tok-2', expirationTime: new Date(timing.now() + 60_000).toISOString(), apiHosts: { demo: 'demo-7.example', mdDemo: 'md-7.example:443', live: 'https://live.example/v1', simTrading: 'x' } },
   }))
-  const tokens = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 0, obtainedAt: 0 }
+  const tokens = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 0, obtainedAt: 0, hosts: { demo: 'demo-1.example', reportingDemo: 'rpt-1.example' } }
   expect(await renewTokens(setup, tokens)).toEqual({
-    outcome: { kind: 'renewed', tokens: { access: 'tok-2', refresh: 'ref-1', accessExpiresAt: timing.now() + 60_000, obtainedAt: timing.now() } },
-    apiHosts: { demo: 'demo-7.example', mdLive: 'x' },
+    kind: 'renewed',
+    tokens: { access: 'tok-2', refresh: 'ref-1', accessExpiresAt: timing.now() + 60_000, obtainedAt: timing.now(), hosts: { demo: 'demo-7.example', mdDemo: 'md-7.example:443', reportingDemo: 'rpt-1.example' } },
   })
   expect(seen).toMatchObject([{ path: '/live/v1/auth/renewaccesstoken', bearer: 'tok-1' }])
 })
 
 test('an end in the past, by a clock that is wrong, is taken for the usual life', async () => {
   const { setup, timing } = await setUp(() => ({ json: { accessToken: 'tok-2', expirationTime: '2020-01-01T00:00Z' } }))
-  const { outcome } = await renewTokens(setup, { access: 'tok-1', accessExpiresAt: 0, obtainedAt: 0 })
+  const outcome = await renewTokens(setup, { access: 'tok-1', accessExpiresAt: 0, obtainedAt: 0 })
   expect(outcome).toMatchObject({ tokens: { accessExpiresAt: timing.now() + 4_800_000 } })
 })
 
@@ -138,6 +144,6 @@ test('where the live side sends renewals elsewhere the demo side is asked', asyn
   const { setup, seen } = await setUp(({ path }) =>
     path.startsWith('/live') ? { json: { errorText: 'This endpoint should be called on demo.tradovateapi.com' } } : { json: { accessToken: 'tok-2' } },
   )
-  expect((await renewTokens(setup, { access: 'tok-1', accessExpiresAt: 0, obtainedAt: 0 })).outcome).toMatchObject({ kind: 'renewed' })
+  expect(await renewTokens(setup, { access: 'tok-1', accessExpiresAt: 0, obtainedAt: 0 })).toMatchObject({ kind: 'renewed' })
   expect(seen).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { apiHosts, mergedHosts } from '#shared/sync/api-hosts.ts'
 import type { Ask, Reply } from './ask.ts'
-import type { NamedHosts, TradovateHosts } from './hosts.ts'
+import type { TradovateHosts } from './hosts.ts'
 import type { Timing } from './timing.ts'
 import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
 import { instant } from './wire.ts'
@@ -16,14 +17,13 @@ const tokenAnswer = z.object({
   refresh_token: z.string().min(1).optional(),
   expires_in: seconds,
   refresh_token_expires_in: seconds,
+  apiHosts: apiHosts.optional().catch(undefined),
 })
-
-const host = z.string().optional()
 
 const renewAnswer = z.object({
   accessToken: z.string().min(1),
   expirationTime: instant.optional().catch(undefined),
-  apiHosts: z.object({ live: host, demo: host, reportingLive: host, reportingDemo: host, mdLive: host }).optional().catch(undefined),
+  apiHosts: apiHosts.optional().catch(undefined),
 })
 
 /** What the token calls need of their surroundings. */
@@ -59,6 +59,7 @@ export const tokensOf = (value: unknown, now: number): Tokens | null => {
     accessExpiresAt: now + (data.expires_in ?? usualLife) * 1000,
     ...(data.refresh_token_expires_in === undefined ? {} : { refreshExpiresAt: now + data.refresh_token_expires_in * 1000 }),
     obtainedAt: now,
+    ...(data.apiHosts === undefined ? {} : { hosts: data.apiHosts }),
   }
 }
 
@@ -90,15 +91,16 @@ export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Pr
 export const renewTokens = async (
   { ask, timing, hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'>,
   tokens: Tokens,
-): Promise<{ readonly outcome: RenewalOutcome; readonly apiHosts?: NamedHosts | undefined }> => {
+): Promise<RenewalOutcome> => {
   const renewAt = (base: string): Promise<Reply> => ask({ url: `${base}/auth/renewaccesstoken`, bearer: tokens.access }, { repeatable: false })
   let reply = await renewAt(hosts.live)
   if (reply.kind === 'moved') reply = await renewAt(hosts.demo)
-  if (reply.kind !== 'good') return { outcome: notGranted(reply) }
+  if (reply.kind !== 'good') return notGranted(reply)
   const { data } = renewAnswer.safeParse(reply.value)
-  if (data === undefined) return { outcome: { kind: 'refused', lastError: 'no-access-token' } }
+  if (data === undefined) return { kind: 'refused', lastError: 'no-access-token' }
   const now = timing.now()
   const expires = data.expirationTime ?? 0
-  const renewed = { ...tokens, access: data.accessToken, accessExpiresAt: expires > now ? expires : now + usualLife * 1000, obtainedAt: now }
-  return { outcome: { kind: 'renewed', tokens: renewed }, apiHosts: data.apiHosts }
+  const named = mergedHosts(tokens.hosts, data.apiHosts)
+  const renewed = { ...tokens, ...(named === undefined ? {} : { hosts: named }), access: data.accessToken, accessExpiresAt: expires > now ? expires : now + usualLife * 1000, obtainedAt: now }
+  return { kind: 'renewed', tokens: renewed }
 }

@@ -6,8 +6,8 @@ import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 /** The price at which a contract was traded last, as the wire has it, and when by the broker's clock (UTC ms; null where it does not say). */
 export type Quote = { readonly contractId: number; readonly price: number; readonly time: number | null }
 
-/** Why a socket of prices is over. `denied`: the token may not read prices at all. */
-export type QuotesEnd = 'denied' | 'network' | 'silence' | 'asked'
+/** Why a socket of prices is over. `denied`: the token may not read prices at all. `wrong-host`: the login's organization lives elsewhere. */
+export type QuotesEnd = 'denied' | 'wrong-host' | 'network' | 'silence' | 'asked'
 
 /** What a socket of prices says, in the order in which it happens; nothing follows `closed`. */
 export type QuotesNews =
@@ -140,7 +140,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     calls,
     heard: () => undefined,
     take,
-    lost: (why) => { end(why === 401 || why === 403 ? 'denied' : why === 'silence' ? 'silence' : 'network') },
+    lost: (why) => { end(why === 401 || why === 403 ? 'denied' : why === 307 || why === 404 || why === 421 ? 'wrong-host' : why === 'silence' ? 'silence' : 'network') },
   })
   const { socket } = wire
 

@@ -1,3 +1,4 @@
+import type { ApiHosts } from '#shared/sync/api-hosts.ts'
 import type { BrokerFailure } from './failure.ts'
 
 /** What one login holds. Times are UTC milliseconds. */
@@ -8,6 +9,8 @@ export type Tokens = {
   readonly accessExpiresAt: number
   readonly refreshExpiresAt?: number | undefined
   readonly obtainedAt: number
+  /** Where the login's organization lives, where the broker named it. */
+  readonly hosts?: ApiHosts | undefined
 }
 
 /** Who the app is at the broker. */

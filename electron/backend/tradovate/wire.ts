@@ -130,7 +130,8 @@ export const contractRow = z.object({ id, name, contractMaturityId: id })
 export type ContractRow = z.infer<typeof contractRow>
 
 /** The expiry that leads from a contract to its product. */
-export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional() })
+// The month is YYYYMM, by one page of the documentation only 1 to 12.
+export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional(), expirationMonth: z.number().optional().catch(undefined) })
 export type MaturityRow = z.infer<typeof maturityRow>
 
 /** A product, `MES`: what a point is worth, and the tick. */
@@ -158,8 +159,6 @@ export type RefusalReason =
   | 'price-off-tick'
   | 'amount-unreadable'
   | 'currency-unknown'
-  | 'fee-currencies-differ'
-  | 'fee-currency-not-of-contract'
 
 /** A row that was left out: which, and why. */
 export type RefusedRow = {

@@ -1,4 +1,5 @@
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
+import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { reportPdfPath, type ReportDocument } from '#shared/api/reports.ts'
 
 const mostBlocks = 2_000
@@ -22,7 +23,7 @@ const titled = ({ title, blocks }: ReportDocument): ReportDocument => {
 
 /** The document as a PDF, under its title; throws `ApiFailure`. */
 export const pdfOf = async (composed: ReportDocument): Promise<Blob> => {
-  const response = await fetch(reportPdfPath, { method: 'POST', credentials: 'same-origin', headers: { accept: 'application/pdf, application/json', 'content-type': 'application/json' }, body: JSON.stringify(titled(composed)) }).catch(() => {
+  const response = await fetchAdmitted(reportPdfPath, { method: 'POST', headers: { accept: 'application/pdf, application/json', 'content-type': 'application/json' }, body: JSON.stringify(titled(composed)) }).catch(() => {
     throw new ApiFailure(0, null)
   })
   if (!response.ok) throw await failureOf(response)

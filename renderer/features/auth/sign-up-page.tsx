@@ -46,7 +46,7 @@ export const SignUpPage = () => {
   return (
     <AuthCard
       title={account ? t('sign-up.account') : t('sign-up.title')}
-      text={account ? t('sign-up.account-text') : t('sign-up.text')}
+      text={account ? t('sign-up.account-text') : session?.cloud === 'mirrored' ? t('sign-up.cloud-text') : t('sign-up.text')}
       footer={
         <span>
           {account ? t('sign-up.have-account') : t('sign-up.have-profile')}{' '}

@@ -1,5 +1,5 @@
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
-import type { Finance } from '#shared/api/records.ts'
+import { isUnlabelled, type Finance } from '#shared/api/records.ts'
 
 /** One account of the table: its finance says type, firm and balance, its connection how it is synced. */
 export type AccountRow = {
@@ -18,7 +18,7 @@ export type AccountType = (typeof accountTypes)[number]
 export const platform = 'Tradovate'
 
 /** Whether an account came from the platform and was not yet given a type and a firm. */
-export const unlabelled = (finance: Finance): boolean => finance.platform === platform && finance.type === 'Account'
+export const unlabelled = (finance: Finance): boolean => isUnlabelled(finance)
 
 /** Whether anybody told what an account holds: nobody did of one that only files know. */
 export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.sync.state !== 'from-files' || connection.balanceAt !== null

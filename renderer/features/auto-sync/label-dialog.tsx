@@ -84,7 +84,8 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
         </Field>
         {save.isError && (
           <Notice tone="error">
-            <span className="font-semibold">{t('label.failed')}</span> {words(save.error)}
+            <span className="block font-semibold">{t('label.failed')}</span>
+            {words(save.error)}
           </Notice>
         )}
       </div>

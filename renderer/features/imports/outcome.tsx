@@ -1,6 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
 import { Check, CircleAlert } from 'lucide-react'
@@ -72,13 +73,14 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, checks
     <dl className="flex flex-col gap-1.5">
       <Fact name={t('comes-new')}>{fresh.join(' · ')}</Fact>
       {other.length > 0 && <Fact name={t('comes-other')}>{other.join(' · ')}</Fact>}
-      {money.map(({ currency, grossPnl, commission, netPnl }) => (
+      {money.map(({ currency, grossPnl, commission, netPnl, otherFees }) => (
         <Fact key={currency} name={t('pairs-money', { currency })}>
           <span className="mr-4">
             {t('gross')} <Pnl value={grossPnl} />
           </span>
           <span className="mr-4">
             {t('fees')} {format.money(commission)}
+            <OtherFees of={otherFees} />
           </span>
           <span>
             {t('net')} <Pnl value={netPnl} className="font-semibold" />

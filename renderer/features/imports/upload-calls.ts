@@ -1,4 +1,5 @@
 import { ApiFailure, callApi, failureOf } from '#renderer/lib/api.ts'
+import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { importRoutes, largestUpload, uploadAnswer, uploadPath, type Upload } from '#shared/api/imports.ts'
 
 /** Says of a file that cannot be read here, as of a folder that was dropped. */
@@ -13,7 +14,7 @@ export const sendFile = async (file: File, signal: AbortSignal): Promise<Upload>
     throw new UnreadableFile()
   })
   const address = `${uploadPath}?${new URLSearchParams({ name: file.name }).toString()}`
-  const answer = await fetch(address, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/octet-stream' }, body: file, signal }).catch((cause: unknown) => {
+  const answer = await fetchAdmitted(address, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file, signal }).catch((cause: unknown) => {
     if (signal.aborted) throw cause
     throw new ApiFailure(0, null)
   })
@@ -29,5 +30,5 @@ export const dropSent = (ids: readonly string[]): void => {
 /** The same while the page goes, when no call is waited for any more. */
 export const dropSentAtLast = (ids: readonly string[]): void => {
   if (ids.length === 0) return
-  void fetch(importRoutes.dropUploads.path, { method: 'POST', keepalive: true, credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ uploads: ids }) })
+  void fetchAdmitted(importRoutes.dropUploads.path, { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ uploads: ids }) })
 }

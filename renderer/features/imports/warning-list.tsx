@@ -44,6 +44,8 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
+    case 'contradicting-rows':
+      return `${t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows) })} ${warning.told.slice(0, mostNamed).map(({ what, id, files }) => t(`told-apart.${what}`, { id, files: list(files.map((file) => (file === '' ? t('the-api') : file))) })).join('; ')}`
     default:
   }
   if ('contracts' in warning) return t(`warning.${warning.code}`, { contracts: list(warning.contracts) })

@@ -35,11 +35,12 @@ const Plans = ({ standing }: { standing: Standing }) => {
   const { open, busy, opened, failure } = useCheckout()
   const holding = holdingPlan(standing.subscription, standing.details, Date.now())
   const offers = planTypes.map((plan) => ({ plan, offer: offerOf(plan, { role: standing.role, holding }) }))
+  // Whoever runs the program without a cloud has nobody to buy of.
+  if (session?.demo === false && session.cloud === 'this-computer-only' && standing.role.admin) return <Notice>{t('no-cloud')}</Notice>
   const changes = holding !== null && offers.some(({ offer }) => offer === 'subscribe')
   return (
     <>
       {session?.demo === true && <Notice>{t('demo')}</Notice>}
-      {session?.demo === false && session.cloud === 'this-computer-only' && <Notice>{t('no-cloud')}</Notice>}
       {opened && <Notice>{t('elsewhere')}</Notice>}
       {failure !== null && (
         <Notice tone="error">

@@ -9,7 +9,7 @@ const { tradovate, endConsent } = brokerageRoutes
 export const connectCalls = (userId: string): ConnectCalls => {
   if (userId === '') throw new Error('No authenticated user')
   return {
-    exchange: async (code, state) => exchangeAnswer.parse(await callApi(tradovate, { body: { userId, code, ...(state === null ? {} : { state }) } })).returnTo,
+    exchange: async (code, state) => exchangeAnswer.parse(await callApi(tradovate, { body: { userId, code, state: state ?? '' } })).returnTo,
     end: async (state) => (await callApi(endConsent, { body: state === null ? {} : { state } })).returnTo,
     accounts: async () => accountsAnswer.parse(await callApi(tradovate, { body: { userId, action: 'account' } })).accounts,
     finances: async () => (await callApi(recordRoutes.getFinances, { query: { userId } })).finances,

@@ -1,5 +1,6 @@
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { booksCsvPath } from '#shared/api/books.ts'
@@ -94,10 +95,10 @@ const ExportButton = ({ filter }: { filter: BooksFilter }) => {
   const { t } = useTranslation('operational')
   return (
     <Button asChild variant="ghost">
-      <a href={`${booksCsvPath}?${new URLSearchParams(writeBooksFilter(filter)).toString()}`} download title={t('csv-text')}>
+      <DownloadLink path={booksCsvPath} query={new URLSearchParams(writeBooksFilter(filter))} title={t('csv-text')}>
         <Download aria-hidden />
         <span className="max-xl:sr-only">{t('csv')}</span>
-      </a>
+      </DownloadLink>
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import type { StatCurve, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
@@ -49,7 +50,7 @@ const Sums = ({ money, statistics, leading }: Part) => {
       />
       {leading === true && <Reconciled />}
       <Stat label={t('gross')} value={statistics === null ? null : format.signedMoney(money?.grossPnl ?? 0)} />
-      <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} />
+      <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} note={money?.otherFees && <OtherFees of={money.otherFees} />} />
       <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
       <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
       <Stat

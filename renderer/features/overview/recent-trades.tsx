@@ -6,6 +6,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import type { Trade } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
@@ -66,6 +67,7 @@ const RecentTrade = ({ trade }: { trade: Trade }) => {
       <Cell end>{format.price(trade.exitPrice)}</Cell>
       <Cell end quiet>
         {format.money(trade.commission)}
+        <OtherFees of={trade.otherFees} />
       </Cell>
       <Cell end>
         <Pnl value={trade.netPnl} />

@@ -12,6 +12,7 @@ import { memo, type CSSProperties, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { tracksOf, type columnsOf } from './columns.ts'
+import { dayPnlOf } from './day-pnl.ts'
 import { isOld } from './freshness.ts'
 import { LivePnl, OpenPnl } from './live-figures.tsx'
 import { DeniedMark, LineMark, RestrictedMark } from './marks.tsx'
@@ -38,7 +39,8 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const format = useFormat()
   const words = { t, format }
   const { tracks, lastShare } = tracksOf(columns)
-  const { name, firm, currency, stage, states, balance, dayRealised, open, environment, restricted, prices, from } = account
+  const { name, firm, currency, stage, states, balance, open, environment, restricted, prices, from } = account
+  const dayPnl = dayPnlOf(account, flat)
   // What is reckoned from an old figure is no fresher than it.
   const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
@@ -64,7 +66,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
             </Figure>
             {/* As wide as the column of last prices; the padding on the left is no part of 100 %. */}
             <span className="shrink-0 pr-2 xl:w-(--last)" style={{ '--last': `calc((100% + 1rem) * ${String(lastShare)})` } as CSSProperties}>
-              <Figure name={t('day-realised')}>{dayRealised === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayRealised} dim={dim} />}</Figure>
+              <Figure name={t('day-pnl')} title={t('day-pnl-text')}>{dayPnl === null ? <span className="text-faint">{t('none')}</span> : <LivePnl words={words} value={dayPnl} dim={dim} />}</Figure>
             </span>
           </div>
           {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} className="pr-2"><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}

@@ -7,6 +7,7 @@ import { Difference, Money } from './money.tsx'
 export const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
   const { t } = useTranslation('reconciliation')
   if (fees.length === 0) return null
+  const severalCurrencies = new Set(fees.map(({ currency }) => currency)).size > 1
   return (
     <section aria-label={t('fees-by-contract')}>
       <h3 className="mb-1 font-semibold">{t('fees-by-contract')}</h3>
@@ -21,9 +22,12 @@ export const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
           </tr>
         </thead>
         <tbody>
-          {fees.map(({ contract, fillbook, broker, difference }) => (
-            <tr key={contract ?? ''}>
-              <Cell>{contract ?? <span className="text-faint">{t('no-contract')}</span>}</Cell>
+          {fees.map(({ contract, currency, fillbook, broker, difference }) => (
+            <tr key={`${contract ?? ''} ${currency ?? ''}`}>
+              <Cell>
+                {contract ?? <span className="text-faint">{t('no-contract')}</span>}
+                {severalCurrencies && <span className="ml-1.5 text-faint">{currency}</span>}
+              </Cell>
               <Cell end><Money value={fillbook} /></Cell>
               <Cell end><Money value={broker} /></Cell>
               <Cell end><Difference value={difference} checked /></Cell>

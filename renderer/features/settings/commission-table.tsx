@@ -1,6 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommissionRow, Whose } from './commission-rows.ts'
 import { RateField } from './rate-field.tsx'
@@ -8,10 +9,15 @@ import type { RateChange } from './use-commissions.ts'
 
 type Props = { readonly rows: readonly CommissionRow[] | null; readonly whose: Whose | null; readonly onDone: (change: RateChange, pairs: number) => void }
 
-/** The rates of one firm or account by product; `rows` is null while they load. What holds is in ink, what it stands over is quiet. */
+/**
+ * The rates of one firm or account by product; `rows` is null while they load. What holds is in ink, what it stands over is quiet.
+ * One field is in the tab order, since there are hundreds; Up and Down move to the others.
+ */
 export const CommissionTable = ({ rows, whose, onDone }: Props) => {
   const { t } = useTranslation('settings')
+  const [chosen, setChosen] = useState<string | null>(null)
   const firm = whose?.firm ?? null
+  const active = rows?.some(({ product }) => product === chosen) === true ? chosen : (rows?.[0]?.product ?? null)
   return (
     <div className="overflow-x-auto">
       <Table>
@@ -25,7 +31,7 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
             <HeaderCell end className="min-w-42 pr-14!">{t('own-rate')}</HeaderCell>
           </tr>
         </thead>
-        <tbody>
+        <tbody onKeyDown={moveBetweenFields}>
           {rows === null || whose === null ? (
             <SkeletonRows rows={14} columns={5} figures={2} />
           ) : (
@@ -37,7 +43,7 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
                 <Rate value={row.table} holds={row.own === null && row.ofFirm === null} />
                 {firm !== null && <Rate value={row.ofFirm} holds={row.own === null} />}
                 <Cell end className="py-1">
-                  <RateField of={whose.of} product={row.product} own={row.own} onDone={onDone} />
+                  <RateField of={whose.of} product={row.product} own={row.own} inTabOrder={row.product === active} onFocus={() => { setChosen(row.product) }} onDone={onDone} />
                 </Cell>
               </tr>
             ))
@@ -46,6 +52,14 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
       </Table>
     </div>
   )
+}
+
+const moveBetweenFields = (event: KeyboardEvent<HTMLElement>): void => {
+  const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (way === 0 || !(event.target instanceof HTMLInputElement)) return
+  const fields = [...event.currentTarget.querySelectorAll('input')]
+  event.preventDefault()
+  fields[fields.indexOf(event.target) + way]?.focus()
 }
 
 const Rate = ({ value, holds }: { value: string | null; holds: boolean }) => {

@@ -4,6 +4,7 @@ import { useRenewSession } from '#renderer/lib/session.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
@@ -61,9 +62,7 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
       <p className="mt-3 text-muted">
         {t('delete.for-good')}{' '}
         <Button variant="link" asChild>
-          <a href={journalFilePath} download>
-            {t('delete.export')}
-          </a>
+          <DownloadLink path={journalFilePath}>{t('delete.export')}</DownloadLink>
         </Button>
       </p>
       <form

@@ -1,6 +1,8 @@
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { journalFilePath } from '#shared/api/journal-file.ts'
+import type { DownloadPath } from '#shared/api/session.ts'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { Archive, FileSpreadsheet, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +24,7 @@ export const JournalSection = () => {
   )
 }
 
-const ExportLine = ({ Icon, title, text, action, path }: { Icon: LucideIcon; title: string; text: string; action: string; path: string }) => (
+const ExportLine = ({ Icon, title, text, action, path }: { Icon: LucideIcon; title: string; text: string; action: string; path: DownloadPath }) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
     <Icon aria-hidden className="size-5 shrink-0 text-faint" />
     <div className="min-w-64 flex-1">
@@ -30,9 +32,7 @@ const ExportLine = ({ Icon, title, text, action, path }: { Icon: LucideIcon; tit
       <p className="max-w-2xl text-muted">{text}</p>
     </div>
     <Button asChild variant="outline">
-      <a href={path} download>
-        {action}
-      </a>
+      <DownloadLink path={path}>{action}</DownloadLink>
     </Button>
   </li>
 )

@@ -23,7 +23,7 @@ export const PointsSection = () => {
   const { t } = useTranslation('settings')
   const { data, error, refetch } = useQuery(apiQuery(pointValues))
   return (
-    <Card title={t('points')} note={t('points-note')}>
+    <Card title={t('point-values')} note={t('points-note')}>
       {data === undefined ? (
         error !== null && <ErrorState failure={error} onRetry={() => { void refetch() }} />
       ) : data.products.length === 0 ? (
@@ -31,7 +31,7 @@ export const PointsSection = () => {
       ) : (
         <>
           <p className="max-w-3xl px-4 pt-3 text-muted">{t('points-text')}</p>
-          <ul aria-label={t('points')} className="mt-3 divide-y divide-hairline border-t border-hairline">
+          <ul aria-label={t('point-values')} className="mt-3 divide-y divide-hairline border-t border-hairline">
             {data.products.map((one) => (
               <PointRow key={one.product} one={one} />
             ))}

@@ -13,11 +13,13 @@ type Props = {
   readonly of: RateChange['of']
   readonly product: string
   readonly own: string | null
+  readonly inTabOrder: boolean
+  readonly onFocus: () => void
   readonly onDone: (change: RateChange, pairs: number) => void
 }
 
 /** An own rate, edited where it stands: Enter and leaving the field save it, Escape and an unchanged text leave it, the button takes it back. */
-export const RateField = ({ of, product, own, onDone }: Props) => {
+export const RateField = ({ of, product, own, inTabOrder, onFocus, onDone }: Props) => {
   const { t } = useTranslation('settings')
   const words = useProblemText()
   const noteId = useId()
@@ -43,6 +45,8 @@ export const RateField = ({ of, product, own, onDone }: Props) => {
           aria-describedby={problem === null ? undefined : noteId}
           aria-invalid={problem === null ? undefined : true}
           inputMode="decimal"
+          tabIndex={inTabOrder ? 0 : -1}
+          onFocus={onFocus}
           autoComplete="off"
           value={typed ?? own ?? ''}
           placeholder={t('none')}
@@ -64,6 +68,7 @@ export const RateField = ({ of, product, own, onDone }: Props) => {
         <Button
           variant="ghost"
           size="sm"
+          tabIndex={inTabOrder ? 0 : -1}
           className={classNames('px-1.5', own === null && 'invisible')}
           disabled={isPending}
           title={t('take-back')}

@@ -36,7 +36,7 @@ export const SettingsPage = () => {
           onChange={(next) => { setParams({ section: next }, { replace: true }) }}
           tabs={[
             { value: 'commissions', label: t('commissions'), panel: <CommissionsSection /> },
-            { value: 'points', label: t('points'), panel: <PointsSection /> },
+            { value: 'points', label: t('point-values'), panel: <PointsSection /> },
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },

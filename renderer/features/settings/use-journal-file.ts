@@ -1,4 +1,5 @@
 import { ApiFailure, callApi, failureOf, invalidateAll } from '#renderer/lib/api.ts'
+import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal, type JournalFileProgress, type ReceivedJournal } from '#shared/api/journal-file.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
@@ -24,7 +25,7 @@ const send = async (file: File): Promise<ReceivedJournal> => {
   if (file.size > largestJournalFile) throw refused(413, 'journal-file-too-large')
   // A folder that was dropped looks like a file until it is read.
   await file.slice(0, 1).arrayBuffer().catch(() => { throw refused(400, 'journal-file-foreign') })
-  const answer = await fetch(journalFilePath, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/octet-stream' }, body: file }).catch(() => {
+  const answer = await fetchAdmitted(journalFilePath, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: file }).catch(() => {
     throw new ApiFailure(0, null)
   })
   if (!answer.ok) throw await failureOf(answer)

@@ -10,7 +10,7 @@ export type Announcement =
 // That somebody is at work for a moment is no news, and neither is that it is done.
 const said = (follower: LiveFollower): Standing => {
   const standing = standingOf(follower)
-  return standing === 'working' ? 'in-step' : standing
+  return standing === 'pending' ? 'in-sync' : standing
 }
 
 // Nor that a connection is being opened.

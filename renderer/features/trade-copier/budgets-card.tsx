@@ -7,7 +7,7 @@ import { useFigures } from './use-figures.ts'
 
 const shortFrom = 0.8
 
-/** How many of the calls are used that the broker grants each login in an hour, and how many wait for room. */
+/** How many of the calls that the broker grants an hour each login has used, and how many of its own are pending. */
 export const BudgetsCard = ({ budgets }: { budgets: CopierLive['budgets'] }) => {
   const { t } = useTranslation('trade-copier')
   const { loginOf } = useAccountNames()
@@ -22,7 +22,7 @@ export const BudgetsCard = ({ budgets }: { budgets: CopierLive['budgets'] }) => 
             <Progress value={limit === 0 ? 1 : used / limit} tone={used >= limit * shortFrom ? 'warn' : 'muted'} label={t('budget-of', { login: loginOf(loginId) })} className="grow" />
             <span className="text-right text-sm text-muted">
               {t('budget', { used: figures.count(used), limit: figures.count(limit) })}
-              {waiting > 0 && <span className="text-warn"> · {t('budget-waiting', { count: waiting })}</span>}
+              {waiting > 0 && <span className="text-warn"> · {t('budget-pending', { count: waiting })}</span>}
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { group, rule } from '#tests/helpers/copier-live.ts'
 import { groupDraft } from '#shared/api/copier.ts'
 import { describe, expect, test } from 'vitest'
-import { faultOf, formOf, mappingPresets, newGroup, newRule, readGroup, sameForAll, type RuleForm } from './draft.ts'
+import { faultOf, formOf, leavingOf, mappingPresets, newGroup, newRule, readGroup, sameForAll, type RuleForm } from './draft.ts'
 
 const [lead, one, two] = ['tradovate:demo:1', 'tradovate:demo:2', 'tradovate:live:3'] as const
 const form = (more: Partial<RuleForm> = {}) => ({ ...newGroup, name: ' Morning ', leader: lead, followers: [{ ...newRule(one), ...more }] })
@@ -17,11 +17,12 @@ describe('a group that is typed', () => {
     })
   })
   test('one that was kept comes out as it was', () => {
-    const kept = group('g', lead, [rule(one, { ratio: { num: 3, den: 2 }, products: ['NQ'], dailyLoss: '400', contractCap: 2 }), rule(two, { on: false })])
+    const kept = group('g', lead, [rule(one, { ratio: { num: 3, den: 2 }, products: ['NQ'], dailyLoss: '400', contractCap: 2, invert: true, guard: true }), rule(two, { on: false })], { mode: 'orders', unprotected: 'flatten', leftExits: 'cancel' })
     expect({ ...readGroup(formOf(kept)).draft, id: kept.id }).toEqual(kept)
   })
-  test('a new one begins as a dry run', () => {
-    expect(newGroup.dryRun).toBe(true)
+  test('a new one begins with the safe choices', () => {
+    expect(newGroup).toMatchObject({ dryRun: true, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep' })
+    expect(newRule(one)).toMatchObject({ invert: false, guard: false })
   })
 })
 
@@ -57,4 +58,12 @@ test('settings are taken over to all, not who it is and whether it is on', () =>
   const followers = [{ ...newRule(one), num: '3', contractCap: '9' }, { ...newRule(two), on: false }]
   expect(sameForAll(followers, one)).toEqual([followers[0], { ...newRule(two), on: false, num: '3', contractCap: '9' }])
   expect(sameForAll(followers, 'nobody')).toEqual(followers)
+})
+
+test('followers that are taken out or switched off leave, new ones and those that were off do not', () => {
+  const kept = group('g', lead, [rule(one), rule(two), rule('tradovate:demo:4', { on: false })])
+  const [first, second] = formOf(kept).followers
+  expect(leavingOf(kept, formOf(kept))).toEqual([])
+  expect(leavingOf(kept, { ...formOf(kept), followers: [{ ...newRule(one), ...first, on: false }, newRule('tradovate:demo:5')] })).toEqual([one, two])
+  expect(second?.account).toBe(two)
 })

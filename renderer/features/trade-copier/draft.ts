@@ -65,6 +65,12 @@ const formOfRule = (rule: FollowerRule): RuleForm => ({
 /** A kept group as it is typed. */
 export const formOf = ({ name, leader, followers, exits, mode, unprotected, leftExits, dryRun }: CopyGroup): GroupForm => ({ name, leader, followers: followers.map(formOfRule), exits, mode, unprotected, leftExits, dryRun })
 
+/** The accounts that follow in a kept group and would not follow any more: taken out, or switched off. */
+export const leavingOf = ({ followers }: CopyGroup, form: GroupForm): string[] => {
+  const stays = new Set(form.followers.filter(({ on }) => on).map(({ account }) => account))
+  return followers.filter(({ on, account }) => on && !stays.has(account)).map(({ account }) => account)
+}
+
 /** The ratio that is typed; null where it is none. */
 export const ratioOf = ({ num, den }: { readonly num: string; readonly den: string }): ExactRatio | null => {
   const read = exactRatio.safeParse({ num: Number(num), den: Number(den) })

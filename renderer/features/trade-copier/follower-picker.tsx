@@ -19,7 +19,7 @@ type Given = {
   readonly onChange: (followers: readonly RuleForm[]) => void
 }
 
-/** The accounts that can follow, to tick; the name of one that does shows its settings. */
+/** The accounts that can follow, to tick; the name of one that does shows its settings. One that follows another group may follow here too, with other products. */
 export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, onChange }: Given) => {
   const { t } = useTranslation('trade-copier')
   const [part, setPart] = useState('')
@@ -47,7 +47,7 @@ export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, o
           const about = takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
           return (
             <li key={account.id} className={classNames('flex items-center gap-2.5 px-3 py-1', account.id === shown && rule !== undefined && 'bg-accent-tint')}>
-              <Checkbox checked={rule !== undefined} disabled={takenBy !== null && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
+              <Checkbox checked={rule !== undefined} disabled={takenBy?.as === 'leader' && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
               <button
                 type="button"
                 disabled={rule === undefined}

@@ -1,24 +1,26 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
-import type { ContractStance, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
+import type { ContractStance, CopyGroup, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FollowerNote } from './follower-note.tsx'
+import { FollowerNote, hasNote } from './follower-note.tsx'
+import { RetryIn } from './retry-in.tsx'
 import { LineMark, StandingMark } from './state-mark.tsx'
-import { ownReasonsOf, reasonsOf, standingOf } from './standing.ts'
+import { reasonsOf, standingOf } from './standing.ts'
 import { useAccountNames } from './use-account-names.ts'
 import type { CopierAct } from './use-copier-acts.ts'
 import { useFigures } from './use-figures.ts'
 
 /** The columns of a group's followers. */
-export const followerColumns = ['account', 'state', 'contract', 'target', 'real', 'on-the-way', 'difference', 'day', 'latency'] as const
+export const followerColumns = ['account', 'state', 'contract', 'target', 'actual', 'pending', 'difference', 'day', 'latency'] as const
 
-type Given = { readonly groupId: string; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+type Given = { readonly group: CopyGroup; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
-/** One follower: a line for each of its contracts, and below what is amiss and what can be done about it. */
-export const FollowerRows = memo(({ groupId, rule, follower, busy, act }: Given) => {
+/** One follower: a line for each of its contracts, and below what is wrong and what can be done about it. */
+export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()
   const figures = useFigures()
@@ -27,16 +29,15 @@ export const FollowerRows = memo(({ groupId, rule, follower, busy, act }: Given)
   const name = nameOf(follower.account)
   const [first = null, ...others] = follower.contracts
   const rows = Math.max(1, follower.contracts.length)
-  const about = [account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
-  // Lines are open only for what is armed, and the mark of the state says by itself that somebody is asked.
+  const about = [rule?.invert === true ? t('inverted') : null, account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
+  // Lines are open only while armed, and the state's own mark says that a decision is needed.
   const shown = standing === 'off' ? null : follower.line !== 'up' ? 'line' : standing === 'asks' ? null : 'reason'
-  const lasting = (standing === 'out-of-step' && ownReasonsOf(follower).length > 0) || standing === 'locked' || follower.hedgedBy !== null
   return (
     <tbody className="border-t border-hairline first-of-type:border-0 [&_td]:border-0" data-account={follower.account}>
       <tr className="[&>td]:h-13 [&>td]:py-1.5">
         <Cell rowSpan={rows} className="pl-4! align-top">
           <span className="block font-medium"><CutName name={name} /></span>
-          <span className="block truncate text-sm text-faint" title={about}>{about}</span>
+          <span className="block truncate text-sm text-faint" title={rule?.invert === true ? `${about}. ${t('inverted-text')}` : about}>{about}</span>
         </Cell>
         <Cell rowSpan={rows} className="align-top">
           <StandingMark standing={standing} />
@@ -58,10 +59,10 @@ export const FollowerRows = memo(({ groupId, rule, follower, busy, act }: Given)
           <Stance stance={stance} known />
         </tr>
       ))}
-      {lasting && (
+      {hasNote(follower) && (
         <tr>
           <td colSpan={followerColumns.length} className="px-4! pb-3">
-            <FollowerNote groupId={groupId} name={name} follower={follower} busy={busy} act={act} />
+            <FollowerNote group={group} name={name} follower={follower} busy={busy} act={act} />
           </td>
         </tr>
       )}
@@ -70,7 +71,7 @@ export const FollowerRows = memo(({ groupId, rule, follower, busy, act }: Given)
 })
 FollowerRows.displayName = 'FollowerRows'
 
-/** One contract of a follower; of one that is off nobody knows that it holds nothing. */
+/** One contract of a follower; what a follower that is off holds is not known. */
 const Stance = ({ stance, known }: { stance: ContractStance | null; known: boolean }) => {
   const { t } = useTranslation('trade-copier')
   const figures = useFigures()
@@ -78,24 +79,28 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
     return (
       <>
         <Cell quiet className="align-top text-faint!">{known ? t('flat') : t('none')}</Cell>
-        {(['target', 'real', 'on-the-way', 'difference'] as const).map((column) => <Cell key={column} end className="align-top text-faint">{known && column !== 'on-the-way' ? figures.position(0) : t('none')}</Cell>)}
+        {(['target', 'actual', 'pending', 'difference'] as const).map((column) => <Cell key={column} end className="align-top text-faint">{known && column !== 'pending' ? figures.position(0) : t('none')}</Cell>)}
       </>
     )
   }
-  const { contract, leaderContract, leader, target, real, simulated, inFlight, difference, exits } = stance
+  const { contract, leaderContract, leader, target, real, yours, simulated, inFlight, difference, exits, unprotected, retryAt } = stance
   const exitWords = [
+    ...(unprotected ? [t('no-stop')] : exits.refused === null ? [] : [t('exit-refused')]),
     ...(exits.working > 0 ? [t('exits-working', { count: exits.working })] : []),
-    ...(exits.waiting > 0 ? [t('exits-waiting', { count: exits.waiting })] : []),
+    ...(exits.waiting > 0 ? [t('exits-pending', { count: exits.waiting })] : []),
   ].join(' · ')
+  const exitTone = unprotected || exits.refused !== null ? 'text-loss' : exits.waiting > 0 ? 'text-warn' : 'text-faint'
   return (
     <>
       <Cell className="align-top" title={t('leader-holds', { contract: leaderContract, net: figures.position(leader) })}>
         <span className="block truncate">{contract}</span>
-        {exitWords !== '' && <span title={exitWords} className={exits.waiting > 0 ? 'block truncate text-sm text-warn' : 'block truncate text-sm text-faint'}>{exitWords}</span>}
+        {exitWords !== '' && <span className={classNames('block text-sm whitespace-normal', exitTone)}>{exitWords}</span>}
+        {retryAt !== null && <RetryIn at={retryAt} />}
       </Cell>
       <Cell end className="align-top">{figures.position(target)}</Cell>
       <Cell end className="align-top font-medium">
         {figures.position(real)}
+        {yours !== 0 && <span title={t('yours-text')} className="block truncate text-sm font-normal text-muted">{t('yours', { net: figures.position(yours) })}</span>}
         {simulated !== 0 && <span title={t('simulated-text')} className="block truncate text-sm font-normal text-faint">{t('simulated', { net: figures.position(simulated) })}</span>}
       </Cell>
       <Cell end quiet className="align-top">{inFlight === 0 ? <span className="text-faint">{t('none')}</span> : figures.position(inFlight)}</Cell>

@@ -4,6 +4,7 @@ import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
 import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
 import { EllipsisVertical, OctagonX, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
@@ -12,14 +13,18 @@ import { DemoMarket } from './demo-market.tsx'
 import { FollowerRows, followerColumns } from './follower-rows.tsx'
 import { idleFollower } from './idle.ts'
 import { LeaderLine } from './leader-line.tsx'
+import { LeftExits } from './left-exits.tsx'
 import { byTrouble, tally } from './standing.ts'
 import { StartQuestions } from './start-questions.tsx'
 import { DryRunMark, GroupMark } from './state-mark.tsx'
-import { useCopierAct, type CopierAct } from './use-copier-acts.ts'
+import { useCopierAct, type CopierActs } from './use-copier-acts.ts'
 
-const figureColumns: readonly string[] = ['target', 'real', 'on-the-way', 'difference', 'day', 'latency']
+const figureColumns: readonly string[] = ['target', 'actual', 'pending', 'difference', 'day', 'latency']
 
-const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18.5%]', state: 'w-[15%]', contract: 'w-[13%]', target: 'w-[7%]', real: 'w-[6.5%]', 'on-the-way': 'w-[10%]', difference: 'w-[9.5%]', day: 'w-[10.5%]', latency: 'w-[10%]' }
+const widths: Record<(typeof followerColumns)[number], string> = { account: 'w-[18%]', state: 'w-[15.5%]', contract: 'w-[13%]', target: 'w-[7%]', actual: 'w-[8.5%]', pending: 'w-[8.5%]', difference: 'w-[10.5%]', day: 'w-[10.5%]', latency: 'w-[8.5%]' }
+
+const explained = ['target', 'actual', 'pending', 'difference'] as const
+const isExplained = (column: string): column is (typeof explained)[number] => explained.some((one) => one === column)
 
 /** What can be done with a group beside what its own state asks for. */
 export type GroupActions = { readonly onArm: (group: CopyGroup) => void; readonly onFlatten: (group: CopyGroup) => void; readonly onEdit: (group: CopyGroup) => void; readonly onRemove: (group: CopyGroup) => void }
@@ -75,6 +80,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
           {state === 'paused' && <Notice tone="warn">{t('paused-text')}</Notice>}
         </div>
       )}
+      {live !== null && <LeftExits group={group} left={live.left} busy={busy} act={act} />}
       {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
       <div className="overflow-x-auto">
         <Table className="min-w-176 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
@@ -88,14 +94,14 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
           <thead>
             <tr>
               {followerColumns.map((column) => (
-                <HeaderCell key={column} end={figureColumns.includes(column)} className={column === 'account' ? 'pl-4!' : ''}>
+                <HeaderCell key={column} end={figureColumns.includes(column)} {...(isExplained(column) ? { title: t(`column-text.${column}`) } : {})} className={column === 'account' ? 'pl-4!' : ''}>
                   {t(`column.${column}`)}
                 </HeaderCell>
               ))}
             </tr>
           </thead>
           {followers.map((follower) => (
-            <FollowerRows key={follower.account} groupId={group.id} rule={rules.get(follower.account) ?? null} follower={follower} busy={busy} act={act} />
+            <FollowerRows key={follower.account} group={group} rule={rules.get(follower.account) ?? null} follower={follower} busy={busy} act={act} />
           ))}
         </Table>
       </div>
@@ -103,7 +109,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
   )
 }
 
-type Steered = { readonly group: CopyGroup; readonly state: LiveGroup['state']; readonly dryRun: boolean; readonly arming: boolean; readonly busy: boolean; readonly act: (act: CopierAct) => void; readonly onArm: (group: CopyGroup) => void }
+type Steered = { readonly group: CopyGroup; readonly state: LiveGroup['state']; readonly dryRun: boolean; readonly arming: boolean; readonly busy: boolean; readonly act: CopierActs['act']; readonly onArm: (group: CopyGroup) => void }
 
 /** Arms and disarms in one place, pauses and resumes in another: each is one button that is never taken away while it works, so that it keeps the focus. */
 const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steered) => {
@@ -125,12 +131,12 @@ const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steere
         variant={off ? 'default' : 'outline'}
         size="sm"
         aria-disabled={off ? arming : busy}
-        title={off ? undefined : t('disarm-text')}
+        title={off || dryRun ? undefined : t(`disarm-text.${group.leftExits}`)}
         onClick={({ detail }) => {
           // The second half of a double click is not meant for what the first one turned the button into.
           if (detail > 1 || arming || busy) return
           if (off) onArm(group)
-          else act({ do: 'disarm', id })
+          else act({ do: 'disarm', id }, { onSuccess: () => { toast({ title: t('disarmed-toast', { group: name }), text: dryRun ? t('disarmed-dry') : t(`disarmed-text.${group.leftExits}`) }) } })
         }}
         aria-label={off ? t(dryRun ? 'arm-dry-of' : 'arm-of', { group: name }) : t('disarm-of', { group: name })}
       >

@@ -4,24 +4,26 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Select } from '#renderer/ui/select.tsx'
-import { Switch } from '#renderer/ui/toggles.tsx'
+import { Select, type SelectOption } from '#renderer/ui/select.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { copierRoutes, type CopyGroup, type GroupDraft } from '#shared/api/copier.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { candidatesOf, mayLead } from './candidates.ts'
-import { faultOf, formOf, newGroup, readGroup, sameForAll, type Fault, type GroupForm } from './draft.ts'
+import { faultOf, formOf, leavingOf, newGroup, readGroup, sameForAll, type Fault, type GroupForm } from './draft.ts'
 import { FollowerPicker } from './follower-picker.tsx'
 import { RuleFields } from './rule-fields.tsx'
+import { SwitchChoice } from './switch-choice.tsx'
+import { useAccountNames } from './use-account-names.ts'
 import { useFaultText } from './use-fault-text.ts'
 
-/** Builds a group, or changes one: its leader, who follows it and how. What the program does not take stands at its field. */
+/** Builds a group, or changes one: its leader, its followers and how they follow. An error shows at its field. */
 export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { group: CopyGroup | null; groups: readonly CopyGroup[]; armed: boolean; used: number; limit: number; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const problemText = useProblemText()
   const faultText = useFaultText()
+  const { nameOf } = useAccountNames()
   const client = useQueryClient()
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const candidates = candidatesOf(data?.accounts ?? [], groups, group?.id ?? null)
@@ -60,6 +62,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
     if (faults.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [faults])
   const rule = form.followers.find(({ account }) => account === shown) ?? null
+  const leaving = group === null ? [] : leavingOf(group, form)
   const taken = used - (group?.followers.length ?? 0) + form.followers.length
   return (
     <Dialog
@@ -101,8 +104,13 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
           </Field>
         </div>
         <div className="grid grid-cols-2 gap-4">
-          <Choice label={t('editor.exits')} text={t('editor.exits-text')} checked={form.exits} onChange={(exits) => { change({ exits }) }} />
-          <Choice label={t('dry-run')} text={t('editor.dry-text')} checked={form.dryRun} disabled={armed} onChange={(dryRun) => { change({ dryRun }) }} />
+          <SwitchChoice label={t('editor.exits')} text={t('editor.exits-text')} checked={form.exits} onChange={(exits) => { change({ exits }) }} />
+          <SwitchChoice label={t('dry-run')} text={t('editor.dry-text')} checked={form.dryRun} disabled={armed} onChange={(dryRun) => { change({ dryRun }) }} />
+        </div>
+        <div className="grid grid-cols-[0.8fr_1.2fr_1fr] gap-4">
+          <Policy label={t('editor.mode.label')} hint={t(`editor.mode.${form.mode}-text`)} value={form.mode} onChange={(mode) => { change({ mode }) }} options={(['fills', 'orders'] as const).map((value) => ({ value, label: t(`editor.mode.${value}`) }))} />
+          <Policy label={t('editor.unprotected.label')} hint={t(`editor.unprotected.${form.unprotected}-text`)} value={form.unprotected} onChange={(unprotected) => { change({ unprotected }) }} options={(['keep', 'flatten'] as const).map((value) => ({ value, label: t(`editor.unprotected.${value}`) }))} />
+          <Policy label={t('editor.leftExits.label')} hint={t(`editor.leftExits.${form.leftExits}-text`)} value={form.leftExits} onChange={(leftExits) => { change({ leftExits }) }} options={(['keep', 'cancel'] as const).map((value) => ({ value, label: t(`editor.leftExits.${value}`) }))} />
         </div>
         <div className="grid min-h-96 grid-cols-[17rem_1fr] overflow-hidden rounded-lg border border-line">
           <FollowerPicker
@@ -127,6 +135,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
             )}
           </div>
         </div>
+        {armed && group !== null && !group.dryRun && leaving.length > 0 && <Notice tone="warn">{t(`editor.leaves.${form.leftExits}`, { accounts: leaving.map(nameOf).join(', '), count: leaving.length })}</Notice>}
         {faultAt('followers') !== null && (
           <p role="alert" className="text-sm text-loss">
             {faultAt('followers')}
@@ -137,15 +146,9 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
   )
 }
 
-const Choice = ({ label, text, checked, disabled = false, onChange }: { label: string; text: string; checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void }) => {
-  const id = useId()
-  return (
-    <div className="flex items-start gap-3">
-      <Switch aria-label={label} aria-describedby={id} checked={checked} disabled={disabled} onChange={onChange} />
-      <span className="min-w-0">
-        <span className="block font-medium">{label}</span>
-        <span id={id} className="block text-sm text-faint">{text}</span>
-      </span>
-    </div>
-  )
-}
+/** One of the group's policies, the safe choice first; below it what the chosen one does. */
+const Policy = <V extends string>({ label, hint, ...select }: { label: string; hint: string; value: V; options: readonly SelectOption<V>[]; onChange: (value: V) => void }) => (
+  <Field label={label} hint={hint}>
+    {(field) => <Select {...field} {...select} className="w-full" />}
+  </Field>
+)

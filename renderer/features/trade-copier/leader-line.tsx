@@ -2,16 +2,19 @@ import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
 import { Crown, Hourglass } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { LineMark } from './state-mark.tsx'
+import { pendingOf } from './standing.ts'
 import { useAccountNames } from './use-account-names.ts'
 import { useFigures } from './use-figures.ts'
 
-/** Whom a group follows and what that account holds, whether its exits are mirrored, and what waits for calls to the broker. */
+const kinds = ['reduce', 'enter', 'exits'] as const
+
+/** A group's leader and what it holds, how the group copies, and what is pending with its cause. */
 export const LeaderLine = ({ group, live }: { group: CopyGroup; live: LiveGroup | null }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()
   const figures = useFigures()
   const open = (live?.leader ?? []).filter(({ net }) => net !== 0)
-  const waiting = (['reduce', 'enter', 'exits'] as const).filter((kind) => (live?.waiting[kind] ?? 0) > 0)
+  const pending = live === null || live.state === 'off' ? [] : pendingOf(live.followers)
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2 text-muted">
       <span className="flex items-center gap-2">
@@ -31,11 +34,15 @@ export const LeaderLine = ({ group, live }: { group: CopyGroup; live: LiveGroup 
           ))}
         </span>
       )}
-      <span className="text-sm text-faint">{group.exits ? t('exits-mirrored') : t('exits-not-mirrored')}</span>
-      {live !== null && waiting.length > 0 && (
-        <span className="ml-auto flex items-center gap-1.5 text-sm text-warn">
-          <Hourglass aria-hidden className="size-3.5" />
-          {t('waiting', { what: waiting.map((kind) => t(`waiting-${kind}`, { count: live.waiting[kind] })).join(', ') })}
+      <span className="text-sm text-faint">{[t(`editor.mode.${group.mode}`), group.exits ? t('exits-mirrored') : t('exits-not-mirrored')].join(' · ')}</span>
+      {pending.length > 0 && (
+        <span className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-warn">
+          {pending.map(({ cause, pending: counts }) => (
+            <span key={cause} className="flex items-center gap-1.5">
+              <Hourglass aria-hidden className="size-3.5" />
+              {t(`pending.${cause}`, { what: kinds.filter((kind) => counts[kind] > 0).map((kind) => t(`pending-${kind}`, { count: counts[kind] })).join(', ') })}
+            </span>
+          ))}
         </span>
       )}
     </div>

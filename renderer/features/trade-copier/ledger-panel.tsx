@@ -1,6 +1,7 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { copierRoutes, ledgerCsvPath, type CopyGroup } from '#shared/api/copier.ts'
@@ -33,10 +34,10 @@ export const LedgerPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
         <>
           <GroupChoice groups={groups} {...choice} onChange={(id) => { setTurned([]); choice.onChange(id) }} />
           <Button asChild variant="ghost" size="sm">
-            <a href={`${ledgerCsvPath}?${new URLSearchParams(choice.query).toString()}`} download>
+            <DownloadLink path={ledgerCsvPath} query={new URLSearchParams(choice.query)}>
               <Download aria-hidden />
               {t('ledger.csv')}
-            </a>
+            </DownloadLink>
           </Button>
         </>
       }

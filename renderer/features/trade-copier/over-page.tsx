@@ -18,7 +18,7 @@ export const OverPage = ({ copier: { groups, live, used, limit }, over, onClose,
   return (
     <>
       {over?.kind === 'edit' && <GroupEditor group={over.group} groups={groups} armed={live.groups.some(({ id, state }) => id === over.group?.id && state !== 'off')} used={used} limit={limit} onClose={onClose} />}
-      {over?.kind === 'remove' && <RemoveGroupDialog group={over.group} onClose={onClose} />}
+      {over?.kind === 'remove' && <RemoveGroupDialog group={over.group} left={live.groups.find(({ id }) => id === over.group.id)?.left.length ?? 0} onClose={onClose} />}
       {step !== null && <ArmDialog step={step} busy={arming.busy !== null} onAnswer={() => { arming.answer(step) }} onClose={arming.close} />}
       {flatten.now !== null && <FlattenDialog flattening={flatten.now} live={live} onGo={() => void flatten.go()} onClose={flatten.close} />}
     </>

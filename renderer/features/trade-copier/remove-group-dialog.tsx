@@ -7,8 +7,8 @@ import { copierRoutes, type CopyGroup } from '#shared/api/copier.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Asks before a group goes; what its accounts hold and what the ledger tells of it stays. */
-export const RemoveGroupDialog = ({ group, onClose }: { group: CopyGroup; onClose: () => void }) => {
+/** Asks before a group is removed; its positions and its ledger stay, and exits that still work are named. */
+export const RemoveGroupDialog = ({ group, left, onClose }: { group: CopyGroup; left: number; onClose: () => void }) => {
   const { t } = useTranslation('trade-copier')
   const words = useProblemText()
   const client = useQueryClient()
@@ -37,6 +37,7 @@ export const RemoveGroupDialog = ({ group, onClose }: { group: CopyGroup; onClos
         </>
       }
     >
+      {left > 0 && <Notice tone="warn">{t('remove-left', { count: left })}</Notice>}
       {error !== null && <Notice tone="error">{words(error)}</Notice>}
       {data?.removed === false && <Notice tone="error">{t('remove-refused')}</Notice>}
     </Dialog>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ratioOf, type FaultField, type RuleForm } from './draft.ts'
 import { MappingFields } from './mapping-fields.tsx'
 import { ignoredUpTo, ratioExample, ratioPresets } from './ratio.ts'
+import { SwitchChoice } from './switch-choice.tsx'
 import { useAccountNames } from './use-account-names.ts'
 
 type Given = { readonly rule: RuleForm; readonly faultAt: (field: FaultField) => string | null; readonly onChange: (rule: RuleForm) => void; readonly onForAll: (() => void) | null }
@@ -36,6 +37,7 @@ export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
         )}
       </div>
       <RatioFields rule={rule} error={faultAt('ratio')} onChange={change} />
+      <SwitchChoice label={t('rule.invert')} text={t('rule.invert-text')} checked={rule.invert} onChange={(invert) => { change({ invert }) }} />
       <MappingFields mappings={rule.mappings} error={faultAt('mappings')} onChange={(mappings) => { change({ mappings }) }} />
       <Field label={t('rule.products')} hint={t('rule.products-hint')} error={faultAt('products')}>
         {(attributes) => <Input {...attributes} autoComplete="off" placeholder={t('rule.all')} value={rule.products} onChange={({ target }) => { change({ products: target.value }) }} />}
@@ -47,6 +49,7 @@ export const RuleFields = ({ rule, faultAt, onChange, onForAll }: Given) => {
         {text('dailyProfit', 'decimal', t('rule.no-limit'))}
         {text('maxRejects', 'numeric', '')}
       </div>
+      <SwitchChoice label={t('rule.guard')} text={t('rule.guard-text')} checked={rule.guard} onChange={(guard) => { change({ guard }) }} />
     </div>
   )
 }

@@ -1,50 +1,94 @@
-import type { ContractStance, FollowerState, LiveFollower, LiveGroup, WaitReason } from '#shared/api/copier.ts'
+import type { ContractStance, LiveFollower, LiveGroup, WaitReason } from '#shared/api/copier.ts'
+import { isUnprotected } from '#shared/copier/trouble.ts'
 
-/** How a follower stands, as it is shown: an armed one is in step, at work, or asks what to do with what was open at the start. */
-export type Standing = Exclude<FollowerState, 'armed'> | 'in-step' | 'working' | 'asks'
+/** The state that a follower's row shows; only `in-sync` is green. */
+export type Standing = 'off' | 'unprotected' | 'asks' | 'out-of-sync' | 'locked' | 'pending' | 'in-sync'
 
-/** How a follower stands. */
+// A limit, a setting or its user's own trades keep a contract where it is: nothing is pending there.
+const settled: readonly WaitReason[] = ['cap', 'max-position', 'product-not-copied', 'yours', 'dry-run']
+// Over within a round trip or two, unless something else goes wrong.
+const passing: readonly WaitReason[] = ['order-working', 'exits-cancelling', 'reading']
+
+const isPending = ({ difference, inFlight, why, exits }: ContractStance): boolean =>
+  difference !== 0 || inFlight !== 0 || exits.waiting > 0 || (why !== null && !settled.includes(why))
+
+const passes = ({ difference, why, exits }: ContractStance): boolean =>
+  difference === 0 && exits.refused === null && (why === null || settled.includes(why) || passing.includes(why))
+
+/** The state of a follower: never in sync while something is refused, pending, unknown or not mirrored. */
 export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks' | 'contracts'>): Standing => {
-  if (follower.state !== 'off' && follower.state !== 'locked' && follower.asks.length > 0) return 'asks'
-  if (follower.state !== 'armed') return follower.state
-  // Nobody is in step of whom nothing is known.
-  if (follower.line !== 'up') return 'working'
-  return follower.contracts.some(({ difference, inFlight, why }) => difference !== 0 || inFlight !== 0 || why !== null) ? 'working' : 'in-step'
+  const { state, line, asks, contracts } = follower
+  if (state === 'off') return 'off'
+  if (isUnprotected(follower)) return 'unprotected'
+  if (state === 'locked') return 'locked'
+  if (asks.length > 0) return 'asks'
+  if (line !== 'up') return state === 'armed' ? 'pending' : 'out-of-sync'
+  if (contracts.some(({ exits, notMirrored }) => exits.refused !== null || notMirrored.some(({ why }) => why !== 'invert'))) return 'out-of-sync'
+  const pending = contracts.some(isPending)
+  if (state === 'out-of-step') return pending && contracts.every(passes) ? 'pending' : 'out-of-sync'
+  return pending ? 'pending' : 'in-sync'
 }
 
-// Those at work and those in step share a place: a line must not jump with every trade.
-const rank: Record<Standing, number> = { unprotected: 0, asks: 1, 'out-of-step': 2, locked: 3, working: 4, 'in-step': 4, off: 5 }
+// Pending and in sync share a place: a row must not jump with every trade.
+const rank: Record<Standing, number> = { unprotected: 0, asks: 1, 'out-of-sync': 2, locked: 3, pending: 4, 'in-sync': 4, off: 5 }
 
 /** The followers that need their user first, otherwise in the order in which the group has them. */
 export const byTrouble = <F extends LiveFollower>(followers: readonly F[]): F[] => [...followers].sort((one, other) => rank[standingOf(one)] - rank[standingOf(other)])
 
-/** The groups with followers that need their user first, otherwise as they are kept. */
+/** The groups with followers that need their user or with exits left behind first, otherwise as they are kept. */
 export const groupsByTrouble = <G extends { readonly live: LiveGroup | null }>(groups: readonly G[]): G[] => {
-  const worst = ({ live }: G): number => (live !== null && live.followers.some((follower) => rank[standingOf(follower)] < rank.working) ? 0 : 1)
+  const worst = ({ live }: G): number => (live !== null && (live.left.length > 0 || live.followers.some((follower) => rank[standingOf(follower)] < rank.pending)) ? 0 : 1)
   return [...groups].sort((one, other) => worst(one) - worst(other))
 }
 
-/** How many followers stand in each way, the troubled first; ways in which none stands are left out. */
+/** How many followers are in each state, the troubled first; states that none is in are left out. */
 export const tally = (followers: readonly LiveFollower[]): { readonly standing: Standing; readonly count: number }[] => {
-  const order: readonly Standing[] = ['unprotected', 'asks', 'out-of-step', 'locked', 'working', 'in-step', 'off']
+  const order: readonly Standing[] = ['unprotected', 'asks', 'out-of-sync', 'locked', 'pending', 'in-sync', 'off']
   const standings = followers.map(standingOf)
   return order.map((standing) => ({ standing, count: standings.filter((one) => one === standing).length })).filter(({ count }) => count > 0)
 }
 
-/** Why a follower is not where it should be, each reason once with the contracts that it holds for; none named where it holds for the follower as a whole. */
+/** Why a follower is not at its target, each reason once with its contracts; no contract where the reason is the follower's as a whole. */
 export const reasonsOf = ({ why, contracts }: { readonly why: WaitReason | null; readonly contracts: readonly ContractStance[] }): { readonly why: WaitReason; readonly contracts: readonly string[] }[] => {
   const named = contracts.flatMap(({ why: reason, contract }) => (reason === null ? [] : [{ reason, contract }]))
-  const told = [...Map.groupBy(named, ({ reason }) => reason)].map(([reason, rows]) => ({ why: reason, contracts: rows.map(({ contract }) => contract) }))
-  return told.length > 0 || why === null ? told : [{ why, contracts: [] }]
+  const reasons = [...Map.groupBy(named, ({ reason }) => reason)].map(([reason, rows]) => ({ why: reason, contracts: rows.map(({ contract }) => contract) }))
+  return reasons.length > 0 || why === null ? reasons : [{ why, contracts: [] }]
 }
 
 // The group says these once for all its followers.
-const toldByGroup: readonly WaitReason[] = ['paused', 'no-lease', 'plan-ended', 'leader-down', 'asks']
+const saidByGroup: readonly WaitReason[] = ['paused', 'no-lease', 'plan-ended', 'leader-down', 'asks']
 
-/** The reasons that are to be told of the follower itself: not those of its lock and of its hedge, which have sentences of their own, and not its group's. */
+/** The reasons that belong in the follower's own note: not its lock, hedge and refused exits, which have sentences of their own, and not its group's. */
 export const ownReasonsOf = (follower: Pick<LiveFollower, 'why' | 'contracts' | 'hedgedBy'>): ReturnType<typeof reasonsOf> =>
-  reasonsOf(follower).filter(({ why }) => why !== 'locked' && !(why === 'hedge' && follower.hedgedBy !== null) && !toldByGroup.includes(why))
+  reasonsOf(follower).filter(({ why }) => why !== 'locked' && why !== 'exit-refused' && !(why === 'hedge' && follower.hedgedBy !== null) && !saidByGroup.includes(why))
 
-/** Whether a follower waits for its user to bring it back to its target or to leave it where it is. */
+/** Whether the user can bring a follower back to its target or leave it where it is. */
 export const waitsForUser = (follower: Pick<LiveFollower, 'why' | 'contracts'>): boolean =>
   reasonsOf(follower).some(({ why }) => why === 'by-hand' || why === 'exit-filled')
+
+/** Contracts without the stop that they should have, and contracts whose exit the broker refused, each with the broker's words. */
+export const protectionOf = ({ contracts }: Pick<LiveFollower, 'contracts'>): { readonly contract: string; readonly bare: boolean; readonly refused: string | null }[] =>
+  contracts.flatMap(({ contract, unprotected, exits, why }) => (unprotected || exits.refused !== null || why === 'exit-refused' ? [{ contract, bare: unprotected, refused: exits.refused }] : []))
+
+/** The leader's orders that a follower does not get, each type and cause once. An inverted follower gets no exits at all, which its row says already. */
+export const notMirroredOf = ({ contracts }: Pick<LiveFollower, 'contracts'>): { readonly type: string; readonly why: 'type' | 'price' | 'other-prices'; readonly contracts: readonly string[] }[] => {
+  const orders = contracts.flatMap(({ contract, notMirrored }) => notMirrored.flatMap(({ type, why }) => (why === 'invert' ? [] : [{ type, why, contract }])))
+  return [...Map.groupBy(orders, ({ type, why }) => `${type} ${why}`).values()].flatMap((rows) => rows.slice(0, 1).map(({ type, why }) => ({ type, why, contracts: [...new Set(rows.map(({ contract }) => contract))] })))
+}
+
+/** Orders and exits of a group that are pending: those that wait for calls, those that the broker asked to slow down, and exits that wait for anything else. */
+export type Pending = { readonly reduce: number; readonly enter: number; readonly exits: number }
+
+/** What is pending in a group, by its cause. */
+export const pendingOf = (followers: readonly Pick<LiveFollower, 'contracts'>[]): { readonly cause: 'budget' | 'rate-limited' | 'other'; readonly pending: Pending }[] => {
+  const contracts = followers.flatMap((follower) => follower.contracts)
+  const isReduction = ({ target, real, simulated }: ContractStance): boolean => Math.abs(target) < Math.abs(real + simulated)
+  const count = (rows: readonly ContractStance[], orders: boolean): Pending => ({
+    reduce: orders ? rows.filter((one) => one.difference !== 0 && isReduction(one)).length : 0,
+    enter: orders ? rows.filter((one) => one.difference !== 0 && !isReduction(one)).length : 0,
+    exits: rows.reduce((sum, { exits }) => sum + exits.waiting, 0),
+  })
+  const of = (cause: 'budget' | 'rate-limited') => ({ cause, pending: count(contracts.filter(({ why }) => why === cause), true) })
+  const other = { cause: 'other' as const, pending: count(contracts.filter(({ why }) => why !== 'budget' && why !== 'rate-limited'), false) }
+  return [of('budget'), of('rate-limited'), other].filter(({ pending: { reduce, enter, exits } }) => reduce + enter + exits > 0)
+}

@@ -1,18 +1,21 @@
 import { Button } from '#renderer/ui/button.tsx'
 import type { LiveGroup } from '#shared/api/copier.ts'
 import { CircleHelp } from 'lucide-react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { startEffects, type StartEffects, type StartOrder } from './start-effects.ts'
 import { useAccountNames } from './use-account-names.ts'
 import type { CopierAct } from './use-copier-acts.ts'
 import { useFigures } from './use-figures.ts'
 
 const answers = ['adopt', 'flatten', 'leave'] as const
 
-/** Asks, for each follower with positions open at the start, what to do with them, and says what each answer comes to. */
+/** Asks, for each follower with positions open at the start, what to do with them, and says in contracts what each answer does. */
 export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: boolean; act: (act: CopierAct) => void }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const figures = useFigures()
+  const id = useId()
   const asking = group.followers.filter(({ asks }) => asks.length > 0)
   if (asking.length === 0) return null
   return (
@@ -31,15 +34,16 @@ export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: b
         ))}
       </dl>
       <ul className="mt-2 divide-y divide-line border-t border-line">
-        {asking.map(({ account, asks }) => (
+        {asking.map(({ account, asks, contracts }) => (
           <li key={account} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-2">
             <div className="min-w-52 grow">
               <p className="font-medium proportional-nums">{nameOf(account)}</p>
               <p className="text-sm text-muted">{asks.map(({ contract, leader, follower }) => t('start.holds', { contract, leader: figures.position(leader), follower: figures.position(follower) })).join(' · ')}</p>
+              <Effects id={`${id}-${account}`} effects={startEffects({ asks, contracts })} />
             </div>
             <div className="flex gap-2">
               {answers.map((answer) => (
-                <Button key={answer} variant="outline" size="sm" disabled={busy} aria-label={t(`start.${answer}-of`, { account: nameOf(account) })} onClick={() => { act({ do: 'start', id: group.id, account, answer }) }}>
+                <Button key={answer} variant="outline" size="sm" disabled={busy} aria-label={t(`start.${answer}-of`, { account: nameOf(account) })} aria-describedby={`${id}-${account}-${answer}`} onClick={() => { act({ do: 'start', id: group.id, account, answer }) }}>
                   {t(`start.${answer}`)}
                 </Button>
               ))}
@@ -48,5 +52,19 @@ export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: b
         ))}
       </ul>
     </section>
+  )
+}
+
+const Effects = ({ id, effects: { adopt, flatten, leave } }: { id: string; effects: StartEffects }) => {
+  const { t } = useTranslation('trade-copier')
+  const figures = useFigures()
+  const orders = (list: readonly StartOrder[]): string => (list.length === 0 ? t('start.does.nothing') : list.map(({ side, qty, contract }) => t(`start.does.${side}`, { qty: figures.count(qty), contract })).join(', '))
+  const positions = leave.map(({ qty, contract }) => t('start.does.position', { qty: figures.count(qty), contract })).join(', ')
+  return (
+    <p className="flex flex-wrap gap-x-4 text-sm">
+      <span id={`${id}-adopt`}>{adopt === null ? t('start.does.adopt-unknown') : t('start.does.adopt', { orders: orders(adopt) })}</span>
+      <span id={`${id}-flatten`}>{t('start.does.flatten', { orders: orders(flatten) })}</span>
+      <span id={`${id}-leave`}>{leave.length === 0 ? t('start.does.leave-nothing') : t('start.does.leave', { positions })}</span>
+    </p>
   )
 }

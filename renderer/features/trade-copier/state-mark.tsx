@@ -8,10 +8,10 @@ import type { Standing } from './standing.ts'
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
 
 const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
-  'in-step': { tone: 'gain', Icon: CircleCheck },
-  working: { tone: 'accent', Icon: LoaderCircle },
+  'in-sync': { tone: 'gain', Icon: CircleCheck },
+  pending: { tone: 'accent', Icon: LoaderCircle },
   asks: { tone: 'warn', Icon: CircleHelp },
-  'out-of-step': { tone: 'warn', Icon: TriangleAlert },
+  'out-of-sync': { tone: 'warn', Icon: TriangleAlert },
   unprotected: { tone: 'loss', Icon: ShieldAlert },
   locked: { tone: 'loss', Icon: Lock },
   off: { tone: 'quiet', Icon: CircleDashed },
@@ -28,7 +28,7 @@ export const StandingMark = ({ standing }: { standing: Standing }) => {
   const { t } = useTranslation('trade-copier')
   const { tone, Icon } = standings[standing]
   return (
-    <Badge tone={tone}>
+    <Badge tone={tone} className="max-w-full text-left whitespace-normal! [&_svg]:shrink-0">
       <Icon aria-hidden />
       {t(`standing.${standing}`)}
     </Badge>

@@ -8,11 +8,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 
-const { disarm, pause, resume, settle, answerStart, unlock, copier } = copierRoutes
+const { disarm, pause, resume, settle, answerStart, unlock, cancelLeft, copier } = copierRoutes
 
 /** One thing that is done to a group or to one of its followers. */
 export type CopierAct =
-  | { readonly do: 'disarm' | 'pause' | 'resume'; readonly id: string }
+  | { readonly do: 'disarm' | 'pause' | 'resume' | 'cancel-left'; readonly id: string }
   | { readonly do: 'unlock'; readonly id: string; readonly account: string }
   | { readonly do: 'start'; readonly id: string; readonly account: string; readonly answer: 'adopt' | 'flatten' | 'leave' }
   | { readonly do: 'settle'; readonly id: string; readonly account: string; readonly answer: 'bring-back' | 'leave' }
@@ -25,6 +25,8 @@ const callOf = (act: CopierAct) => {
       return callApi(pause, { body: { id: act.id } })
     case 'resume':
       return callApi(resume, { body: { id: act.id } })
+    case 'cancel-left':
+      return callApi(cancelLeft, { body: { id: act.id } })
     case 'unlock':
       return callApi(unlock, { body: { id: act.id, account: act.account } })
     case 'start':
@@ -46,8 +48,11 @@ export const useFailureToast = (): ((failure: unknown) => void) => {
   }
 }
 
-/** Does one thing at a time; what came of it shows at once, why it was not done as a toast. */
-export const useCopierAct = (): { readonly act: (act: CopierAct) => void; readonly busy: boolean } => {
+/** Does one thing at a time. */
+export type CopierActs = { readonly act: (act: CopierAct, then?: { readonly onSuccess: () => void }) => void; readonly busy: boolean }
+
+/** Does one thing at a time and shows the new state at once; a failure shows as a toast. */
+export const useCopierAct = (): CopierActs => {
   const client = useQueryClient()
   const showLive = useShowLive()
   const tell = useFailureToast()

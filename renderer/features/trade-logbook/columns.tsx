@@ -3,6 +3,7 @@ import { toneOf, type Format } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
@@ -54,7 +55,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ getValue }) => format.money(getValue()), sortDescFirst: true, meta: { end: true, quiet: true } }),
+    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ row, getValue }) => <>{format.money(getValue())}<OtherFees of={row.original.shown.otherFees} tight /></>, sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
       header: t('column.net'),

@@ -1,5 +1,6 @@
 import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
@@ -23,10 +24,10 @@ const ExportButton = ({ filter }: { filter: TradeFilter }) => {
   const params = new URLSearchParams([...writeFilter(filter), ...(session === null ? [] : [['zone', session.timeZone]])])
   return (
     <Button asChild variant="ghost">
-      <a href={`${tradesCsvPath}?${params.toString()}`} download title={t('csv-text')}>
+      <DownloadLink path={tradesCsvPath} query={params} title={t('csv-text')}>
         <Download aria-hidden />
         <span className="max-xl:sr-only">{t('csv')}</span>
-      </a>
+      </DownloadLink>
     </Button>
   )
 }

@@ -1,9 +1,11 @@
 import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
+import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { largestPicture, picturePath } from '#shared/api/mirror.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { z } from 'zod'
 
 const keptAnswer = z.object({ success: z.literal(true), name: pictureName })
@@ -13,14 +15,13 @@ const unreachable = (): never => {
   throw new ApiFailure(0, null)
 }
 
-/** The address of a picture. */
-export const pictureUrl = (name: string): string => `${picturePath}?${new URLSearchParams({ name }).toString()}`
+const pictureUrl = (name: string): string => `${picturePath}?${new URLSearchParams({ name }).toString()}`
 
 const keep = async (picture: Blob): Promise<string> => {
   if (picture.size > largestPicture) throw refused(413, 'picture-too-large')
   // A folder that was dropped looks like a file until it is read.
   const bytes = await picture.arrayBuffer().catch(() => { throw refused(400, 'picture-unreadable') })
-  const answer = await fetch(picturePath, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/octet-stream' }, body: bytes }).catch(unreachable)
+  const answer = await fetchAdmitted(picturePath, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: bytes }).catch(unreachable)
   if (!answer.ok) throw await failureOf(answer)
   return keptAnswer.parse(await answer.json()).name
 }
@@ -31,26 +32,34 @@ export const useKeepPicture = (): ((picture: Blob) => Promise<string>) => {
   return async (picture) => {
     const name = await keep(picture)
     // It may have been missed until now.
-    client.setQueryData<boolean>([picturePath, name], true)
+    client.setQueryData<Blob>([picturePath, name], picture)
     return name
   }
 }
 
-/** Whether a picture lies on this computer; one that came by mirror may still be on its way. */
-export const usePictureIsHere = (name: string): { readonly isHere: boolean | undefined; readonly failure: Error | null } => {
-  const { data, error, refetch } = useQuery({
+/** An address at which the page can show a picture; null where it does not lie on this computer, as one that came by mirror may still be on its way, and undefined until that is known. */
+export const usePicture = (name: string): { readonly address: string | null | undefined; readonly failure: Error | null } => {
+  const { data, error, refetch } = useQuery<Blob | null>({
     queryKey: [picturePath, name],
     queryFn: async ({ signal }) => {
-      const answer = await fetch(pictureUrl(name), { method: 'HEAD', credentials: 'same-origin', signal }).catch((cause: unknown) => (signal.aborted ? Promise.reject(cause as Error) : unreachable()))
-      if (answer.status === 404) return false
+      const answer = await fetchAdmitted(pictureUrl(name), { signal }).catch((cause: unknown) => (signal.aborted ? Promise.reject(cause as Error) : unreachable()))
+      if (answer.status === 404) return null
       if (!answer.ok) throw await failureOf(answer)
-      return true
+      return answer.blob()
     },
     // What is there stays; what is not may come at any time.
-    staleTime: ({ state }) => (state.data === true ? Infinity : 0),
+    staleTime: ({ state }) => (state.data ? Infinity : 0),
   })
   usePushed('journal-changed', () => {
-    if (data === false) void refetch()
+    if (data === null) void refetch()
   })
-  return { isHere: data, failure: error }
+  // An element that shows a picture sends no key, so it gets the bytes.
+  const [address, setAddress] = useState<string | null>()
+  useEffect(() => {
+    if (!data) return setAddress(data)
+    const made = URL.createObjectURL(data)
+    setAddress(made)
+    return () => { URL.revokeObjectURL(made) }
+  }, [data])
+  return { address, failure: error }
 }

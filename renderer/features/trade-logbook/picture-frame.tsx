@@ -6,7 +6,7 @@ import { pictureName } from '#shared/mirror/picture.ts'
 import { CloudDownload, ImageOff } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pictureUrl, usePictureIsHere } from './picture-calls.ts'
+import { usePicture } from './picture-calls.ts'
 
 const edges = { taken: 'border-line', free: 'border-dashed border-field' } as const
 
@@ -23,11 +23,11 @@ export const PictureFrame = ({ name, label, headline }: { name: string; label: s
 const KnownPicture = ({ name, label, headline }: { name: string; label: string; headline: string }) => {
   const { t } = useTranslation('trade-logbook')
   const words = useProblemText()
-  const { isHere, failure } = usePictureIsHere(name)
+  const { address, failure } = usePicture(name)
   const [broken, setBroken] = useState(false)
   const [large, setLarge] = useState(false)
   if (broken) return <BrokenPicture />
-  if (isHere === false) {
+  if (address === null) {
     return (
       <PictureBox>
         <CloudDownload aria-hidden className="size-5 text-faint" />
@@ -35,18 +35,18 @@ const KnownPicture = ({ name, label, headline }: { name: string; label: string; 
       </PictureBox>
     )
   }
-  if (isHere === undefined) return <PictureBox>{failure === null ? <Skeleton className="size-full" /> : <span role="alert">{words(failure)}</span>}</PictureBox>
+  if (address === undefined) return <PictureBox>{failure === null ? <Skeleton className="size-full" /> : <span role="alert">{words(failure)}</span>}</PictureBox>
   const title = headline === '' ? label : headline
   return (
     <>
       <PictureBox>
         <button type="button" className="size-full cursor-zoom-in rounded-md -outline-offset-2" aria-label={t('picture-open', { label })} onClick={() => { setLarge(true) }}>
-          <img src={pictureUrl(name)} alt="" className="size-full object-contain" onError={() => { setBroken(true) }} />
+          <img src={address} alt="" className="size-full object-contain" onError={() => { setBroken(true) }} />
         </button>
       </PictureBox>
       {large && (
         <Dialog open onClose={() => { setLarge(false) }} title={title} width="full">
-          <img src={pictureUrl(name)} alt={title} className="mx-auto max-h-[calc(100vh-9rem)] max-w-full object-contain" />
+          <img src={address} alt={title} className="mx-auto max-h-[calc(100vh-9rem)] max-w-full object-contain" />
         </Dialog>
       )}
     </>

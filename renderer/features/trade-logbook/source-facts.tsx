@@ -39,6 +39,8 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
       <Fact name={t('multiplier')}>{t(`multiplier-source.${trade.multiplierSource}`)}</Fact>
       <Fact name={t('fees')}>
         {t(`fee-source.${trade.feeSource}`)}
+        {trade.feeFrom !== undefined && ` ${t('fee-last-word', { files: trade.feeFrom.join(', ') })}`}
+        {trade.otherFees !== undefined && ` ${t('other-fees-apart')}`}
         {isRated(trade) && (
           <Link to={rate} onClick={leave} className={linkLooks}>
             {t(trade.feeSource === 'setting' ? 'change-rate' : 'set-rate', { product })}

@@ -1,5 +1,6 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import type { Trade } from '#shared/api/records.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ export const TradeFacts = ({ trade }: { trade: Trade }) => {
         <Pnl value={trade.netPnl} className="font-semibold" /> <span className="text-sm text-faint">{trade.currency}</span>
       </Fact>
       <Fact name={t('gross')}>{format.signedMoney(trade.grossPnl)}</Fact>
-      <Fact name={t('fees')}>{format.money(trade.commission)}</Fact>
+      <Fact name={t('fees')}>{format.money(trade.commission)}<OtherFees of={trade.otherFees} /></Fact>
       <Fact name={t('column.qty')}>{format.count(trade.qty)}</Fact>
       <Fact name={t('entry-price')}>{format.price(trade.entryPrice)}</Fact>
       <Fact name={t('exit-price')}>{format.price(trade.exitPrice)}</Fact>

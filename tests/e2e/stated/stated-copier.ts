@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { copierRoutes, LedgerCopy, LedgerRow, LiveFollower } from '#shared/api/copier.ts'
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
+import type { Pushed } from '#shared/api/sync.ts'
 import type { Page } from '@playwright/test'
 import { connection, finance, state } from './stated.ts'
 
@@ -44,6 +45,47 @@ export const copierReading = (more: Partial<Reading> = {}): Reading => ({
   holder: 'alone',
   ...more,
 })
+
+/** The states in which money is at risk, and exits left behind by a group that is off. */
+export const troubledReading = (): Reading => {
+  const refused = { working: 0, waiting: 1, refused: 'Stop price is above the market' }
+  return copierReading({
+    groups: [
+      group('g1', key(11), [rule(key(12)), rule(key(13)), rule(key(14), { invert: true }), rule(key(15)), rule(key(16))], { name: 'Morning NQ' }),
+      group('g2', key(11), [rule(key(17))], { name: 'Gold', exits: true }),
+    ],
+    live: copierLive(
+      7,
+      [
+        liveGroup('g1', [
+          follower(key(12), { contracts: [stance({ leaderContract: 'GCZ6', contract: 'GCZ6', leader: 0, target: 0, real: 2, yours: 2, why: 'yours' })], day: day('35.00') }),
+          follower(key(13), { state: 'out-of-step', why: 'rejected', contracts: [stance({ contract: 'NQZ6', leader: 0, target: 0, real: 2, difference: -2, why: 'rejected', exits: { working: 1, waiting: 0, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
+          follower(key(14), { state: 'unprotected', why: 'exit-refused', contracts: [stance({ contract: 'NQZ6', target: -2, real: -2, why: 'exit-refused', unprotected: true, exits: refused, retryAt: Date.now() + 90_000 })], day: day('120.00'), latencyMs: 12.7 }),
+          follower(key(15), { contracts: [stance({ contract: 'NQZ6', target: 2, real: 2, notMirrored: [{ type: 'TrailingStop', why: 'type' }] })], day: day('412.50'), latencyMs: 5.02 }),
+          follower(key(16), { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, real: 0, difference: 2, why: 'asks' }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: 3, difference: -13, why: 'asks' })] }),
+        ], { leader: [{ contract: 'NQZ6', net: 2 }] }),
+        liveGroup('g2', [follower(key(17), { state: 'off' })], { state: 'off', left: [{ account: key(17), contract: 'GCZ6', side: 'sell', qty: 2, type: 'Stop', price: '4012.5' }, { account: key(17), contract: 'GCZ6', side: 'sell', qty: 2, type: 'Limit', price: '4060.0' }] }),
+      ],
+      [{ loginId: 'ava', used: 17, limit: 5_000, waiting: 0 }, { loginId: 'ben', used: 18, limit: 5_000, waiting: 3 }],
+    ),
+  })
+}
+
+/** Lets a test push events to the page as the program does; call it before the page loads. */
+export const takePushes = async (page: Page): Promise<(event: Pushed) => Promise<void>> => {
+  await page.addInitScript(() => {
+    const sources = new Set<EventSource>()
+    const Real = window.EventSource
+    window.EventSource = class extends Real {
+      constructor(url: string | URL) {
+        super(url)
+        sources.add(this)
+      }
+    }
+    Object.assign(window, { push: (type: string, data: string) => { for (const source of sources) source.dispatchEvent(new MessageEvent(type, { data })) } })
+  })
+  return (event) => page.evaluate(([type, data]) => { (window as unknown as { push: (type: string, data: string) => void }).push(type, data) }, [event.type, JSON.stringify(event)] as const)
+}
 
 const copy = (number: number, more: Partial<LedgerCopy> = {}): LedgerCopy => ({
   follower: key(number), contract: 'NQZ6', clOrdId: `fb-g1-9z-${String(number)}-1`, orderId: '81', side: 'buy', qty: 2, filled: 2, price: '21604.50', status: 'filled', why: null,

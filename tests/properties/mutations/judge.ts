@@ -29,7 +29,7 @@ const chargedOnDay = (charged: ReadonlyMap<string, bigint>, day: string | null, 
   sum([...charged].flatMap(([key, fees]) => ((day === null || key.startsWith(day)) && (currency === null || key.endsWith(currency)) ? [fees] : [])))
 
 // Codes that say of fees alone that they are not the broker's, and those that say nothing of money.
-const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced'])
+const aboutFees = new Set(['commission-from-table', 'commission-unknown', 'fees-unplaced', 'fees-differ'])
 const aboutNothing = new Set(['zone-assumed', 'account-unnamed', 'partial-root'])
 // Codes that say which account the rows of a file were given, and what to do where that is wrong.
 const aboutAccounts = new Set(['account-by-rows', 'accounts-mixed', 'accounts-apart', 'accounts-alike'])

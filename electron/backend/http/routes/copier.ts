@@ -31,6 +31,7 @@ export const copierHandlers = ({ copier, copierLedger: ledger }: { readonly copi
   answerStart: async ({ caller, body: { answer, ...of } }) => shown(await copier.answerStart(caller.id, of, answer)),
   settle: async ({ caller, body: { answer, ...of } }) => shown(await copier.settle(caller.id, of, answer)),
   unlock: async ({ caller, body }) => shown(await copier.unlock(caller.id, body)),
+  cancelLeft: async ({ caller, body }) => shown(await copier.cancelLeft(caller.id, body.id)),
   ledger: async ({ caller, query }) => ok(await ledger.ledger(caller.id, query)),
   copierFigures: async ({ caller, query }) => ok(await ledger.figures(caller.id, query)),
 })

@@ -6,7 +6,8 @@ import type { Browser, Caller } from '../caller.ts'
 import { callerOf, readSent, unreadableBody, type Admission } from '../mount.ts'
 import { sendProblem } from '../problem.ts'
 
-const largestDocument = '8mb'
+// A year of findings takes some 200 kB; a megabyte takes ten seconds to draw.
+const largestDocument = '1mb'
 
 /** Gives a document, which is sent, as a PDF file. */
 export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admission: Admission<Browser, Caller>): void => {
@@ -20,17 +21,20 @@ export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admi
     if (!document.ok) return sendProblem(response, { code: 'invalid-request', fields: document.error })
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const bytes = await reports.pdf(document.value, gone.signal).catch((error: unknown) => {
+    const drawn = await reports.pdf(document.value, gone.signal).catch((error: unknown) => {
       // Nobody is there any more to be told.
       if (gone.signal.aborted) return null
       throw error
     })
-    if (bytes !== null) response.type('application/pdf').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    if (drawn === null) return
+    if (!drawn.ok) return sendProblem(response, drawn.error)
+    const bytes = drawn.value
+    response.type('application/pdf').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   }
   const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     const failure = unreadableBody(error)
     if (failure === null || response.headersSent) return next(error)
-    sendProblem(response, failure)
+    sendProblem(response, failure.code === 'body-too-large' ? { code: 'report-too-large' } : failure)
   }
   app.post(reportPdfPath, enter, express.json({ limit: largestDocument }), draw, unreadable)
 }

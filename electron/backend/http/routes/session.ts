@@ -58,11 +58,11 @@ export const sessionHandlers = (parts: {
     },
     passwordPolicy: async () => ok(await identity.passwordPolicy()),
     signUp: async ({ body, caller }) => {
-      const made = await identity.signUp(body)
+      const made = await identity.signUp({ ...body, browser: nameOf(caller) })
       if (made.ok) await admit(caller, made.value.currentUser.uid)
       return made
     },
-    signIn: async ({ body, caller }) => entered(caller, await identity.signIn(body)),
+    signIn: async ({ body, caller }) => entered(caller, await identity.signIn({ ...body, browser: nameOf(caller) })),
     signInDemo: async ({ caller }) => (installation.demoOffered ? entered(caller, ok(await identity.signInDemo())) : refuse('not-found')),
     signOut: async ({ caller }) => {
       await caller.browser.become(null)
@@ -72,7 +72,7 @@ export const sessionHandlers = (parts: {
       return ok({ success: true })
     },
     resetPassword: async ({ body, caller }) => {
-      const reset = await identity.resetPassword(body)
+      const reset = await identity.resetPassword({ ...body, browser: nameOf(caller) })
       if (!reset.ok) return reset
       // Whoever knew the old password is put out of every browser.
       if (caller.session.userId === reset.value.uid) await caller.become(null)
@@ -91,6 +91,7 @@ export const sessionHandlers = (parts: {
       await admit(caller, back.value.currentUser.uid)
       return ok({ state: 'entered', ...back.value })
     },
+    downloadTicket: async ({ body, caller }) => ok({ ticket: caller.browser.ticketFor(body.path) }),
     mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
     reloadUser: ({ caller }) => identity.reloadUser(caller.id),
     deleteAccount: async ({ body, caller }) => {
@@ -103,5 +104,8 @@ export const sessionHandlers = (parts: {
     },
   }
 }
+
+// A browser that loses its cookie gets another session, and keeps its key.
+const nameOf = ({ session: { keyHash, id } }: Browser): string => keyHash ?? id
 
 const done = (outcome: Result<null, Refused>): Result<{ success: true }, Refused> => (outcome.ok ? ok({ success: true }) : outcome)

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Pushed } from '#shared/api/sync.ts'
 import { migrationsFolder, monday, openEmptyStore, user } from '#tests/helpers/store.ts'
@@ -10,6 +11,7 @@ import { markOf } from '../../store/backups/backup-names.ts'
 import { storeFault } from '../../store/fault.ts'
 import { spareBytes } from '../../store/backups/free-room.ts'
 import type { BackupThreads } from '../../store/backups/run-backup.ts'
+import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
 import { createBackups } from './backups.ts'
 
@@ -211,8 +213,27 @@ test('a damaged file of the copier, or a damaged copy, condemns no journal; the 
   expect(await backups.makeDaily()).toBe(true)
   expect([names(), (await backups.list(user.userId)).trouble]).toEqual([['copier-2026-01-05T16-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'], null])
   state.makes = () => { throw storeFault('damaged-database', 'The disk of backups is bad') }
-  await expect(backups.make(user.userId)).rejects.toMatchObject({ code: 'internal' })
+  expect(await backups.make(user.userId)).toEqual({ ok: false, error: { code: 'backup-failed' } })
   expect([backups.health(), state.refused]).toEqual(['sound', false])
+})
+
+test('a journal whose indexes contradict its rows is damaged: the check finds it, and so does a copy that fails because of it', async () => {
+  const { store, state, backups, enter } = begin()
+  for (const id of ['trade-a', 'trade-b', 'trade-c']) enter(id)
+  store.writer.database.close()
+  // Two trades of one id: a copy breaks the unique index, and SQLite's quick check passes.
+  contradictIndexes(store.file, 'trades', 'trade-b')
+  expect(new Sqlite(store.file, { readonly: true }).pragma('quick_check', { simple: true })).toBe('ok')
+  expect(await backups.make(user.userId)).toEqual({ ok: false, error: { code: 'journal-damaged' } })
+  expect([backups.health(), state.refused]).toEqual(['damaged', true])
+  expect((await backups.list(user.userId)).trouble).toMatchObject({ of: 'journal', why: 'damaged' })
+
+  const other = begin()
+  for (const id of ['trade-a', 'trade-b']) other.enter(id)
+  other.store.writer.database.close()
+  contradictIndexes(other.store.file, 'trades', 'trade-b')
+  await other.backups.check()
+  expect([other.backups.health(), other.state.refused]).toEqual(['damaged', true])
 })
 
 test('a journal that cannot be copied and fails its check is written to no more', async () => {

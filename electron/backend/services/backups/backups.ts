@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
+import type { ProblemCode } from '#shared/api/problems.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
@@ -65,6 +66,7 @@ export type BackupParts = {
 const mostTries = 10
 
 const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', busy: 'busy', 'damaged-database': 'damaged' }
+const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
 /** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
@@ -92,12 +94,17 @@ export const createBackups = (parts: BackupParts): Backups => {
     if (isSound) log.info({}, 'The journal was checked: it is whole')
     else log.error({}, 'The journal is damaged: nothing more is written to it')
   }
-  /** Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it. */
+  /**
+   * Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it.
+   * An index that contradicts its table breaks a copy by a constraint, so a failure without a name leads to that check too.
+   */
   const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
     log.error({ error, of }, 'A backup failed')
     const found = troubleOf(error)
-    if (found === 'damaged' && of === 'journal') await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
-    const why = found === 'damaged' && (of !== 'journal' || health !== 'damaged') ? 'failed' : found
+    const isClosing = isStoreFault(error) && error.code === 'journal-closed'
+    if ((found === 'damaged' || found === 'failed') && of === 'journal' && !isClosing) await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
+    const nameless = of === 'journal' && health === 'damaged' ? 'damaged' : 'failed'
+    const why = found === 'damaged' || found === 'failed' ? nameless : found
     troublesOf.set(of, { at: now(), why })
     return why
   }
@@ -172,9 +179,8 @@ export const createBackups = (parts: BackupParts): Backups => {
       return ok(name)
     } catch (error) {
       const why = await failed('journal', error)
-      // The journal itself is whole.
-      if (why === 'failed' || why === 'busy') throw troubleOf(error) === 'damaged' ? storeFault('internal', 'The copy of the journal is damaged', error) : error
-      return refuse(why === 'disk-full' ? 'disk-full' : why === 'damaged' ? 'journal-damaged' : 'folder-unwritable')
+      if (why === 'busy') throw error
+      return refuse(refusals[why])
     }
   }
 

@@ -63,8 +63,9 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
 
   const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
 
-  /** The consent that this state began, which ends with this; null where there is none of this user. */
-  const takeConsent = async (userId: string, state: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
+  /** The consent that this state began, which ends with this; null where there is none of this user. Callers of the specification know no state and mean the consent that they began last: the page always says one, so that nobody's link ends a consent. */
+  const takeConsent = async (userId: string, given: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
+    const state = given ?? (await journal.read.lastOauthState({ userId }))?.state
     if (state === undefined) return null
     const begun = await journal.write.takeOauthState({ state })
     return begun === null || begun.userId !== userId || !isUnderWay(begun) ? null : begun

@@ -1,3 +1,4 @@
+import { mergedHosts } from '#shared/sync/api-hosts.ts'
 import type { TokenStore } from '../../secrets/token-store.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 import { createAsk } from '../../tradovate/ask.ts'
@@ -111,8 +112,10 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
         throw new Error('Tokens of another brokerage than the profile may hold')
       }
       await inTurn(loginId, async () => {
-        swap(loginId, (await found(loginId))?.refresh, tokens)
-        await store.set(loginId, tokens)
+        const before = await found(loginId)
+        swap(loginId, before?.refresh, tokens)
+        const named = mergedHosts(before?.hosts, tokens.hosts)
+        await store.set(loginId, named === undefined ? tokens : { ...tokens, hosts: named })
       })
     },
     replace: ({ loginId }, replaced, tokens) =>

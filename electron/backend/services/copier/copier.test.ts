@@ -68,6 +68,7 @@ const start = async () => {
     answerStart: ({ userId, account, answer }) => told(`start ${account} ${answer}`, liveOf(userId)),
     settle: ({ userId, account, answer }) => told(`settle ${account} ${answer}`, liveOf(userId)),
     unlock: ({ userId, account }) => told(`unlock ${account}`, liveOf(userId)),
+    cancelLeft: ({ userId, id }) => told(`cancel left ${id}`, liveOf(userId)),
     watch: ({ userId, on }) => told(`watch ${userId} ${String(on)}`, undefined),
     positionsOf: () => told('positions', { at: 0, accounts: [] }),
     closePosition: ({ account }) => told(`close ${account}`, { account, outcome: 'flat', left: [], detail: null }),
@@ -216,7 +217,7 @@ test('without a plan everything that stops, reduces, answers or reads goes on, a
   const follower = { id, account: key(2) }
   const refused = [copier.resume('ann', id), copier.resumeAll('ann'), copier.unlock('ann', follower), copier.settle('ann', follower, 'bring-back'), copier.saveGroup('ann', null, draft({ leader: key(4), followers: [rule(key(5))] }))]
   for (const told of await Promise.all<unknown>(refused)) expect(told).toEqual(refuse('plan-needed'))
-  const done = [copier.pause('ann', id), copier.pause('ann', null), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'flatten'), copier.flatten('ann', id), copier.disarm('ann', id), copier.removeGroup('ann', id)]
+  const done = [copier.pause('ann', id), copier.pause('ann', null), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'flatten'), copier.flatten('ann', id), copier.disarm('ann', id), copier.cancelLeft('ann', id), copier.removeGroup('ann', id)]
   for (const told of await Promise.all<{ ok: boolean }>(done)) expect(told.ok).toBe(true)
   expect(stateOf(id)).toBeUndefined()
 })
@@ -226,7 +227,7 @@ test("another user's group is not found, and no account that does not follow", a
   const id = await saved({}, 'bob')
   const follower = { id, account: key(2) }
   it.asked = []
-  const asked = [copier.arm('ann', id, true), copier.disarm('ann', id), copier.pause('ann', id), copier.resume('ann', id), copier.flatten('ann', id), copier.unlock('ann', follower), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'adopt'), copier.removeGroup('ann', id), copier.saveGroup('ann', id, draft()), copier.unlock('bob', { id, account: key(4) })]
+  const asked = [copier.arm('ann', id, true), copier.disarm('ann', id), copier.pause('ann', id), copier.resume('ann', id), copier.flatten('ann', id), copier.cancelLeft('ann', id), copier.unlock('ann', follower), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'adopt'), copier.removeGroup('ann', id), copier.saveGroup('ann', id, draft()), copier.unlock('bob', { id, account: key(4) })]
   for (const told of await Promise.all<unknown>(asked)) expect(told).toEqual(refuse('not-found'))
   expect(it.asked).toEqual([])
 })

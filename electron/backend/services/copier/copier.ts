@@ -45,6 +45,8 @@ export type Copier = {
   readonly answerStart: (userId: string, of: FollowerOf, answer: 'adopt' | 'flatten' | 'leave') => Promise<Result<CopierLive, Refused>>
   readonly settle: (userId: string, of: FollowerOf, answer: 'bring-back' | 'leave') => Promise<Result<CopierLive, Refused>>
   readonly unlock: (userId: string, of: FollowerOf) => Promise<Result<CopierLive, Refused>>
+  /** Cancels exits that still work in accounts that do not follow any more. */
+  readonly cancelLeft: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
 }
 
 /** A follower of a group. */
@@ -173,6 +175,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       const may = await mayEnter(userId)
       return may.ok ? ofFollower(userId, of, () => calls.unlock({ userId, ...of })) : may
     },
+    cancelLeft: (userId, id) => ofGroup(userId, id, () => calls.cancelLeft({ userId, id })),
   }
 
   /** An armed group gets no account before the cloud gave it: until then it enters nowhere. */

@@ -1,4 +1,5 @@
-import type { AccountFill, Finance, NewFinance, NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import { randomUUID } from 'node:crypto'
+import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../../store/journal.ts'
@@ -36,7 +37,7 @@ export type RecordsParts = {
 }
 
 /** Records over the journal. */
-export const createRecords = ({ journal: { write }, events, now, sweepTokens }: RecordsParts): Records => {
+export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: RecordsParts): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
   const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
   const accountsChanged = (userId: string): void => {
@@ -81,7 +82,8 @@ export const createRecords = ({ journal: { write }, events, now, sweepTokens }: 
     },
     addFinance: async (userId, finance) => {
       const at = now()
-      const added = await write.addFinance({ userId, finance, at })
+      const id = finance.id ?? meantByLabel(await read.finances({ userId }), finance) ?? randomUUID()
+      const added = await write.addFinance({ userId, finance: { ...finance, id }, at })
       financesChanged(userId)
       // Its firm's own rates may have changed what trades cost.
       if ((await write.deriveStale({ userId, at })).batches > 0) journalChanged(userId)

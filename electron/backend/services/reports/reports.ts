@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Report, ReportDocument, reportRoutes, ReportSchedule } from '#shared/api/reports.ts'
+import type { Report, reportRoutes, ReportSchedule } from '#shared/api/reports.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
+import type { DrawPdf } from '../../reports/pdf-thread.ts'
 import { askModel, modelsOf } from '../../reports/model-client.ts'
 import type { JournalCalls, ReportedJournal } from '../../store/journal.ts'
 import type { NewReport } from '../../store/reports/reports-calls.ts'
@@ -32,8 +33,8 @@ export type Reports = {
   readonly saveModel: (userId: string, said: SaidModel) => Promise<Result<Settings, Refused>>
   readonly tryModel: (userId: string, gone: AbortSignal) => Promise<Result<AnswerOf<Routes['tryModel']>, Refused>>
   readonly saveSchedule: (userId: string, schedule: ReportSchedule) => Promise<Settings>
-  /** A document as a PDF file; the same bytes for the same document. Rejects once `gone` aborts. */
-  readonly pdf: (document: ReportDocument, gone: AbortSignal) => Promise<Uint8Array>
+  /** A document as a PDF file; the same bytes for the same document. */
+  readonly pdf: DrawPdf
 }
 
 /** What reports work with; `now` is UTC ms. */

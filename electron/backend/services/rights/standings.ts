@@ -52,6 +52,9 @@ export type StandingsParts = {
   readonly uptime?: () => number
 }
 
+// Where no cloud is set there is nobody to buy a plan of: who uses the program runs it, and every page is open.
+const operatorRole: Role = { admin: true, subscriber: false }
+
 /** Standings over the cloud's calls, and the journal for when it is away. */
 export const createStandings = (parts: StandingsParts): Standings => {
   const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = parts
@@ -71,7 +74,7 @@ export const createStandings = (parts: StandingsParts): Standings => {
     const calls = await cloudOf(userId)
     const [said, given] = [await saidBy(calls, userId), roleOf(userId)]
     if (calls === null) {
-      const role = given ?? ((await isDemo(userId)) ? demoRole : noRole)
+      const role = given ?? ((await isDemo(userId)) ? demoRole : cloudUrl === null ? operatorRole : noRole)
       return { subscription: said?.subscription ?? null, details: null, role, verifiedAt: null, now: now() }
     }
     if (said !== null && said.age <= rightsHoldMs) {

@@ -6,28 +6,35 @@ const start = () => {
   const attempts = createAttempts({ burst: 3, refillMs: 60_000 }, { burst: 5, refillMs: 1_000 }, () => clock.now)
   return { clock, attempts }
 }
-const takeTimes = (attempts: ReturnType<typeof createAttempts>, key: string, times: number): number[] => Array.from({ length: times }, () => attempts.take(key))
+const takeTimes = (attempts: ReturnType<typeof createAttempts>, key: string, times: number, browser = 'one'): number[] => Array.from({ length: times }, () => attempts.take(browser, key))
 
 test('after the burst one has to wait, and is told how long', () => {
   const { clock, attempts } = start()
   expect(takeTimes(attempts, 'a', 4)).toEqual([0, 0, 0, 60_000])
   clock.now += 59_999
-  expect(attempts.take('a')).toBe(1)
+  expect(attempts.take('one', 'a')).toBe(1)
   clock.now += 1
-  expect(attempts.take('a')).toBe(0)
-  expect(attempts.take('a')).toBe(60_000)
+  expect(attempts.take('one', 'a')).toBe(0)
+  expect(attempts.take('one', 'a')).toBe(60_000)
 })
 
-test('keys do not hinder each other, all together do', () => {
+test('keys do not hinder each other, all of one browser do', () => {
   const { attempts } = start()
   expect([...takeTimes(attempts, 'a', 3), ...takeTimes(attempts, 'b', 2)]).toEqual([0, 0, 0, 0, 0])
-  expect(attempts.take('c')).toBe(1_000)
+  expect(attempts.take('one', 'c')).toBe(1_000)
+})
+
+test('what one browser guesses, at the same key or at made-up ones, holds up no other', () => {
+  const { attempts } = start()
+  takeTimes(attempts, 'a', 10)
+  for (let made = 0; made < 3_000; made += 1) attempts.take('one', `made-up-${String(made)}`)
+  expect(takeTimes(attempts, 'a', 4, 'other')).toEqual([0, 0, 0, 60_000])
 })
 
 test('an attempt that went well is forgiven for its key, not for all', () => {
   const { attempts } = start()
   takeTimes(attempts, 'a', 3)
-  attempts.forgive('a')
+  attempts.forgive('one', 'a')
   expect(takeTimes(attempts, 'a', 3)).toEqual([0, 0, 1_000])
 })
 
@@ -35,7 +42,7 @@ test('a refused attempt costs nothing, and a clock set back locks nobody out', (
   const { clock, attempts } = start()
   takeTimes(attempts, 'a', 10)
   clock.now -= 3_600_000
-  expect(attempts.take('a')).toBe(60_000)
+  expect(attempts.take('one', 'a')).toBe(60_000)
   clock.now += 60_000
-  expect(attempts.take('a')).toBe(0)
+  expect(attempts.take('one', 'a')).toBe(0)
 })

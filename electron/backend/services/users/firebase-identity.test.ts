@@ -11,7 +11,7 @@ import { createFirebaseIdentity } from './firebase-identity.ts'
 import { createLocalIdentity } from './local-identity.ts'
 import { createSessions } from './sessions.ts'
 
-const credentials = { email: 'a@example.org', password: 'correct horse' }
+const credentials = { browser: 'one', email: 'a@example.org', password: 'correct horse' }
 
 /** Identity over Firebase's servers, which know one user, and a journal with the local profile of `user`. */
 const begin = async ({ uid = 'ann', emailVerified = false, signedInAt = Date.now(), google = null as GoogleApplication | null } = {}) => {

@@ -3,7 +3,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Refused } from '../refused.ts'
 
 type Entered = { readonly currentUser: SignedInUser }
-/** The browser that asks, by the id of its session. */
+/** The browser that asks, by a name of its own. */
 type FromBrowser = { readonly browser: string }
 
 /** Who somebody is: the local profile is one answer, an identity provider another. What only the other one has is refused with `not-offered`. */
@@ -12,11 +12,11 @@ export type IdentityPort = {
   readonly federated: SessionAnswer['federated']
   readonly passwordPolicy: () => Promise<PasswordPolicy>
   /** Makes a profile; a local one's recovery code is told here once, and only its hash is kept. */
-  readonly signUp: (given: { readonly email: string; readonly password: string; readonly displayName: string }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
-  /** Gives the same answer after the same work for an unknown e-mail and for a wrong password. */
-  readonly signIn: (given: { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
+  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
+  /** Gives the same answer after the same work for an unknown e-mail and for a wrong password. Guesses of one browser hold up no other. */
+  readonly signIn: (given: FromBrowser & { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
   /** Sets a new password by recovery code; answers whose it was and the code that is good from now on. */
-  readonly resetPassword: (given: { readonly email: string; readonly recoveryCode: string; readonly newPassword: string }) => Promise<Result<{ readonly uid: string; readonly recoveryCode: string }, Refused>>
+  readonly resetPassword: (given: FromBrowser & { readonly email: string; readonly recoveryCode: string; readonly newPassword: string }) => Promise<Result<{ readonly uid: string; readonly recoveryCode: string }, Refused>>
   /** Mails a link that sets a new password; the answer does not tell whether there is such a user. */
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refused>>
   /** Mails a link that signs in; the browser that asked need not say the address again. */

@@ -15,9 +15,9 @@ import type { HashCost } from './secret-hash.ts'
 const minute = 60_000
 const localPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false }
 const perEmail = { burst: 5, refillMs: 3 * minute }
-const overall = { burst: 40, refillMs: minute / 4 }
+const perBrowser = { burst: 40, refillMs: minute / 4 }
 
-/** Identity by profiles on this computer: scrypt hashes, recovery codes, and a limit on guessing by e-mail and overall. */
+/** Identity by profiles on this computer: scrypt hashes, recovery codes, and a limit on what one browser guesses, at one e-mail and at all. */
 export const createLocalIdentity = (parts: {
   readonly journal: JournalCalls
   /** UTC ms. */
@@ -30,7 +30,7 @@ export const createLocalIdentity = (parts: {
 }): IdentityPort => {
   const { now, timeZone, inUse = () => undefined, cost = standardCost } = parts
   const { read, write } = parts.journal
-  const attempts = createAttempts(perEmail, overall, now)
+  const attempts = createAttempts(perEmail, perBrowser, now)
   // An unknown e-mail is checked against these, so that it costs what a known one costs.
   const [nobody, codeOfNobody] = [hashOfNobody(cost), hashOfNobody(costOfCode)]
 
@@ -53,31 +53,31 @@ export const createLocalIdentity = (parts: {
     signedIn: () => Promise.resolve(),
     signedOut: () => Promise.resolve(),
 
-    signUp: async ({ email, password, displayName }) => {
+    signUp: async ({ browser, email, password, displayName }) => {
       if (isShort(password)) return refuse('password-too-short')
-      const wait = attempts.take(email)
+      const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const recoveryCode = newRecoveryCode()
       const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(plainRecoveryCode(recoveryCode), costOfCode)])
       const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash, demo: false, timeZone, createdAt: now() })
       if (!made.ok) return refuse(made.error)
-      attempts.forgive(email)
+      attempts.forgive(browser, email)
       return ok({ ...(await signedIn(made.value)), recoveryCode })
     },
 
-    signIn: async ({ email, password }) => {
-      const wait = attempts.take(email)
+    signIn: async ({ browser, email, password }) => {
+      const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const profile = await read.profileByEmail({ email })
       const right = await isSecret(password, profile?.passwordHash ?? nobody)
       if (profile === null || !right) return refuse('wrong-credentials')
-      attempts.forgive(email)
+      attempts.forgive(browser, email)
       return ok(await signedIn(profile))
     },
 
-    resetPassword: async ({ email, recoveryCode, newPassword }) => {
+    resetPassword: async ({ browser, email, recoveryCode, newPassword }) => {
       if (isShort(newPassword)) return refuse('password-too-short')
-      const wait = attempts.take(email)
+      const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const profile = await read.profileByEmail({ email })
       const right = await isSecret(plainRecoveryCode(recoveryCode), profile?.recoveryHash ?? codeOfNobody)
@@ -85,7 +85,7 @@ export const createLocalIdentity = (parts: {
       const next = newRecoveryCode()
       const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(plainRecoveryCode(next), costOfCode)])
       await write.updateProfile({ id: profile.id, passwordHash, recoveryHash })
-      attempts.forgive(email)
+      attempts.forgive(browser, email)
       return ok({ uid: profile.id, recoveryCode: next })
     },
 
@@ -94,10 +94,10 @@ export const createLocalIdentity = (parts: {
       const passwordHash = profile?.passwordHash ?? null
       if (passwordHash === null) return refuse('not-offered')
       if (password === undefined) return refuse('recent-login-needed')
-      const wait = attempts.take(userId)
+      const wait = attempts.take(userId, userId)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       if (!(await isSecret(password, passwordHash))) return refuse('wrong-credentials')
-      attempts.forgive(userId)
+      attempts.forgive(userId, userId)
       return ok(null)
     },
     // The profile is all that knows the user, and goes with the journal.

@@ -6,27 +6,42 @@ import type { Session } from '../../store/rows.ts'
 /** How long a browser that comes back stays known, in milliseconds. */
 export const sessionLifeMs = 90 * 86_400_000
 
-/** A known browser. `id` is the hash of its cookie: the cookie itself is kept nowhere. */
+/** A known browser. `id` is the hash of its cookie, `keyHash` that of its key: neither is kept here itself. */
 export type BrowserSession = {
   readonly id: string
+  /** Null for a browser that has no key yet. */
+  readonly keyHash: string | null
   readonly userId: string | null
   /** Why the identity provider ended the last sign-in here, until somebody signs in. */
   readonly endedBecause: EndedBecause | null
 }
 
-/** The browsers that swapped a launch token for a cookie, and who is signed in in them. They survive a restart. */
+type Started = { readonly cookie: string; readonly session: BrowserSession }
+
+/**
+ * The browsers that swapped a launch token for two secrets, and who is signed in in them. They survive a restart. The
+ * cookie reaches every program that listens on 127.0.0.1; the key lies in the storage of this origin alone. Neither
+ * admits without the other.
+ */
 export type Sessions = {
-  /** Starts a session and gives the cookie's value. */
-  readonly start: (userId: string | null) => Promise<{ readonly cookie: string; readonly session: BrowserSession }>
+  /** Starts a session and gives the cookie's value. It has no key yet. */
+  readonly start: (userId: string | null) => Promise<Started>
   /** Null for a cookie that is unknown or too old. */
   readonly find: (cookie: string) => Promise<BrowserSession | null>
-  /** Ends a session and starts the one that replaces it: a cookie never outlives a change of user. */
-  readonly replace: (session: BrowserSession, userId: string | null) => Promise<{ readonly cookie: string; readonly session: BrowserSession }>
+  /** Whether this is the session's key. */
+  readonly isKeyOf: (key: string, session: BrowserSession) => boolean
+  /** Gives a session a new key in place of any that it had. */
+  readonly giveKey: (session: BrowserSession) => Promise<string>
+  /** Starts a session in which nobody is signed in, for a browser that has its key and lost its cookie; null for an unknown key. */
+  readonly startAgain: (key: string) => Promise<Started | null>
+  /** Ends a session and starts the one that replaces it, with the same key: a cookie never outlives a change of user. */
+  readonly replace: (session: BrowserSession, userId: string | null) => Promise<Started>
   /** Ends every session of a user; with a reason the browsers stay known, and keep it until somebody signs in there. */
   readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
 }
 
-const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Sessions kept in the journal; `now` is UTC ms. */
 export const createSessions = ({ journal, now }: { readonly journal: JournalCalls; readonly now: () => number }): Sessions => {
@@ -38,11 +53,11 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
     await journal.write.saveSession(session)
     known.set(session.idHash, session)
   }
-  const start: Sessions['start'] = async (userId) => {
-    const cookie = randomBytes(32).toString('base64url')
+  const begin = async (userId: string | null, keyHash: string | null): Promise<Started> => {
+    const cookie = newSecret()
     const idHash = hashOf(cookie)
-    await save({ idHash, userId, createdAt: now(), expiresAt: now() + sessionLifeMs, endedBecause: null })
-    return { cookie, session: { id: idHash, userId, endedBecause: null } }
+    await save({ idHash, userId, createdAt: now(), expiresAt: now() + sessionLifeMs, endedBecause: null, keyHash })
+    return { cookie, session: { id: idHash, userId, endedBecause: null, keyHash } }
   }
   const end = async (idHash: string): Promise<void> => {
     endings += 1
@@ -51,7 +66,17 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
   }
 
   return {
-    start,
+    start: (userId) => begin(userId, null),
+    isKeyOf: (key, { keyHash }) => keyHash !== null && hashOf(key) === keyHash,
+    giveKey: async ({ id }) => {
+      const key = newSecret()
+      await journal.write.giveKey({ idHash: id, keyHash: hashOf(key) })
+      // Whatever was read before or is being read has the key of before.
+      endings += 1
+      known.delete(id)
+      return key
+    },
+    startAgain: async (key) => ((await journal.read.knowsKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
     find: async (cookie) => {
       const idHash = hashOf(cookie)
       const endingsBefore = endings
@@ -64,10 +89,10 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
         const prolonged = { ...session, expiresAt: now() + sessionLifeMs }
         if ((await journal.write.prolongSession(prolonged)) && endings === endingsBefore) known.set(idHash, prolonged)
       }
-      return { id: idHash, userId: session.userId, endedBecause: session.endedBecause }
+      return { id: idHash, userId: session.userId, endedBecause: session.endedBecause, keyHash: session.keyHash }
     },
     replace: async (session, userId) => {
-      const started = await start(userId)
+      const started = await begin(userId, session.keyHash)
       await end(session.id)
       return started
     },

@@ -4,13 +4,13 @@ import { mirrorRecord } from '#shared/mirror/record.ts'
 import { listedCloud, pull, push, sharedRows } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, minute, monday, openEmptyStore, openStore, user, type TestStore } from '#tests/helpers/store.ts'
 
-const reset: NewFinance = {
+const reset: NewFinance & { readonly id: string } = {
   ...{ id: 'reset', type: 'expense', amount: 80.5, date: '2026-01-03', name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify' },
   ...{ currency: 'EUR', category: 'reset', account, note: 'after the Friday' },
 }
 // As the callers of the specification say it.
-const plain: NewFinance = { id: 'reset', type: 'expense', amount: 90, name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify' }
-const add = (store: TestStore, finance: NewFinance, at = monday) => store.write.addFinance({ ...user, at, finance })
+const plain: NewFinance & { readonly id: string } = { id: 'reset', type: 'expense', amount: 90, name: 'Second try', balance: 0, platform: 'Tradovate', firm: 'Tradeify' }
+const add = (store: TestStore, finance: NewFinance & { readonly id: string }, at = monday) => store.write.addFinance({ ...user, at, finance })
 const entries = (store: TestStore) => store.read.finances(user).filter(({ type }) => type === 'earning' || type === 'expense')
 
 test('what an entry was for is kept, and a caller that knows nothing of it changes nothing of it', () => {

@@ -47,11 +47,13 @@ export const finances: Read<'finances'> = ({ orm }, { userId }) =>
   orm.select().from(table).where(and(eq(table.userId, userId), isNull(table.removedAt))).orderBy(asc(table.date), asc(table.id)).all().map(toFinance)
 
 export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance }) => {
-  const { id, type, amount, balance, name, platform, firm } = finance
+  const { id, type } = finance
   const kept = financeOf(writer, userId, id)
   const account = writer.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as (typeof accounts.$inferSelect)['key']))).get()
   const date = finance.date ?? kept?.date ?? localDate(at, zoneOf(writer, userId))
-  const money = { amount: amountFrom(amount), balance: amountFrom(balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
+  const { name = kept?.name ?? '', platform = kept?.platform ?? '', firm = kept?.firm ?? null } = finance
+  const amountOf = (given: number | undefined, before: Amount | undefined): Amount => (given === undefined ? (before ?? zero) : amountFrom(given))
+  const money = { amount: amountOf(finance.amount, kept?.amount), balance: amountOf(finance.balance, kept?.balance), currency: (finance.currency as Currency | undefined) ?? kept?.currency ?? dollar }
   const asked = { userId, id, type, ...money, date, name, platform, firm, ...saidOf(finance, kept), removedAt: null, stamp: kept?.stamp ?? neverStamped }
   const labelled = kept !== undefined && type === 'Account' ? { type: kept.type, firm: firm ?? kept.firm } : {}
   // The broker tells an account's name and balance, whatever the page still shows.

@@ -9,7 +9,7 @@ import { stageBackup, type StagingOrder } from './stage-backup.ts'
 export type BackupWork = {
   /** Copies a database into the folder; see `makeBackup`. */
   readonly make: (order: BackupOrder) => 'made' | 'unchanged'
-  /** Whether SQLite finds the rows of a file whole. */
+  /** Whether SQLite finds a file whole, rows and indexes. */
   readonly check: (order: { readonly file: string }) => boolean
   /** What each file holds of a user, in their order. */
   readonly holds: (order: { readonly files: readonly string[]; readonly userId: string }) => (JournalHolds | null | 'unreadable')[]
@@ -22,7 +22,7 @@ export type BackupWork = {
 /** The work itself. */
 export const backupWork: BackupWork = {
   make: (order) => makeBackup(order),
-  check: ({ file }) => checked(file, 'quick_check'),
+  check: ({ file }) => checked(file),
   holds: ({ files, userId }) => files.map((file) => holdsOf(file, userId)),
   stage: stageBackup,
   forget: ({ files, userId }) => {

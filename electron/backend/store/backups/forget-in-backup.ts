@@ -16,7 +16,7 @@ const strike = (database: Database, userId: string): void => {
 /** Whether a file cannot be changed because it is damaged, not because the disk is full, somebody has it open, or the like. */
 const isDamaged = (file: string, error: unknown): boolean => {
   const { code } = sqliteFault(error)
-  return code === 'damaged-database' || (code === 'internal' && !checked(file, 'integrity_check'))
+  return code === 'damaged-database' || (code === 'internal' && !checked(file))
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, sym
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { fill, openStore, take, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { backupName, backupsIn } from './backup-names.ts'
 import { forgetInBackup } from './forget-in-backup.ts'
@@ -22,7 +23,7 @@ const begin = () => {
 test('a backup is the journal as it stood, for its owner alone, without who is signed in', async () => {
   const { store, folder, make } = begin()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null })
+  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })
   const steps: string[] = []
   expect(make({}, (step) => void steps.push(step))).toBe('made')
   expect(steps).toEqual(['begun', 'copied', 'checked', 'named'])
@@ -40,7 +41,7 @@ test('a backup is the journal as it stood, for its owner alone, without who is s
 test('none is made of what did not change, whoever signed in meanwhile', async () => {
   const { store, folder, make } = begin()
   make()
-  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null })
+  store.write.saveSession({ idHash: 'cookie', userId: user.userId, createdAt: at, expiresAt: at + 1, endedBecause: null, keyHash: null })
   const next = backupName('journal', at + 86_400_000, 'daily')
   expect(make({ name: next, unlessLike: name })).toBe('unchanged')
   expect(readdirSync(folder)).toEqual([name])
@@ -117,9 +118,12 @@ test('a backup that cannot be changed now, but is whole, is not removed: it can 
   expect(holdsOf(file, user.userId)).toBeNull()
 })
 
-test('the newest good backup is found behind one that cannot be read', () => {
+test('the newest good backup is found behind one that cannot be read, and one whose indexes contradict its rows', () => {
   const { folder, make } = begin()
   make()
+  const contradicting = backupName('journal', at + 2_000, 'daily')
+  make({ name: contradicting })
+  contradictIndexes(path.join(folder, contradicting), 'profiles', 'a@example.org')
   mkdirSync(path.join(folder, backupName('journal', at + 1_000, 'daily')))
   expect(newestGoodBackup(folder, 'journal')).toBe(path.join(folder, name))
 })

@@ -59,7 +59,7 @@ export const makeBackup = ({ file, folder, name, unlessLike }: BackupOrder, pass
     }
     const visits = withoutVisits(draft)
     passed('copied')
-    if (!checked(draft, 'integrity_check')) throw storeFault('internal', 'The copy is not whole')
+    if (!checked(draft)) throw storeFault('internal', 'The copy is not whole')
     syncFile(draft)
     passed('checked')
     const known = unlessLike === null ? null : path.join(folder, unlessLike)

@@ -5,7 +5,7 @@ import { checked } from '../database.ts'
 // One that cannot be read says nothing of the older ones.
 const isGood = (file: string): boolean => {
   try {
-    return checked(file, 'quick_check')
+    return checked(file)
   } catch {
     return false
   }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import { askBack, putBack, wantedBack, type PutBackStep } from './put-back.ts'
 
@@ -84,5 +85,12 @@ test('a backup that is gone since, or is none, changes nothing, and is told', ()
   expect(putBack(file, backups)).toEqual({ dropped: none })
   askBack(file, 'journal-2026-11-01T12-00-00Z.db', at)
   expect(putBack(file, backups)).toEqual({ dropped: 'journal-2026-11-01T12-00-00Z.db' })
+  // Damaged since it was asked for: the journal that is there may be the better one.
+  const bent = new Sqlite(path.join(backups, backup))
+  bent.exec("CREATE TABLE days (day TEXT UNIQUE); INSERT INTO days VALUES ('monday')")
+  bent.close()
+  contradictIndexes(path.join(backups, backup), 'days', 'monday')
+  askBack(file, backup, at)
+  expect(putBack(file, backups)).toEqual({ dropped: backup })
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })

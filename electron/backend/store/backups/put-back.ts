@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync
 import path from 'node:path'
 import { z } from 'zod'
 import { momentInName } from './backup-names.ts'
-import { withoutVisits } from '../database.ts'
+import { checked, withoutVisits } from '../database.ts'
+import { storeFault } from '../fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
 /** What was asked for: a whole backup in the place of a damaged journal, at `at` (UTC ms); `copied` once it lies beside it. */
@@ -67,6 +68,8 @@ const copied = (backup: string, file: string): boolean => {
     copyFileSync(backup, newOf(file))
     // A copy that was made before an update has them.
     withoutVisits(newOf(file))
+    // It was whole when it was asked for; the disk may have damaged it since.
+    if (!checked(newOf(file))) throw storeFault('damaged-database', 'The backup is not whole')
     syncFile(newOf(file))
     return true
   } catch {

@@ -17,7 +17,7 @@ export const stageBackup = async ({ backup, folder, migrationsFolder, at }: Stag
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = path.join(folder, 'journal.db')
   copyFileSync(backup, file)
-  if (!checked(file, 'integrity_check')) throw storeFault('damaged-database', 'The backup is not whole')
+  if (!checked(file)) throw storeFault('damaged-database', 'The backup is not whole')
   const database = openDatabase(file)
   try {
     migrate(database, migrationsFolder, folder)

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { StoreFault } from '#backend/store/fault.ts'
@@ -43,8 +44,9 @@ describe('groups', () => {
     expect(store.groups()).toEqual([{ ...draftOf(1), id: 'g1', ...user, state: 'off' }])
   })
 
-  test('of a user who leaves are deleted with their ledger, removed ones too, and of nobody else', () => {
-    const store = openWithGroup()
+  test('of a user who leaves are deleted with their ledger, removed ones too, to the last byte, and of nobody else', () => {
+    const folder = temporaryFolder()
+    const store = openWithGroup(folder)
     store.saveGroup({ ...user, id: 'gone', draft: draftOf(1) })
     store.saveGroup({ userId: 'u2', id: 'g2', draft: draftOf(1) })
     for (const groupId of ['g1', 'gone', 'g2']) {
@@ -54,9 +56,20 @@ describe('groups', () => {
     }
     store.removeGroup('gone')
     store.forgetUser(user.userId)
+    const filesWith = (text: string) => readdirSync(folder).filter((name) => readFileSync(path.join(folder, name)).includes(text))
+    expect([filesWith('fb-g1'), filesWith('fb-gone'), filesWith('fb-g2')]).toEqual([[], [], ['copier.db']])
     expect(store.groups().map(({ id }) => id)).toEqual(['g2'])
     expect([store.followers('g1'), [...store.seenFills('g1', 0)], [...store.seenFills('gone', 0)], [...store.seenFills('g2', 0)]]).toEqual([[], [], [], ['1']])
     expect(store.ordersOf(follower(1), 0).map(({ clOrdId }) => clOrdId)).toEqual(['fb-g2'])
+
+    // An armed group of another user does not wait: the next start rewrites the file.
+    store.saveGroup({ ...user, id: 'late', draft: draftOf(1, { name: 'leaves late' }) })
+    store.setGroupState('g2', 'armed')
+    store.forgetUser(user.userId)
+    expect(readdirSync(folder)).toContain('copier.db.vacuum')
+    store.close()
+    openCopier(folder)
+    expect([filesWith('leaves late'), filesWith('fb-g2'), readdirSync(folder).includes('copier.db.vacuum')]).toEqual([[], ['copier.db'], false])
   })
 
   test('followers and stances are kept; a stance of nothing is forgotten', () => {

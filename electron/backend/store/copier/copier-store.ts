@@ -1,5 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import { atomically, openDatabase, writerOf } from '../database.ts'
+import { emptyFreePages, oweFreePages } from '../free-pages.ts'
 import { migrate } from '../migrate.ts'
 import { sqliteFault } from '../sqlite-fault.ts'
 import { causesOf } from './causes.ts'
@@ -52,6 +53,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     const database = openDatabase(file)
     try {
       const migrated = migrate(database, migrationsFolder, backupFolder)
+      emptyFreePages(file)
       database.pragma(largestLog)
       const writer = writerOf(database)
       const keepCause = causesOf(writer)
@@ -101,7 +103,10 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     removeGroup: durably((id) => removeGroup(writer, id)),
     forgetUser: durably((userId) => {
       intents.spread()
+      oweFreePages(file)
       forgetUser(writer, userId)
+      // Rewriting the file takes the thread that sends orders: another user's armed group must not wait for it, the next start will do.
+      if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
     }),
     setGroupState: durably((id, state) => setGroupState(writer, id, state)),
     followers: guarded((groupId) => followers(writer, groupId)),

@@ -1,6 +1,8 @@
 import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { FillSource } from '#shared/fills/source.ts'
+import { areSameAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { bulkInsert, type BulkInsert, type BulkTarget, type Cell } from '../bulk-insert.ts'
@@ -28,12 +30,14 @@ type FillRow = {
   broker_contract_id: string | null
   trade_date: string | null
   ambiguous: number
+  other_fees: string | null
+  fee_from: string | null
 }
 
 /** Which ticks the prices of a contract's fills are wanted in. */
 export type TickSizeOf = (contract: string) => string
 
-const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous']
+const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous', 'other_fees', 'fee_from']
 const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
 
 /** Takes a price over into other ticks; throws where it lies on none, which `keepSpec` has ruled out. */
@@ -58,6 +62,7 @@ const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> =>
   contractId: row.broker_contract_id,
   tradeDate: row.trade_date,
   ...(row.ambiguous === 1 ? { ambiguous: true } : {}),
+  ...(row.other_fees === null && row.fee_from === null ? {} : feeFactsOf({ otherFees: amountsOfText(row.other_fees), feeFrom: row.fee_from ?? undefined })),
 })
 
 const toFill = (row: FillRow, tickSize: string): KeptFill => ({ ...undated(row, tickSize), localDate: row.local_date })
@@ -74,11 +79,11 @@ export const fillsById = (reader: Reader, userId: string, account: AccountKey, i
 /** A fill whose price is in ticks of its own `tickSize`, dated by nobody. */
 export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
 
-const compared = ['contract', 'time', 'side', 'qty', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
+const compared = ['contract', 'time', 'side', 'qty', 'fee', 'feeFrom', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
 
 /** Whether a fill stands just as another one does; both may be missing. */
 export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && reprice(one.price, one.tickSize, other.tickSize) === other.price
+  one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees) && reprice(one.price, one.tickSize, other.tickSize) === other.price
 
 const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
   new Map(rows.map((row) => [row.id, { ...undated(row, row.tick_size), tickSize: row.tick_size }]))
@@ -103,8 +108,8 @@ export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeO
   const rows: BulkInsert = bulkInsert(writer, target)
   return {
     put: (fill) => {
-      const { account, id, contract, localDate, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, ambiguous } = fill
-      const row: Cell[] = [userId, account, id, contract, localDate, time, side, qty, price, tickSizeOf(contract), fee, active ? 1 : 0, source, orderId, contractId, tradeDate, ambiguous === true ? 1 : 0]
+      const { account, id, contract, localDate, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, ambiguous, otherFees, feeFrom } = fill
+      const row: Cell[] = [userId, account, id, contract, localDate, time, side, qty, price, tickSizeOf(contract), fee, active ? 1 : 0, source, orderId, contractId, tradeDate, ambiguous === true ? 1 : 0, amountsText(otherFees), feeFrom ?? null]
       rows.add(row)
     },
     flush: rows.flush,

@@ -1,5 +1,6 @@
-import { mergeFill } from '#shared/fills/merge.ts'
+import { mergeFill, withFeeOf } from '#shared/fills/merge.ts'
 import { sourceRank } from '#shared/fills/source.ts'
+import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../database.ts'
 import type { KeptFill } from './fill-rows.ts'
@@ -41,7 +42,7 @@ export const brokersFills: Meeting = {
 
 const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof KeptFill)[]
 /** Whether two readings of a fill say the same. */
-export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name])
+export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
 
 /** Fills that the cloud told, by their names. */
 export type ToldFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
@@ -58,7 +59,7 @@ export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): 
     const name = fillName(fill)
     const came = told.get(name)
     // What came in other ticks than those of the kept contract is told anew in these.
-    const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column])
+    const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
     if (isEqual) strikeOff(writer, userId, 'fill', name)
     else outbox.note('fill', name)
   },
@@ -74,6 +75,9 @@ export const filedFills: Meeting = {
   tell: brokersFills.tell,
 }
 
+// A program of an earlier version leaves out fees in other currencies.
+const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
+
 const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie: () => boolean): KeptFill => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
@@ -82,6 +86,6 @@ const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie:
   const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
   const cameStands = lessSure < 0 || (lessSure === 0 && cameStandsOnTie())
   const [stands, other] = cameStands ? [came, before] : [before, came]
-  const fill = withIds({ ...stands, fee: worse === 0 ? (stands.fee ?? other.fee) : stands.fee }, other)
+  const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(stands, other), other) : stands, other)
   return sameFill(before, fill) ? before : fill
 }

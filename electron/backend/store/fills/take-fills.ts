@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { mergeFill } from '#shared/fills/merge.ts'
+import { feeFactsOf, mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
@@ -46,7 +46,7 @@ const preparing = (writer: Writer, userId: string, zone: string, specs: readonly
     if (tickSize === undefined) kept.set(contract, (tickSize = specOf(writer, userId, contract).tickSize))
     const price = priceIn(fill.price, given.get(contract) ?? tickSize, tickSize)
     const localDate = isoDate(clock.dayOf(time))
-    return { id, account, contract, time, side, qty, price, fee, active, source, localDate, orderId: textOf(fill.orderId), contractId: textOf(fill.contractId), tradeDate }
+    return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, localDate, orderId: textOf(fill.orderId), contractId: textOf(fill.contractId), tradeDate }
   }
 }
 
@@ -58,7 +58,8 @@ const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Ma
     let ofAccount = accounts.get(fill.account)
     if (ofAccount === undefined) accounts.set(fill.account, (ofAccount = new Map()))
     const earlier = ofAccount.get(fill.id)
-    ofAccount.set(fill.id, earlier === undefined ? fill : { ...fill, ...mergeFill(earlier, fill).fill })
+    const merged = mergeFill(earlier, fill).fill
+    ofAccount.set(fill.id, merged === earlier ? earlier : { ...fill, ...merged })
   }
   return accounts
 }

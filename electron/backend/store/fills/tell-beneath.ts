@@ -1,4 +1,5 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { Writer } from '../database.ts'
 import { priceIn, type KeptFill, type PricedFill, type TickSizeOf } from './fill-rows.ts'
 import { sameFill, type Meeting } from './meet-fills.ts'
@@ -39,5 +40,5 @@ const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf
 
 const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
   const { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate } = fill
-  return { id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
+  return { ...feeFactsOf(fill), id, account, contract, time, side, qty, price, fee, active, source, orderId, contractId, tradeDate, tickSize: tickSizeOf(contract) }
 }

@@ -146,7 +146,13 @@ const readingsAt = (reader: Reader, userId: string, { import_id: importId, place
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
   const file: KeptFile = { key: `${importId}\n${String(place)}`, name: name ?? '', kind, zone, said }
-  return readings.map((reading) => ({ reading: datedReading(reading), file }))
+  // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
+  let last = readings[0]?.account
+  return readings.map((reading) => {
+    const { account } = reading
+    if (last === undefined || account.id !== last.id || account.name !== last.name) last = account
+    return { reading: datedReading(Object.assign(reading, { account: last })), file }
+  })
 }
 
 const noted = new WeakMap<Writer, Map<string, number>>()

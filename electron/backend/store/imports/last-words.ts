@@ -3,7 +3,8 @@ import { sourceRank } from '#shared/fills/source.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Amount } from '#shared/money/money.ts'
+import { noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { zero, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { query, type Reader } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -21,7 +22,7 @@ const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, numb
   new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
 
 /** What a file says of a fill that was told for sure; `price` is in ticks of `tickSize`, `time` UTC ms. */
-type Word = { readonly fee?: Amount; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
+type Word = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
 /** By `wordOn`. */
 export type Words = ReadonlyMap<string, Word>
 
@@ -37,6 +38,7 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
   const words = new Map<string, Word>()
   const heard = new Map<string, { fee: number; price: number }>()
+  const largest = new Map<string, Amount>()
   const ends = new Map<string, number>()
   const endOf = (day: string): number => {
     const end = ends.get(day) ?? sessionOf(day).closes
@@ -54,11 +56,24 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
     const name = wordOn(key, row.fillId)
     const before = heard.get(name) ?? { fee: -Infinity, price: -Infinity }
     const word = words.get(name)
-    const isLaterFee = row.fee !== null && (at > before.fee || (at === before.fee && row.fee > (word?.fee ?? -Infinity)))
+    const fees = feesSaid(row.fee, fill)
+    const isLaterFee = row.fee !== null && fees !== null && (at > before.fee || (at === before.fee && row.fee > (largest.get(name) ?? -Infinity)))
     const isLaterPrice = ofBroker.has(importId) && at > before.price
     if (!isLaterFee && !isLaterPrice) continue
-    words.set(name, { ...word, ...(isLaterFee ? { fee: row.fee } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
+    if (isLaterFee) largest.set(name, row.fee)
+    words.set(name, { ...word, ...(isLaterFee ? { ...fees, feeFrom: file.name } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
     heard.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
   }
   return words
+}
+
+/**
+ * What a column of fees says of a fill: it names no currency, so it means the one in which the fill is known to be charged.
+ * Null where it says nothing, or the fill was charged in several currencies, which no single figure tells.
+ */
+const feesSaid = (fee: Amount | null, { fee: known, otherFees = noAmounts }: PricedFill): Pick<Word, 'fee' | 'otherFees'> | null => {
+  const [other, ...more] = otherFees
+  if (fee === null) return null
+  if (other === undefined) return { fee }
+  return (known ?? 0) === 0 && more.length === 0 ? { fee: zero, otherFees: fee === 0 ? noAmounts : [{ currency: other.currency, amount: fee }] } : null
 }

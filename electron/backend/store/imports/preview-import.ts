@@ -3,6 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
+import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
@@ -43,7 +44,7 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, files, is
   const standing = [...standingReadings(reader, userId)].flat()
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
-    const whole = putTogether(reader, userId, kept, whose)
+    const whole = putTogether(reader, userId, [...kept], whose)
     const placed = whole.placed.slice(standing.length).map((one, index) => ({ ...one, file: kept[standing.length + index]?.file.key ?? '' }))
     const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
@@ -107,7 +108,8 @@ type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptRead
 const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, accounts }: Parts): ImportOutcome => {
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
-  for (const [account, { stands }] of whole.accounts) {
+  for (const [account, { stands: standing }] of whole.accounts) {
+    const stands = standing()
     const rows = fillsOfAccount(reader, userId, account)
     for (const id of new Set([...rows.keys(), ...stands.keys()])) {
       const [row, wanted] = [rows.get(id), stands.get(id)]
@@ -132,7 +134,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
     incomplete: derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes('incomplete')).length,
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    known: isStill && sizeOf(putTogether(reader, userId, standing).assembly) === sizeOf(assembly),
+    known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings],
   }
 }
@@ -154,5 +156,6 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, own]) => {
       const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => toDecimalString(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
-      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl') }
+      const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees ?? noAmounts), noAmounts)
+      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })

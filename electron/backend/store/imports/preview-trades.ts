@@ -28,7 +28,7 @@ export const previewTrades = (reader: Reader, userId: string, { accounts: togeth
   }
   const [pairs, trips, open, incompleteDays] = [[] as Pair[], new Set<string>(), [] as LeftOpen[], [] as IncompleteDay[]]
   for (const key of keys) {
-    const fills = [...(together.get(key)?.stands.values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
+    const fills = [...(together.get(key)?.stands().values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
     const underWay = new Map<string, string | null>()
     const ends = new Map<string, number>()
     for (const batch of deriveBatches(fills, { zone, specOf, doubtsOf: doubtsIn({ fills, positions: assembly.positions, missing: assembly.missing }) })) {

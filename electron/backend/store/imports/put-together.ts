@@ -1,13 +1,15 @@
 import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
 import { nobodysAccount } from '#shared/imports/assemble-files.ts'
 import type { Assembly, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
-import type { FillReading, Reading } from '#shared/imports/reading.ts'
+import type { AccountNamed, FillReading, Reading } from '#shared/imports/reading.ts'
 import { settlingFiles } from '#shared/imports/settle-files.ts'
+import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Reader } from '../database.ts'
 import { query } from '../database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -34,19 +36,21 @@ export type PutTogether = {
   readonly warnings: readonly ImportWarning[]
 }
 
-type AccountTogether = { readonly stands: ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
+/** `stands` makes its fills anew at each call: whoever needs one account after another holds no more than one. */
+type AccountTogether = { readonly stands: () => ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
 
 /** Where only some accounts are put together: these, of all that imports name, and whether every row names one. */
 export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly named: ReadonlySet<AccountKey>; readonly allNamed: boolean }
 
 /**
  * Puts all together that was told of fills without imports and what imports that stand say. Nothing in it depends on
- * when or in which order that came: a fill of the API stands as it was told, and files add what it lacks.
+ * when or in which order that came: a fill of the API stands as it was told, and files add what it lacks. `kept` is emptied
+ * as soon as its readings are known under their accounts, so that a large journal is not held twice.
  */
-export const putTogether = (reader: Reader, userId: string, kept: readonly KeptReading[], whose = whoseIs(reader, userId)): PutTogether => withoutStops(puttingTogether(reader, userId, kept, { whose, within: null }))
+export const putTogether = (reader: Reader, userId: string, kept: KeptReading[], whose = whoseIs(reader, userId)): PutTogether => withoutStops(puttingTogether(reader, userId, kept, { whose, within: null }))
 
 /** As `putTogether`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* puttingTogether(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
+export function* puttingTogether(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
@@ -55,25 +59,29 @@ export function* puttingTogether(reader: Reader, userId: string, kept: readonly 
     else named.add(key)
   }
   const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
+  const accountOf = accountsOfKeys()
   for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
     if (within?.accounts.has(key) === false) continue
     told.set(key, toldOfAccount(reader, userId, key))
     yield
   }
-  const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told })
+  const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told, accountOf })
   const words = lastWords(reader, userId, kept, found, told)
-  const corrected = <R extends Reading>(reading: R): R => ({ ...reading, ...(reading.says === 'fill' ? words.get(wordOn(reading.account.name, reading.fillId)) : {}) })
-  const placed = found.map((placing) => ({ ...placing, reading: corrected(placing.reading) }))
+  kept.length = 0
+  const corrected = <R extends Reading>(reading: R): R => {
+    const word = reading.says === 'fill' && words.size > 0 ? words.get(wordOn(reading.account.name, reading.fillId)) : undefined
+    return word === undefined ? reading : { ...reading, ...word }
+  }
+  const placed = words.size === 0 ? found : found.map((placing) => ({ ...placing, reading: corrected(placing.reading) }))
   for (const { reading } of placed) named.add(reading.account.name as AccountKey)
   yield
-  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told).map(corrected)], { account: null }))
+  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told, accountOf).map(corrected)], { account: null }))
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const accounts = new Map<AccountKey, AccountTogether>()
   for (const key of new Set([...told.keys(), ...byAccount.keys()])) {
     const ofAccount = told.get(key) ?? new Map<string, PricedFill>()
-    accounts.set(key, { told: ofAccount, stands: standing(byAccount.get(key) ?? [], ofAccount, assembly, words) })
-    yield
+    accounts.set(key, { told: ofAccount, stands: () => standing(byAccount.get(key) ?? [], ofAccount, assembly, words) })
   }
   return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
@@ -85,35 +93,47 @@ const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<A
   return all.filter((key) => !allNamed || named.has(key) || ruled.has(key))
 }
 
-const inAccount = <R extends Reading>(reading: R, key: AccountKey): R => ({ ...reading, account: { id: null, name: key } })
+type AccountOf = (key: AccountKey) => AccountNamed
+
+/** The same object for the same key, so that a reading can be held against it, and a million need not have one each. */
+const accountsOfKeys = (): AccountOf => {
+  const known = new Map<AccountKey, AccountNamed>()
+  return (key) => {
+    const account = known.get(key) ?? { id: null, name: key }
+    known.set(key, account)
+    return account
+  }
+}
+
+const inAccount = <R extends Reading>(reading: R, account: AccountNamed): R => (reading.account === account ? reading : { ...reading, account })
 
 /** What was told of fills for sure, as a Fills report would say it. */
-const readingsOf = (told: Told): readonly FillReading[] =>
+const readingsOf = (told: Told, accountOf: AccountOf): readonly FillReading[] =>
   [...told].flatMap(([key, fills]) =>
     [...fills.values()]
       .filter(isSure)
-      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, active, tradeDate }) =>
-        inAccount({ says: 'fill', account: { id: null, name: null }, fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, active, tradeDate }, key),
+      .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, otherFees, active, tradeDate }) =>
+        ({ says: 'fill', account: accountOf(key), fillId: id, orderId, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, tradeDate }),
       ),
   )
 
-type Beside = { readonly whose: WhoseIs; readonly told: Told }
+type Beside = { readonly whose: WhoseIs; readonly told: Told; readonly accountOf: AccountOf }
 
 /** Readings under the keys of their accounts, in time. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-function* placingReadings(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told }: Beside): Stopping<Pick<PutTogether, 'placed' | 'warnings'>> {
+function* placingReadings(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told, accountOf }: Beside): Stopping<Pick<PutTogether, 'placed' | 'warnings'>> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
     const readings = places.flatMap((place) => {
       const reading = kept[place]?.reading
       const key = reading === undefined ? null : whose(reading.account)
-      return reading === undefined ? [] : [key === null ? reading : inAccount(reading, key)]
+      return reading === undefined ? [] : [key === null ? reading : inAccount(reading, accountOf(key))]
     })
     return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, readings }]
   })
   yield
   const names = namesOf(reader, userId)
-  const api = [...told.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, told.get(key) ?? new Map<string, PricedFill>()]])) }))
+  const api = [...told.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, told.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     said: (name) => whose({ id: null, name }) ?? fileAccount(name),
@@ -125,7 +145,7 @@ function* placingReadings(reader: Reader, userId: string, kept: readonly KeptRea
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, row.account), told.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, accountOf(row.account)), told.get(row.account)), by: row.whose?.by ?? null }
     }
   }
   return { placed, warnings: settled.warnings }
@@ -135,7 +155,7 @@ const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefi
   const fill = reading.says === 'fill' ? told?.get(reading.fillId) : undefined
   if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return reading
   const { contract, time, side, qty, price, tickSize } = fill
-  const added = { fee: fill.fee ?? reading.fee, orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
+  const added = { fee: fill.fee ?? reading.fee, ...feeFactsOf({ otherFees: fill.otherFees }), orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
   return { ...reading, contract, time, side, qty, price, tickSize, ...added, active: fill.active && reading.active }
 }
 
@@ -172,12 +192,13 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
 const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
   const stands = new Map<string, PricedFill>()
   const orders = new Set<string>()
-  for (const { id, account, contract, time, side, qty, price, fee, active, source, orderId, tradeDate, ambiguous } of assembled) {
+  for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous } of assembled) {
     const known = told.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
-    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
+    const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(wordOn(account, id))?.price !== undefined
-    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
+    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
   for (const [id, fill] of told) {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Currency } from '#shared/money/money.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -136,6 +137,41 @@ describe('precedence, in both directions', () => {
     await importRows(other, 'late', rows('0.62'), null, late)
     await take(other, ...told)
     expect(feesOf(other)).toEqual([6_200, 6_200])
+  })
+
+  it('the journal keeps which file had the last word on a fee, where that is another one than the broker told', async () => {
+    const store = openStore()
+    await take(store, fill(1, 'buy', 1, 6750, { feeText: '0.31' }), fill(2, 'sell', 1, 6751, { feeText: '0.62' }))
+    const late = monday + 24 * 60 * minute
+    await importRows(store, 'late', [fillRow(connected, 1, 'buy', 1, 6750, { fee: money('0.62') }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.62') })], null, late)
+    const told = (): unknown[] => (rowsOf(store, 'fills') as { fee: number; fee_from: string | null }[]).map(({ fee, fee_from }) => [fee, fee_from])
+    expect(told()).toEqual([[6_200, 'late.csv'], [6_200, null]])
+    expect(trades(store)).toMatchObject([{ feeSource: 'broker', feeFrom: ['late.csv'], commission: '1.24' }])
+    await undo(store, 'late')
+    expect([told(), trades(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
+  })
+
+  it('fees in another currency stay what they are through syncs, files and an undo, and no column without a currency changes it', async () => {
+    const store = openStore()
+    const dollars = (amount: string) => ({ otherFees: [{ currency: 'USD' as Currency, amount: money(amount) }] })
+    const dax = { contract: 'FDAXM6' }
+    await take(store, fill(1, 'buy', 2, 18_000, { ...dax, feeText: '0', ...dollars('2') }), fill(2, 'sell', 2, 18_001, { ...dax, feeText: '1', ...dollars('3') }))
+    const shown = () => trades(store).map(({ commission, netPnl, currency, otherFees }) => [commission, netPnl, currency, otherFees])
+    const before = [['1.00', '49.00', 'EUR', [{ currency: 'USD', amount: '5.00' }]]]
+    expect(store.read.tripPage(page).rows.map(({ netPnl, otherFees }) => [netPnl, otherFees])).toEqual([['49.00', [{ currency: 'USD', amount: '5.00' }]]])
+    // A file's column names no currency: it means the one that is known, and says nothing where there are two.
+    const rows = [fillRow(connected, 1, 'buy', 2, 18_000, { ...dax, tickSize: '1', fee: money('2.5') }), fillRow(connected, 2, 'sell', 2, 18_001, { ...dax, tickSize: '1', fee: money('9') })]
+    await importRows(store, 'late', rows, null, monday + 24 * 60 * minute)
+    expect(shown()).toEqual([['1.00', '49.00', 'EUR', [{ currency: 'USD', amount: '5.50' }]]])
+    await undo(store, 'late')
+    expect(shown()).toEqual(before)
+    await take(store, fill(1, 'buy', 2, 18_000, { ...dax, feeText: '0', ...dollars('2.5') }), fill(3, 'sell', 1, 18_000, { ...dax, feeText: '0' }), fill(4, 'buy', 1, 18_000, { ...dax, feeText: '0', ...dollars('1') }))
+    expect(shown()).toEqual([['1.00', '49.00', 'EUR', [{ currency: 'USD', amount: '5.50' }]], ['0.00', '0.00', 'EUR', [{ currency: 'USD', amount: '1.00' }]]])
+    const statistics = JSON.parse(new TextDecoder().decode(store.read.statisticsJson({ ...user, unit: 'trips', zone: null, timedBy: 'exit', filter: everyTrade }))) as { all: { money: unknown } }
+    expect(statistics.all.money).toMatchObject([{ currency: 'EUR', commission: '1.00', netPnl: '49.00', otherFees: [{ currency: 'USD', amount: '6.50' }] }])
+    // What its user removes takes its fees along.
+    store.write.removeTrade({ ...user, at: monday, id: trades(store)[1]?.id ?? '' })
+    expect(store.read.tripPage(page).rows.map(({ otherFees }) => otherFees)).toEqual([[{ currency: 'USD', amount: '5.50' }]])
   })
 
   it('orders give way to fills of the API by order id, whichever comes first', async () => {

@@ -32,7 +32,7 @@ const settled = (writer: Writer, userId: string): void => {
 export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
 
 /** What stands of the accounts that a change reaches. */
-type Settling = { readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly reach: Reach | null }
+type Settling = { /** Without its fills, which `changes` holds. */ readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly reach: Reach | null }
 
 /**
  * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
@@ -86,7 +86,7 @@ function* settling(writer: Writer, userId: string, at: number, touched: Touched 
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole, reach, changes: yield* changing(writer, userId, whole) }
+  return { whole: { ...whole, accounts: new Map(), placed: [], assembly: { ...whole.assembly, fills: [] } }, reach, changes: yield* changing(writer, userId, whole) }
 }
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
@@ -105,7 +105,9 @@ function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | n
 
 function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<readonly FillChange[]> {
   const changes: FillChange[] = []
-  for (const [account, { stands, told }] of accounts) {
+  for (const [account, { stands: standing, told }] of accounts) {
+    const stands = standing()
+    yield
     const rows = fillsOfAccount(writer, userId, account)
     yield
     const ruled = ruledFills(writer, userId, account)

@@ -17,11 +17,12 @@ const flag = (column: string): string => `json(iif(${column}, 'true', 'false'))`
 const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
 const behind = "substr(entity_id, instr(entity_id, '/') + 1)"
 
-const pair = {
+const trade = {
   ...{ accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size' },
   ...{ entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net' },
   ...{ currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)' },
 }
+const pair = { ...trade, otherFees: 'json(other_fees)' }
 
 const sources: Readonly<Record<RowEntity, Source>> = {
   profile: { rows: 'profiles AS row WHERE row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
@@ -61,10 +62,10 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${accountOfFill} AND row.id = substr(entity_id, length(${accountOfFill}) + 2)`,
     content: object({
       ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
-      ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date' },
+      ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date', otherFees: 'json(other_fees)' },
     }),
   },
-  trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...pair, account: 'account', stamp: 'stamp' }) },
+  trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...trade, account: 'account', stamp: 'stamp' }) },
   stop: { rows: 'default_stops AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ distance: 'distance', unit: 'unit', stamp: 'stamp' }) },
   rules: {
     rows: 'account_rules AS row WHERE row.user_id = outbox.user_id AND row.account = entity_id',

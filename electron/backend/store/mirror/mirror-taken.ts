@@ -51,7 +51,7 @@ const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): Pr
   const tickSizes = new Map<string, string>()
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
   for (const { id: name, content } of fills) {
-    const { account: key, tickSize, ...fill } = content
+    const { account: key, tickSize, otherFees, ...fill } = content
     const account = key as AccountKey
     const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
     tickSizes.set(fill.contract, ticks)
@@ -60,7 +60,7 @@ const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): Pr
     const id = name.slice(key.length + 1)
     const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
     accounts.set(account, ofAccount)
-    ofAccount.set(id, { ...fill, id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+    ofAccount.set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
   }
   return { accounts, tickSizes, zone }
 }

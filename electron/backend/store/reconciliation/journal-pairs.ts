@@ -1,5 +1,7 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Direction, TradeWarning } from '#shared/pnl/pair.ts'
@@ -8,7 +10,7 @@ import { query, type Reader } from '../database.ts'
 import { reprice } from '../fills/specs.ts'
 
 /** A fill as reconciliation needs it. */
-export type JournalFill = Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'active' | 'tradeDate'>
+export type JournalFill = Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'otherFees' | 'active' | 'tradeDate'>
 
 /** The pairs of an account as the screens show them, told apart by who says that they are there. */
 export type JournalPairs = {
@@ -20,7 +22,7 @@ export type JournalPairs = {
   readonly removed: readonly ClosedPair[]
 }
 
-type FillRow = { id: string; contract: string; time: number; qty: number; fee: Amount | null; active: number; trade_date: string | null }
+type FillRow = { id: string; contract: string; time: number; qty: number; fee: Amount | null; active: number; trade_date: string | null; other_fees: string | null }
 
 type TradeRow = {
   id: string
@@ -37,19 +39,20 @@ type TradeRow = {
   commission: Amount
   net: Amount
   currency: Currency
+  other_fees: string | null
   warnings: string
   removed: number
 }
 
-const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date FROM fills WHERE user_id = ? AND account = ?'
-const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, warnings,
+const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date, other_fees FROM fills WHERE user_id = ? AND account = ?'
+const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings,
   removed_at IS NOT NULL AS removed FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id
   WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(trades.account, '') = ?)) ORDER BY exit_time, trades.id`
 
 /** Reads fills and pairs of an account. Prices are in the ticks in which `told` has the contract; of its fills it is told since when an order was being filled. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, told: Pick<Assembly, 'fills' | 'specs'>): JournalPairs => {
   const fills = query<FillRow>(reader, fillsSql).all(userId, account).map(
-    (row): JournalFill => ({ account, id: row.id, contract: row.contract, time: row.time, qty: row.qty, fee: row.fee, active: row.active === 1, tradeDate: row.trade_date }),
+    (row): JournalFill => ({ account, id: row.id, contract: row.contract, time: row.time, qty: row.qty, fee: row.fee, active: row.active === 1, tradeDate: row.trade_date, ...feeFactsOf({ otherFees: amountsOfText(row.other_fees) }) }),
   )
   const since = new Map(told.fills.flatMap((fill) => (fill.since < fill.time ? [[fill.id, fill.since] as const] : [])))
   const ids = new Set(fills.map(({ id }) => id))
@@ -100,6 +103,7 @@ const closedPairOf = (account: AccountKey, row: TradeRow, { opening, closing, si
     tradingDay: row.trading_day,
     gross: row.gross,
     fees: row.commission,
+    otherFees: amountsOfText(row.other_fees),
     net: row.net,
     doubts: row.warnings === '[]' ? noDoubts : doubtsOf(JSON.parse(row.warnings) as TradeWarning[]),
   }

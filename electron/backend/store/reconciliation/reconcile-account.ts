@@ -6,7 +6,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, negate, type Amount, type Currency } from '#shared/money/money.ts'
 import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
-import { holdAgainst, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
+import { holdAgainst, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
 import { standingReadings } from '../imports/imports.ts'
 import { journalPairs, type JournalFill, type JournalPairs } from './journal-pairs.ts'
@@ -52,10 +52,21 @@ const stateSql = 'SELECT data_version AS version, total_changes() AS changes FRO
  */
 export const reconcileAccounts = (reader: Reader, userId: string, keys: readonly string[]): readonly AccountReconciled[] => {
   const state = JSON.stringify([userId, query(reader, stateSql).get()])
-  const known = kept.get(reader)
-  const accounts = known?.state === state ? known.accounts : reconcileAll(reader, userId)
-  kept.set(reader, { state, accounts })
+  const accounts = keptFor(reader, state) ?? reconcileAnew(reader, userId, state)
   return keys.length === 0 ? accounts : accounts.filter(({ account }) => keys.includes(account.key))
+}
+
+const keptFor = (reader: Reader, state: string): readonly AccountReconciled[] | null => {
+  const known = kept.get(reader)
+  return known?.state === state ? known.accounts : null
+}
+
+const reconcileAnew = (reader: Reader, userId: string, state: string): readonly AccountReconciled[] => {
+  // What is of no use any more must not be held beside what takes its place.
+  kept.delete(reader)
+  const accounts = reconcileAll(reader, userId)
+  kept.set(reader, { state, accounts })
+  return accounts
 }
 
 const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
@@ -99,8 +110,9 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }:
     return { account, tradingDay: bookedDay({ time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
   }
   return [
-    ...fills.filter(({ active }) => active).map(feeOf),
+    ...fills.filter(({ active }) => active).flatMap((fill) => [feeOf(fill), ...otherBookedFees(fill)]),
     ...[...entered].map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: fees })),
     ...removed.map(({ account, tradingDay, currency, contract, fees }) => ({ account, tradingDay, currency, contract, fee: negate(fees) })),
+    ...removed.flatMap(({ account, tradingDay, contract, otherFees }) => otherFees.map(({ currency, amount }) => ({ account, tradingDay, currency, contract, fee: negate(amount) }))),
   ]
 }

@@ -1,7 +1,7 @@
 import type { ReconciledCash, ReconciledDayProof, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
 import { keyOf } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
-import { amountOf, toDecimalString } from '#shared/money/money.ts'
+import { amountOf, toDecimalString, type Currency } from '#shared/money/money.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
@@ -68,11 +68,20 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
   }
 }
 
+type Told = AccountReconciled['sources']['told']
+
 const feesOfDay = ({ account, sources: { fees, fills, told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
   const cash = cutOff.has(keyOf(account.key, day)) ? [] : told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
-  return feesByContract(fees.filter(({ tradingDay }) => tradingDay === day), cash, contractsOfMovements(fills))
-    .map(({ contract, fillbook, broker }) => ({
-      contract,
+  const own = fees.filter(({ tradingDay }) => tradingDay === day)
+  const named = new Set(own.map(({ currency }) => currency))
+  const [only = null] = named.size === 1 ? named : []
+  const currencyOf = (row: Told['cash'][number]): Currency | null => row.currency ?? only
+  const currencies = [...new Set([...named, ...cash.map(currencyOf)])]
+  const contractOf = contractsOfMovements(fills)
+  return currencies
+    .flatMap((currency) => feesByContract(own.filter((fee) => fee.currency === currency), cash.filter((row) => currencyOf(row) === currency), contractOf).map((line) => ({ ...line, currency })))
+    .map(({ contract, currency, fillbook, broker }) => ({
+      ...{ contract, currency },
       fillbook: toDecimalString(fillbook),
       broker: broker === null ? null : toDecimalString(broker),
       difference: broker === null ? null : toDecimalString(amountOf(fillbook - broker)),

@@ -34,7 +34,7 @@ const imported = async (store: TestStore, importId: string, ...readings: readonl
 }
 const replayed = (store: TestStore): ReplayAnswer['days'] => (JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own: true }))) as ReplayAnswer).days
 const balances = (store: TestStore) => replayed(store).map(({ tradingDay, net, balance }) => [tradingDay, net, balance])
-const writes = (store: TestStore, id: string, date: string, amount: number, more: Partial<NewFinance> = {}) =>
+const writes = (store: TestStore, id: string, date: string, amount: number, more: Partial<Omit<NewFinance, 'id'>> = {}) =>
   store.write.addFinance({ ...user, at: monday, finance: { id, type: 'earning', category: 'payout', account, amount, date, name: '', balance: 0, platform: '', firm: null, currency: 'USD', ...more } })
 const differs = (store: TestStore, balance: number): boolean => {
   store.writer.database.prepare('UPDATE accounts SET balance = ?, balance_at = ? WHERE key = ?').run(balance, monday + 10 * day, account)

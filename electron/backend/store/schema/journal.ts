@@ -50,6 +50,8 @@ export const fills = sqliteTable(
     brokerContractId: text('broker_contract_id'),
     tradeDate: text('trade_date'),
     ambiguous: integer('ambiguous', { mode: 'boolean' }).notNull().default(false),
+    otherFees: text('other_fees'),
+    feeFrom: text('fee_from'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate)],
 )
@@ -109,6 +111,8 @@ export const trades = sqliteTable(
     warnings: text('warnings').notNull(),
     stamp: text('stamp').$type<Stamp>(),
     missing: integer('missing'),
+    otherFees: text('other_fees'),
+    feeFrom: text('fee_from'),
   },
   (table) => [
     uniqueIndex('trades_by_id').on(table.userId, table.id),
@@ -207,6 +211,7 @@ export const trips = sqliteTable(
     feeSource: text('fee_source').notNull(),
     warnings: text('warnings').notNull(),
     missing: integer('missing'),
+    otherFees: text('other_fees'),
   },
   (table) => [
     uniqueIndex('trips_by_id').on(table.userId, table.id),

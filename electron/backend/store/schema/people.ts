@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { SignedInUser } from '#shared/api/session.ts'
 
 export const profiles = sqliteTable('profiles', {
@@ -21,7 +21,8 @@ export const sessions = sqliteTable('sessions', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   endedBecause: text('ended_because', { enum: ['user-disabled', 'user-token-expired'] }),
-})
+  keyHash: text('key_hash'),
+}, (table) => [index('sessions_by_key').on(table.keyHash)])
 
 export const oauthStates = sqliteTable('oauth_states', {
   state: text('state').primaryKey().notNull(),

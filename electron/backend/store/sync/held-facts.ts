@@ -1,3 +1,5 @@
+import { feeFactsOf } from '#shared/fills/merge.ts'
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
@@ -99,12 +101,12 @@ export const apartSince: Read<'apartSince'> = (reader, { userId, account, contra
 }
 
 type UnsettledRow = { account: AccountKey; tradingDay: string }
-type ToldRow = Omit<PricedFill, 'active'> & { active: number; told: string | null }
+type ToldRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
 
 export const unsettledSessions: Read<'unsettledSessions'> = (reader, { userId, accounts, since, before }) => {
   const sql = `SELECT account, trading_day AS tradingDay FROM json_each(?) AS of CROSS JOIN session_reads ON user_id = ? AND account = of.value
     WHERE settled = 0 AND trading_day >= ? AND trading_day < ? ORDER BY trading_day DESC`
-  const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, told
+  const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, other_fees AS otherFees, told
     FROM batches CROSS JOIN fills ON fills.user_id = @userId AND fills.account = @account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
     LEFT JOIN told_fills ON told_fills.user_id = @userId AND told_fills.account = @account AND told_fills.id = fills.id
     WHERE batches.user_id = @userId AND batches.account = @account AND batches.local_date BETWEEN @from AND @to AND source = 'api' AND trade_date = @day`
@@ -118,7 +120,7 @@ export const unsettledSessions: Read<'unsettledSessions'> = (reader, { userId, a
 }
 
 /** As the broker told it, whatever imports made of it. */
-const toTaken = ({ told, tickSize, active, ...fill }: ToldRow): PricedFill => {
+const toTaken = ({ told, tickSize, active, otherFees, ...fill }: ToldRow): PricedFill => {
   const beneath = told === null ? null : (JSON.parse(told) as PricedFill)
-  return beneath ?? { ...fill, active: active === 1, tickSize }
+  return beneath ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
 }

@@ -1,3 +1,4 @@
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -15,11 +16,11 @@ const recentCount = 5
 
 type Cells = [
   ...[id: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, side: Direction, currency: Currency],
-  ...[gross: Amount, commission: Amount, net: Amount, isWarned: 0 | 1, entered: string | null, price: Ticks, tickSize: string, qty: number],
+  ...[gross: Amount, commission: Amount, otherFees: string | null, net: Amount, isWarned: 0 | 1, entered: string | null, price: Ticks, tickSize: string, qty: number],
 ]
 
 const columns = (price: string) => `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
-  row.gross, row.commission, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
+  row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
 
 export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, zone, timedBy, filter }) => {
   const statistics = createStatistics({ counted: unit, zone: zone ?? zoneOf(reader, userId), timedBy })
@@ -29,9 +30,9 @@ export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, z
   const where = rowsMeeting(reader, userId, unit, filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
-  for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
+  for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, price, tickSize, qty })
-    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, firm: firms.get(account) ?? null, risk })
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, risk })
     warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }

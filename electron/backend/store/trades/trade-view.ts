@@ -1,7 +1,8 @@
 import type { Trade, TradeWarning } from '#shared/api/records.ts'
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { tradeView, type ExactTrade } from '#shared/pnl/exact-trade.ts'
+import { tradeView, type ExactTrade, type FeeFacts } from '#shared/pnl/exact-trade.ts'
 import { copied } from './copied-trades.ts'
 import { isoTime } from '../iso-time.ts'
 
@@ -34,6 +35,8 @@ export type TradeRow = {
   fee_source: Trade['feeSource']
   warnings: string
   missing: number | null
+  other_fees: string | null
+  fee_from: string | null
   notes: string | null
   tags: string | null
   stop: string | null
@@ -65,7 +68,7 @@ export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM sh
 const listOf = <Item>(json: string): Item[] => (json === '[]' ? [] : (JSON.parse(json) as Item[]))
 
 /** A trade as it is kept. */
-export const toExactTrade = (row: TradeRow): ExactTrade => ({
+export const toExactTrade = (row: TradeRow): ExactTrade & FeeFacts => ({
   accountId: row.account_id,
   symbol: row.symbol,
   date: row.date,
@@ -86,6 +89,8 @@ export const toExactTrade = (row: TradeRow): ExactTrade => ({
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
   warnings: listOf<TradeWarning>(row.warnings),
+  ...(row.other_fees === null ? {} : { otherFees: amountsOfText(row.other_fees) }),
+  ...(row.fee_from === null ? {} : { feeFrom: listOf<string>(row.fee_from) }),
 })
 
 /** The tags that the user gave a trade. */

@@ -1,5 +1,6 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { TradeWarning, Trip } from '#shared/api/records.ts'
+import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
 import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import { copied } from './copied-trades.ts'
@@ -35,6 +36,7 @@ type TripRow = {
   fee_source: Trip['feeSource']
   warnings: string
   missing: number | null
+  other_fees: string | null
 }
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
@@ -73,6 +75,7 @@ const toTrip = (row: TripRow): Trip => ({
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
   warnings: JSON.parse(row.warnings) as TradeWarning[],
+  ...(row.other_fees === null ? {} : { otherFees: amountTexts(amountsOfText(row.other_fees)) }),
   ...(row.missing === null ? {} : { missing: row.missing }),
   ...(row.copied === 1 ? { copied: true } : {}),
 })

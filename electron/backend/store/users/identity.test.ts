@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { SignedInUser } from '#shared/api/session.ts'
 import { fill, monday, openEmptyStore, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -45,19 +46,19 @@ describe('a user of Firebase', () => {
 test('browsers whose user the provider put out keep the reason, and others their user', () => {
   const store = openEmptyStore()
   const other = enter(store, said('f1', null, false)).id
-  const session = (idHash: string, userId: string) => ({ idHash, userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null })
+  const session = (idHash: string, userId: string) => ({ idHash, userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null })
   store.write.saveSession(session('one', user.userId))
   store.write.saveSession(session('two', other))
   store.write.endSessionsBecause({ ...user, because: 'user-disabled' })
   expect(store.read.session({ idHash: 'one', at: monday })).toMatchObject({ userId: null, endedBecause: 'user-disabled' })
-  expect(store.read.session({ idHash: 'two', at: monday })).toMatchObject({ userId: other, endedBecause: null })
+  expect(store.read.session({ idHash: 'two', at: monday })).toMatchObject({ userId: other, endedBecause: null, keyHash: null })
   expect([store.read.sessionCount({ ...user, at: monday }), store.read.sessionCount({ userId: other, at: monday }), store.read.sessionCount({ userId: other, at: monday + 1_000 })]).toEqual([0, 1, 0])
 })
 
 test('a user who is forgotten leaves no row in any table, and others keep theirs', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6_000), fill(2, 'sell', 1, 6_001))
-  store.write.saveSession({ idHash: 'one', userId: user.userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null })
+  store.write.saveSession({ idHash: 'one', userId: user.userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null })
   const other = enter(store, said('f1', null, false)).id
   store.write.addFinance({ userId: other, at: monday, finance: { id: 'kept', type: 'earning', amount: 1, name: 'Payout', balance: 0, platform: '', firm: null } })
   const tables = store.writer.database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => name)
@@ -65,6 +66,7 @@ test('a user who is forgotten leaves no row in any table, and others keep theirs
   const before = ownedBy(other)
   expect(ownedBy(user.userId).length).toBeGreaterThan(8)
   store.write.forgetUser(user)
+  for (const part of ['', '-wal']) expect(readFileSync(store.file + part).includes('EVAL-101'), part).toBe(false)
   expect(ownedBy(user.userId)).toEqual([])
   expect(ownedBy(other)).toEqual(before)
   expect(store.writer.database.pragma('foreign_key_check')).toEqual([])

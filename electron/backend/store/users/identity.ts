@@ -1,6 +1,7 @@
 import { and, count, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser } from '#shared/api/session.ts'
-import { query, type Writer } from '../database.ts'
+import { atomically, query, type Writer } from '../database.ts'
+import { emptyFreePages, oweFreePages } from '../free-pages.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Read, Write } from '../part.ts'
 import type { Profile } from '../rows.ts'
@@ -43,6 +44,7 @@ export const endSessionsBecause: Write<'endSessionsBecause'> = ({ orm }, { userI
   orm.update(sessions).set({ userId: null, endedBecause: because }).where(and(isNotNull(sessions.userId), eq(sessions.userId, userId))).run()
 }
 
+/** Deletes a user's rows; free pages of the file may still hold them. */
 export const forgetUser: Write<'forgetUser'> = (writer, { userId }) => {
   const { database } = writer
   // Rows refer to each other across tables: what is left in the end must fit, not each step.
@@ -50,4 +52,12 @@ export const forgetUser: Write<'forgetUser'> = (writer, { userId }) => {
   const tables = query<{ name: string }>(writer, "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").all()
   for (const { name } of tables) database.prepare(`DELETE FROM "${name}" WHERE user_id = ?`).run(userId)
   database.prepare('DELETE FROM profiles WHERE id = ?').run(userId)
+}
+
+/** Deletes a user's rows, and rewrites the file without their traces; not inside of a transaction. */
+export const forgetForGood: Write<'forgetUser'> = (writer, input) => {
+  const { name: file } = writer.database
+  oweFreePages(file)
+  atomically(writer, () => { forgetUser(writer, input) })
+  emptyFreePages(file)
 }

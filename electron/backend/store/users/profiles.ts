@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
 import type { Writer } from '../database.ts'
 import { storeFault } from '../fault.ts'
@@ -51,11 +51,19 @@ export const updateProfile: Write<'updateProfile'> = ({ orm }, { id, ...changes 
 export const session: Read<'session'> = ({ orm }, { idHash, at }) =>
   orm.select().from(sessions).where(and(eq(sessions.idHash, idHash), gt(sessions.expiresAt, at))).get() ?? null
 
+export const knowsKey: Read<'knowsKey'> = ({ orm }, { keyHash, at }) =>
+  orm.select({ idHash: sessions.idHash }).from(sessions).where(and(eq(sessions.keyHash, keyHash), gt(sessions.expiresAt, at))).get() !== undefined
+
 export const saveSession: Write<'saveSession'> = ({ orm }, input) => {
-  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause } }).run()
+  orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause, keyHash: input.keyHash } }).run()
 }
 
 export const prolongSession: Write<'prolongSession'> = ({ orm }, { idHash, expiresAt }) => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
+
+/** A session that ended meanwhile stays ended. */
+export const giveKey: Write<'giveKey'> = ({ orm }, { idHash, keyHash }) => {
+  orm.update(sessions).set({ keyHash }).where(eq(sessions.idHash, idHash)).run()
+}
 
 export const endSession: Write<'endSession'> = ({ orm }, { idHash }) => {
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()
@@ -75,5 +83,9 @@ export const saveOauthState: Write<'saveOauthState'> = ({ orm }, input) => {
 }
 
 export const oauthState: Read<'oauthState'> = ({ orm }, { state }) => orm.select().from(oauthStates).where(eq(oauthStates.state, state)).get() ?? null
+
+/** The consent that a user began last. */
+export const lastOauthState: Read<'lastOauthState'> = ({ orm }, { userId }) =>
+  orm.select().from(oauthStates).where(eq(oauthStates.userId, userId)).orderBy(desc(oauthStates.createdAt)).limit(1).get() ?? null
 
 export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { ensureBuilt } from './built.ts'
+import { pageOf } from './page.ts'
+
+// What every program of a terminal starts with: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
+// sources each thread loads a compiler of its own, which triples the memory of the running program.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+// On a large computer V8 lets the heap of each thread grow to four times of what is in use before it collects garbage.
+setFlagsFromString('--heap-growing-percent=30')
+// For the journal's threads, which collect garbage after a long call (`store/journal-server.ts`).
+setFlagsFromString('--expose-gc')
+
+const ensurePrograms = (): Promise<string> =>
+  ensureBuilt({
+    root,
+    name: 'programs',
+    sources: [join('electron', 'backend'), join('electron', 'node'), 'shared', 'cloud', 'build', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
+    build: (fresh) => [join('build', 'programs.ts'), fresh],
+    failed: (code) => `the bundler ended with ${String(code)}, see above`,
+  })
+
+/** The file that runs a program: of the bundle, or its source where the bundle cannot be built. */
+const programFile = async (name: string): Promise<string> => {
+  try {
+    return join(await ensurePrograms(), `electron-node-${name}.js`)
+  } catch (error) {
+    process.stderr.write(`Fillbook runs from its sources and needs more memory than usual, since its bundle could not be built: ${error instanceof Error ? error.message : String(error)}\n`)
+    return join(import.meta.dirname, `${name}.ts`)
+  }
+}
+
+const name = process.argv[2] ?? ''
+// Both at once: a first start waits for the longer of the two. The program reports a page that fails.
+const [file] = await Promise.all([programFile(name), name === 'serve' ? ensureBuilt(pageOf(root)).catch(() => undefined) : undefined])
+process.argv.splice(1, 2, file)
+await import(pathToFileURL(file).href)

@@ -1,0 +1,22 @@
+import { browserKeyHeader, browserKeyName } from '#shared/api/session.ts'
+
+/** Keeps the key that came with a launch address where only pages of this origin find it, and takes the token out of the address. Called once, before the first call. */
+export const keepBrowserKey = (): void => {
+  const brought = document.querySelector<HTMLMetaElement>(`meta[name="${browserKeyName}"]`)
+  if (brought === null) return
+  localStorage.setItem(browserKeyName, brought.content)
+  brought.remove()
+  history.replaceState(history.state, '', `/${location.hash}`)
+}
+
+const browserKey = (): string => localStorage.getItem(browserKeyName) ?? ''
+
+/** `fetch` with what the program wants of each call: the session cookie and this browser's key. */
+export const fetchAdmitted = async (address: string, request: RequestInit = {}): Promise<Response> => {
+  const key = browserKey()
+  const headers = new Headers(request.headers)
+  headers.set(browserKeyHeader, key)
+  const answer = await fetch(address, { ...request, credentials: 'same-origin', headers })
+  // Another tab that opened a launch address meanwhile got this browser a new key.
+  return answer.status === 401 && browserKey() !== key ? fetchAdmitted(address, request) : answer
+}

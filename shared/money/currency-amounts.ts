@@ -1,0 +1,37 @@
+import { addAmounts, amountOf, toDecimalString, type Amount, type Currency } from './money.ts'
+import { shareOf } from './share.ts'
+
+/** An amount with its currency, where it is another one than that of what it stands beside. */
+export type CurrencyAmount = { readonly currency: Currency; readonly amount: Amount }
+
+/** Amounts of several currencies side by side, one of each, in the order of their codes: nothing adds them. */
+export type CurrencyAmounts = readonly CurrencyAmount[]
+
+/** No amount: always the same list. */
+export const noAmounts: CurrencyAmounts = []
+
+/** Both lists together, currency by currency; a currency whose sum is zero is left out. */
+export const addCurrencyAmounts = (one: CurrencyAmounts, other: CurrencyAmounts): CurrencyAmounts => {
+  if (other.length === 0) return one
+  const sums = new Map(one.map(({ currency, amount }) => [currency, amount]))
+  for (const { currency, amount } of other) sums.set(currency, addAmounts(sums.get(currency) ?? amountOf(0), amount))
+  const all = [...sums].flatMap(([currency, amount]) => (amount === 0 ? [] : [{ currency, amount }]))
+  return all.length === 0 ? noAmounts : all.sort((first, next) => (first.currency < next.currency ? -1 : 1))
+}
+
+/** What falls to the units from `from` up to `to` of `whole`, as `shareOf` has it of each. */
+export const shareOfAmounts = (total: CurrencyAmounts, from: number, to: number, whole: number): CurrencyAmounts =>
+  addCurrencyAmounts(noAmounts, total.map(({ currency, amount }) => ({ currency, amount: shareOf(amount, from, to, whole) })))
+
+/** Whether two lists say the same; a missing one says nothing. */
+export const areSameAmounts = (one: CurrencyAmounts = noAmounts, other: CurrencyAmounts = noAmounts): boolean =>
+  one === other || (one.length === other.length && one.every(({ currency, amount }, place) => other[place]?.currency === currency && other[place].amount === amount))
+
+/** A list as the journal keeps it; null where it is empty. */
+export const amountsText = (amounts: CurrencyAmounts | undefined): string | null => (amounts === undefined || amounts.length === 0 ? null : JSON.stringify(amounts))
+
+/** Reads what `amountsText` wrote. */
+export const amountsOfText = (text: string | null): CurrencyAmounts => (text === null ? noAmounts : (JSON.parse(text) as CurrencyAmounts))
+
+/** A list as the calls give it: decimal text, rounded to cents. */
+export const amountTexts = (amounts: CurrencyAmounts): { readonly currency: string; readonly amount: string }[] => amounts.map(({ currency, amount }) => ({ currency, amount: toDecimalString(amount) }))
