@@ -118,6 +118,7 @@ describe('what the copier did not decide', () => {
     ['does what the copier could not', { apart: 0, target: 0, held: 2, qty: -2 }, 0],
     ['does a part of it', { apart: 0, target: 0, held: 2, qty: -1 }, 0],
     ['does more than that', { apart: 0, target: 1, held: 3, qty: -3 }, -1],
+    ['closes of a follower that a cap holds below the target: what it lacked is not added either', { apart: 0, target: -4, held: -2, qty: 2 }, 4],
   ])('%s', (_name, trade, apart) => {
     expect(tradedApart(trade)).toBe(apart)
   })

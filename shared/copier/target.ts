@@ -75,7 +75,11 @@ export const shrinkApart = ({ apart, before, now }: { readonly apart: number; re
 export const tradedApart = ({ apart, target, held, qty }: { readonly apart: number; readonly target: number; readonly held: number; readonly qty: number }): number => {
   const missing = target - held
   const helps = missing !== 0 && Math.sign(missing) === Math.sign(qty)
-  if (!helps) return apart + qty
+  if (!helps) {
+    // What it lacked besides, being held below its target, is not added either: a target that shrinks later asks for nothing.
+    const lacking = missing + apart
+    return apart + qty - (Math.sign(lacking) * Math.sign(qty) < 0 ? lacking : 0)
+  }
   const after = held + qty - target
   if (Math.sign(after) === Math.sign(qty)) return after
   // It brought the follower nearer: what it traded need not be traded any more, and as much of a deviation is gone.

@@ -2,7 +2,6 @@ import type { WebSocket as WireSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/calls.ts'
 import { empty, type Answer, type Call } from '#backend/demo/answers.ts'
 import { answerApi } from '#backend/demo/api-calls.ts'
-import { sessionAt } from '#backend/demo/chicago.ts'
 import { createFaults, type Faults } from '#backend/demo/faults.ts'
 import type { Floor, Trader } from '#backend/demo/floor.ts'
 import type { Hand } from '#backend/demo/floor-hand.ts'
@@ -82,6 +81,8 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
   const sockets = new Map<LiveSocket, Link>()
   let requested: (request: Request) => void = () => undefined
   const socketOf = new Map<Link, LiveSocket>()
+  /** Frames on their way to the program, by link and by when they were sent: a moment is known once its last one came. */
+  const frames = new Map<Link, Map<number, number>>()
   let heard: (login: string, upTo: number) => void = () => undefined
   let asked: Asked | null = null
   let sentAt = 0
@@ -137,6 +138,8 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     const sent = clock.now()
     // TCP keeps the order of what goes one way.
     const at = Math.max(link.lastTo[to], sent + delay())
+    const underWay = frames.get(link) ?? new Map<number, number>()
+    if (to === 'client') frames.set(link, underWay.set(sent, (underWay.get(sent) ?? 0) + 1))
     link.lastTo[to] = at
     clock.later(hearer, at - sent, () => {
       if (link.mute === 'everything' || (link.mute === 'from-broker' && to === 'client')) return
@@ -145,9 +148,12 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       else {
         const socket = socketOf.get(link)
         const login = socket?.synced() === true ? socket.login() : null
+        const left = (underWay.get(sent) ?? 1) - 1
+        if (left > 0) underWay.set(sent, left)
+        else underWay.delete(sent)
         if (login !== null) {
           link.syncedAt ??= clock.now()
-          heard(login, sent)
+          if (left === 0) heard(login, sent)
         }
       }
       work()
@@ -166,6 +172,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       socketOf.set(link, socket)
       end.on('close', () => {
         sockets.delete(socket)
+        frames.delete(link)
         socketOf.delete(link)
       })
       return null
@@ -250,6 +257,3 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     refuse: (refused) => void (isRefusing = refused),
   }
 }
-
-/** The trading day of a moment. */
-export const tradingDayOf = sessionAt

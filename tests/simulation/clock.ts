@@ -133,7 +133,6 @@ const install = (): void => {
   const RealDate = Date
   class VirtualDate extends RealDate {
     constructor(...input: []) {
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- A date that is given its moment keeps it.
       if (input.length === 0) super(now)
       else super(...input)
     }

@@ -50,6 +50,25 @@ const bracket: Deed = (world, random) => {
   }
 }
 
+/** A working order of a leader that opens or adds; the market comes to it later. */
+const entry: Deed = (world, random) => {
+  const account = one(random, leaders(world))
+  if (account === null) return null
+  const contract = random.pick([[world.traded[0] ?? '', 4], [world.traded[1] ?? '', 1]])
+  const net = world.judge.net(account, contract)
+  const buys = net === 0 ? random.next() < 0.5 : net > 0
+  const away = random.whole(2, 12)
+  const mark = world.mark(contract)
+  const order = { account, contract, buys, qty: random.whole(1, 3) }
+  const limit = mark + (buys ? -away : away)
+  const stop = mark + (buys ? away : -away)
+  switch (random.pick([['limit', 4], ['stop', 2], ['stop-limit', 1]])) {
+    case 'limit': return `leader ${account} works to ${buys ? 'buy' : 'sell'} ${String(order.qty)} ${contract} at ${String(limit)}${world.place({ ...order, limit })}`
+    case 'stop': return `leader ${account} works to ${buys ? 'buy' : 'sell'} ${String(order.qty)} ${contract} by a stop at ${String(stop)}${world.place({ ...order, stop })}`
+    default: return `leader ${account} works to ${buys ? 'buy' : 'sell'} ${String(order.qty)} ${contract} by a stop at ${String(stop)} with a limit${world.place({ ...order, stop, limit: stop + (buys ? 2 : -2) })}`
+  }
+}
+
 const moved = (world: World, random: Random, order: LiveOrder): string => {
   const { limit, stop } = currentVersion(order)
   const by = random.whole(-4, 4)
@@ -66,7 +85,7 @@ const moveExit: Deed = (world, random) => {
 
 const scaleOut: Deed = (world, random) => {
   for (const account of leaders(world)) {
-    const stop = world.judge.working(account).find((order) => currentVersion(order).stop !== null && openQty(order) > 1)
+    const stop = world.judge.working(account).find((order) => currentVersion(order).stop !== null && openQty(order) > 1 && world.judge.net(account, order.contract.name) > 0 === (order.action === 'Sell'))
     if (stop === undefined) continue
     const position = Math.abs(world.judge.net(account, stop.contract.name))
     if (position < 2) continue
@@ -111,7 +130,8 @@ const handExit: Deed = (world, random) => {
   const account = one(random, followers(world).filter((each) => world.judge.working(each).length > 0))
   const order = account === null ? null : one(random, world.judge.working(account))
   if (order === null) return null
-  if (random.next() < 0.4) return `a hand in ${String(account)} ${moved(world, random, order)}`
+  // What a hand makes of an entry is its own affair.
+  if (random.next() < 0.4 && world.theme !== 'orders') return `a hand in ${String(account)} ${moved(world, random, order)}`
   world.broker.byHand(() => world.broker.hand.cancel(order.id))
   return `a hand in ${String(account)} cancels #${String(order.id)}`
 }
@@ -275,6 +295,65 @@ export const answer: Deed = (world, random) => {
   return `the user answers ${asked.answer} for ${asked.account}`
 }
 
+/** The broker refuses a follower's exits for a while, and the leader places its own. */
+const refuseExits: Deed = async (world, random) => {
+  const leader = one(random, leaders(world).filter((each) => held(world, each).length > 0 && world.judge.working(each).length === 0))
+  const key = one(random, world.settings.filter(({ draft }) => draft.leader === leader).flatMap(({ draft }) => draft.followers.map(({ account }) => account)).filter((each) => held(world, each).length > 0))
+  const account = world.broker.accounts.find((each) => each.key === key)?.id
+  if (account === undefined) return null
+  world.broker.faults.add({ kind: 'reject-order', path: '/order/(placeorder|placeoco)$', account, times: 8, ...refusal })
+  const words = await bracket(world, random)
+  await world.clock.run(8_000)
+  return `the broker refuses the exits of ${String(key)}; ${String(words)}`
+}
+
+/** A follower's close is refused late, and the leader opens something else meanwhile. */
+const refuseCloseLate: Deed = async (world, random) => {
+  const leader = one(random, leaders(world).filter((each) => held(world, each).length > 0))
+  const position = leader === null ? null : one(random, held(world, leader))
+  const other = world.traded.find((contract) => contract !== position?.contract)
+  if (leader === null || position === null || other === undefined) return null
+  for (const { draft } of world.settings) {
+    if (draft.leader !== leader) continue
+    for (const { account: key } of draft.followers) {
+      const account = world.broker.accounts.find((each) => each.key === key)?.id
+      if (account !== undefined) world.broker.faults.add({ kind: 'late-reject', path: '/order/placeorder$', account, times: 1, ms: random.whole(1_000, 3_000), ...refusal })
+    }
+  }
+  const words = world.place({ account: leader, contract: position.contract, buys: position.net < 0, qty: Math.abs(position.net) })
+  await world.clock.run(random.whole(50, 300))
+  const [buys, qty] = [random.next() < 0.5, random.whole(1, 3)]
+  return `closes of ${leader} are refused late: it closes ${String(position.net)} ${position.contract}${words} and ${sideOf(buys)} ${String(qty)} ${other}${world.place({ account: leader, contract: other, buys, qty })}`
+}
+/** A hand closes a follower whose line says nothing, its exit fills, and everything is left alone until the program knows. */
+const closeUnheardAndWait: Deed = async (world, random) => {
+  const found = one(random, withExits(world))
+  if (found === null) return null
+  const { account, order } = found
+  const contract = order.contract.name
+  const net = world.judge.net(account, contract)
+  if (net === 0 || net > 0 === (order.action === 'Buy')) return null
+  const login = world.broker.accounts.find(({ key }) => key === account)?.loginId
+  for (const link of world.broker.links()) if (link.login === login) link.mute = 'from-broker'
+  const words = world.place({ account, contract, buys: net < 0, qty: Math.abs(net) })
+  const { limit, stop } = currentVersion(order)
+  world.setPrice(contract, limit ?? stop ?? world.mark(contract))
+  for (const link of world.broker.links()) if (link.login === login) link.cut()
+  await world.clock.run(12_000)
+  return `while the line of ${String(login)} says nothing a hand in ${account} closes ${String(net)} ${contract}${words}, its exit #${String(order.id)} is come to, and the line is cut`
+}
+
+/** The user has a follower closed, or one contract of it. */
+const close: Deed = (world, random) => {
+  if (world.program() === null) return null
+  const account = one(random, followers(world).filter((each) => held(world, each).length > 0))
+  const position = account === null ? null : one(random, held(world, account))
+  if (account === null || position === null) return null
+  const contract = random.next() < 0.5 ? null : position.contract
+  world.close(account, contract)
+  return `the user has ${contract ?? 'everything'} of ${account} closed`
+}
+
 const deeds: readonly (readonly [Deed, number])[] = [
   [enter, 14], [reduce, 10], [bracket, 10], [moveExit, 4], [scaleOut, 4], [cancelExit, 2], [price, 16],
   [handTrade, 5], [handClose, 6], [handExit, 3], [kill, 5], [begin, 6], [cut, 3], [silence, 3], [trouble, 9], [release, 4], [heal, 3],
@@ -282,12 +361,22 @@ const deeds: readonly (readonly [Deed, number])[] = [
   [choose, 4], [arming, 3], [answer, 5],
 ]
 
+/** What else happens in worlds of a theme; the deeds of all worlds stay as they are. */
+const more: Readonly<Record<World['theme'], typeof deeds>> = {
+  plain: [],
+  orders: [[entry, 12], [refuseExits, 3]],
+  flatten: [[refuseExits, 5], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+  closing: [[close, 4], [refuseExits, 3], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+  invert: [[scaleOut, 8], [refuseExits, 5], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
+}
+const deedsOf = ({ theme }: World): typeof deeds => [...deeds, ...more[theme]]
+
 const gaps = (random: Random): number => random.pick([[random.whole(0, 30), 6], [random.whole(30, 400), 5], [random.whole(400, 3_000), 5], [random.whole(3_000, 20_000), 2], [random.whole(60_000, 600_000), 0.15]])
 
 /** Does one step of a world, which its seed and its number draw, and lets time pass after it; gives its words. */
 export const step = async (world: World, random: Random): Promise<string> => {
   let words: string | null = null
-  for (let turn = 0; words === null && turn < 8; turn += 1) words = await random.pick(deeds)(world, random)
+  for (let turn = 0; words === null && turn < 8; turn += 1) words = await random.pick(deedsOf(world))(world, random)
   await world.clock.run(gaps(random))
   return words ?? 'nothing'
 }

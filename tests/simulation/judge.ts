@@ -1,7 +1,10 @@
 import { currentVersion, hasEnded, openQty, type LiveOrder } from '#backend/demo/floor-order.ts'
-import type { CopierLive, FollowerRule, GroupDraft, LiveFollower } from '#shared/api/copier.ts'
-import { familyOf, partsOf } from '#shared/copier/contract-match.ts'
-import { latency, type Broker } from './broker.ts'
+import type { CopierLive, FollowerRule } from '#shared/api/copier.ts'
+import { familyOf } from '#shared/copier/contract-match.ts'
+import type { Broker } from './broker.ts'
+import { openScreenJudge } from './judge-screen.ts'
+import { openLeads } from './leads.ts'
+import { grantedSince, isExit, isStop, netKnown, netOf, newLot, roundTripMs, signed, towards, unknownTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
 
 /**
  * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
@@ -9,55 +12,12 @@ import { latency, type Broker } from './broker.ts'
  * decisions; its own sums are small on purpose.
  */
 
-/** The rules, by name; the sentence of each stands over the function that keeps it. */
-export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'stuck' | 'crashed'
-
-/** What a rule found, when (UTC ms), and where. */
-export type Breach = { readonly rule: Rule; readonly at: number; readonly account: string; readonly contract: string; readonly says: string }
-
-/** A group as its user set it up. */
-export type Setting = { id: string; draft: GroupDraft; state: 'off' | 'armed' | 'paused' }
-
 /** For so long exits may be on their way to what the leader has. */
 const changingMs = 20_000
-
-/** The longest that a message takes there and back, milliseconds, with a little for whoever reads it. */
-const roundTripMs = 2 * latency.most + 1
-
 type Sent = { readonly by: 'program' | 'hand'; readonly operation: string; readonly sentAt: number }
-
-/** One account's contracts of one name. */
-type Lot = {
-  readonly account: string
-  readonly contract: string
-  /** Signed contracts that hands made, and that orders of the program made. */
-  hand: number
-  made: number
-  /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
-  granted: number
-  /** Whether what the user answered, or a lock, keeps it from the plain target until the leader is flat. */
-  apart: boolean
-  /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
-  lastBy: 'hand' | 'exit' | 'market'
-  grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
-  nets: { readonly at: number; readonly net: number; readonly known: Known }[]
-  /** What hands, and exits that waited for their price, did to `hand` and `made`. */
-  hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
-}
-
-/** When a run of the program got to know of something: its socket, up and read, said something that was later. */
-type Known = { readonly login: string; readonly at: number; since: number }
 
 type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
 type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
-
-const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
-const netOf = ({ hand, made }: Lot): number => hand + made
-const towards = (sign: number, size: number): number => (sign === 0 ? 0 : Math.sign(sign) * size)
-const isExit = (order: LiveOrder): boolean => currentVersion(order).type !== 'Market'
-const isStop = (order: LiveOrder): boolean => currentVersion(order).stop !== null
-/** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
-const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
 
 /** The judge of one world. */
 export type Judge = ReturnType<typeof openJudge>
@@ -106,24 +66,16 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const key = `${account} ${contract}`
     const known = lots.get(key)
     if (known !== undefined) return known
-    const lot: Lot = { account, contract, hand: 0, made: 0, granted: 0, apart: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known: { login: '', at: 0, since: 0 } }], nets: [{ at: 0, net: 0, known: { login: '', at: 0, since: 0 } }], hands: [] }
+    const lot = newLot(account, contract)
     lots.set(key, lot)
     return lot
   }
-  /** What an account held by the last word that the program had at a moment. */
-  const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
   /** `by` is the account whose line tells of it. */
   const grant = (lot: Lot, granted: number, by: string | null): void => {
     if (granted === lot.granted) return
     lot.granted = granted
     lot.grants.push({ at: now(), granted, known: by === null ? { login: '', at: now(), since: now() } : knownBy(by) })
   }
-  /** What was granted by the last word that the program had at a moment, and all that was granted since. */
-  const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since <= at))).map(({ granted }) => granted)
-  /** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
-  const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
-    lot.hands.filter(({ by, known }) => known.since > at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
-
   // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
   const cancelAsked = new Set<number>()
   const placed: { readonly account: string; readonly contract: string; readonly buys: boolean; readonly sentAt: number }[] = []
@@ -140,43 +92,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     return changed < now() - roundTripMs - 20
   }
 
-  const ruleOf = (account: string): { readonly setting: Setting; readonly rule: FollowerRule } | null => {
-    for (const setting of settings()) {
-      const rule = setting.draft.followers.find((each) => each.account === account)
-      if (rule !== undefined) return { setting, rule }
-    }
-    return null
-  }
-  const followersOf = (leader: string): { readonly setting: Setting; readonly rule: FollowerRule }[] =>
-    settings().filter(({ draft }) => draft.leader === leader).flatMap((setting) => setting.draft.followers.map((rule) => ({ setting, rule })))
-
-  /** The follower's contract for one of the leader's, and how many contracts a position of the leader's comes to there without any cap, rounded toward zero. */
-  const followed = (rule: FollowerRule, contract: string, net: number): { readonly contract: string; readonly target: number } | null => {
-    const { product, month } = partsOf(contract)
-    if (rule.products !== null && !rule.products.includes(product)) return null
-    const mapping = rule.mappings.find(({ from }) => from === product)
-    const factor = mapping?.factor ?? { num: 1, den: 1 }
-    const target = Math.trunc((net * rule.ratio.num * factor.num) / (rule.ratio.den * factor.den)) * (rule.invert ? -1 : 1) + 0
-    return { contract: mapping === undefined ? contract : mapping.to + month, target }
-  }
-  /** One contract more or less where a ratio does not come out even. */
-  const slackOf = (rule: FollowerRule | undefined): number => (rule === undefined || rule.ratio.den === 1 ? 0 : 1)
-  /** What a follower's contract follows, and where it should stand by the leader's position now. */
-  const leadOf = (lot: Lot): { readonly setting: Setting; readonly rule: FollowerRule; readonly leader: Lot; readonly target: number } | null => {
-    const known = ruleOf(lot.account)
-    if (known === null) return null
-    for (const leader of lots.values()) {
-      if (leader.account !== known.setting.draft.leader) continue
-      const match = followed(known.rule, leader.contract, netOf(leader))
-      if (match?.contract === lot.contract) return { ...known, leader, target: match.target }
-    }
-    return null
-  }
-
-  const openOrders = (account: string, contract: string): LiveOrder[] => [...orders.values()].filter((order) => !hasEnded(order) && names.get(order.accountId) === account && order.contract.name === contract)
-  /** Contracts of a position that working stops would close. */
-  const covered = (account: string, contract: string, position: number): number =>
-    openOrders(account, contract).filter((order) => isStop(order) && order.status === 'Working' && Math.sign(signed(order.action, 1)) === 0 - Math.sign(position)).reduce((sum, order) => sum + openQty(order), 0)
+  const leads = openLeads({ settings, lots, orders, names, knownBy })
+  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded } = leads
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -208,7 +125,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const allowed = grantedSince(lot, at)
     const rule = ruleOf(lot.account)?.rule
     const side = Math.sign(is)
-    const most = Math.max(0, ...allowed.map((granted) => granted * side))
+    const most = Math.max(reachedAt(lot, side, at), ...allowed.map((granted) => granted * side))
     if (Math.abs(is) <= most + (most > 0 ? slackOf(rule) : 0)) return
     if (isExit(order) && !couldCancel(lot, order)) return
     const what = `the program made ${String(lot.made)} (was ${String(before)}) by order ${String(order.id)} (${currentVersion(order).type}); granted ${JSON.stringify(allowed.slice(-4))}`
@@ -274,15 +191,10 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (rules.length > 0 && Math.abs(lot.made) > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(lot.made)}, contract cap ${String(cap)}`)
   }
 
-  /** Whether a follower's position has to be as protected as the leader's is. */
-  const guarded = (lot: Lot): ReturnType<typeof leadOf> => {
-    const lead = leadOf(lot)
-    return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 ? lead : null
-  }
 
   /**
-   * Never bare: the program does not cancel a stop that protects a position while the leader's stands as it was; where the leader's exits changed
-   * or the leader went flat, it leaves no more than one round trip without one.
+   * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
+   * where the leader had none for a moment or turned, it leaves no more than one round trip without one.
    */
   const judgeCancel = (order: LiveOrder, by: Sent): void => {
     if (by.operation !== 'cancelorder' || !isStop(order)) return
@@ -296,9 +208,9 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     // The leader took its stop away, and the follower's goes with it.
     if (leads !== 0 && !stands) return
     const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
-    const changed = Math.max(stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0, leader.nets.at(-1)?.at ?? 0)
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
-    if (stands && isSameSide && (stopsChanged.get(`${leader.account} ${leader.contract}`) ?? 0) < now() - changingMs && changed > 0) breach('bare', lot, says)
+    // In order mode it may have been an entry on that side before.
+    if (stands && isSameSide && Math.max(leader.coveredSince, broker.upSince(logins.get(leader.account) ?? '')) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
     else bares.push({ since: now(), until: now() + roundTripMs, lot, says })
   }
   const lookAtBares = (): void => {
@@ -333,13 +245,14 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       lot.made += taken
       lot.hand += q - taken
       lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
-      if (taken !== 0) {
-        takeBack(lot, made)
-      }
+      if (taken !== 0) takeBack(lot, made)
     }
     lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
     trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
-    if (followersOf(account).length > 0) leaderTraded(lot, net, netOf(lot))
+    if (followersOf(account).length > 0) {
+      leaderTraded(lot, net, netOf(lot))
+      noteReach(lot)
+    }
     if (by.by === 'program') {
       judgeGrowth(lot, made, order, by)
       judgeHands(lot, net, order, by)
@@ -352,7 +265,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         lot.made += gone
       }
     }
-    lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) ? 'exit' : 'market'
+    const isEntry = Math.abs(lot.made) > Math.abs(made) && leadOf(lot)?.setting.draft.mode === 'orders'
+    lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) && !isEntry ? 'exit' : 'market'
     if (by.by !== 'program') return
     // Its own exit took it off before the leader's did: only a new fill of the leader asks for more.
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
@@ -368,6 +282,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         sent.set(order.id, asked?.by === 'program' ? asked : { by: 'hand', operation: 'hand', sentAt: now() })
       }
       const account = names.get(order.accountId) ?? ''
+      if (isExit(order) && followersOf(account).length > 0) noteReach(lotOf(account, order.contract.name))
       if (isStop(order)) stopsChanged.set(`${account} ${order.contract.name}`, now())
       const { type, qty, limit, stop } = currentVersion(order)
       trace(`order ${asked === null ? 'market' : asked.by === 'program' ? asked.operation : 'hand'}: ${account} ${order.contract.name} ${order.action} ${String(qty)} ${type}${limit === null ? '' : ` @${String(limit)}`}${stop === null ? '' : ` stop ${String(stop)}`} #${String(order.id)} ${order.status}`)
@@ -396,7 +311,10 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       for (const action of ['Buy', 'Sell']) {
         const all = working.filter((each) => each.action === action)
         const most = all.reduce((sum, each) => sum + (each.oco !== null && all.includes(each.oco) ? openQty(each) / 2 : openQty(each)), 0)
-        const room = signed(action, 1) * net < 0 ? Math.abs(net) : 0
+        const side = signed(action, 1)
+        const follows = ruleOf(account)
+        const entries = follows?.setting.state !== 'off' && follows?.rule.on === true ? Math.max(0, reachedAt(lot, side, now()) - Math.max(0, lot.made * side)) : 0
+        const room = (side * net < 0 ? Math.abs(net) : 0) + entries
         if (most > room) breach('left-behind', lot, `${String(most)} ${action} of the program's work while it holds ${String(net)}: ${all.map(({ id }) => String(id)).join(', ')}`)
       }
       const known = ruleOf(account)
@@ -405,73 +323,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
-  const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
-
-  /** Once everything is at rest, a follower is at its target and protected, or the screen says why not; no state is green without it. */
-  const judgeScreen = (live: CopierLive): void => {
-    for (const setting of settings()) {
-      const group = live.groups.find(({ id }) => id === setting.id)
-      if (group === undefined || setting.state === 'off') continue
-      for (const rule of setting.draft.followers) {
-        const follower = group.followers.find(({ account }) => account === rule.account)
-        if (follower !== undefined && rule.on) judgeFollower(follower)
-      }
-    }
-  }
-  const judgeFollower = (follower: LiveFollower): void => {
-    const isGreen = follower.state === 'armed'
-    const nowhere = { account: follower.account, contract: '' }
-    if (!isGreen && follower.why === null && follower.lock === null && follower.state !== 'unprotected') breach('not-said', nowhere, `the row says ${follower.state} and no reason`)
-    if (follower.why !== null && passing.has(follower.why)) breach('stuck', nowhere, `the row still says ${follower.why}`)
-    for (const contract of follower.contracts) {
-      const lot = lotOf(follower.account, contract.contract)
-      if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
-      if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
-    }
-    // An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up they go.
-    for (const lot of lots.values()) {
-      const lead = lot.account === follower.account ? leadOf(lot) : null
-      if (lead !== null && lot.made !== 0 && lot.made * lead.target <= 0 && lot.lastBy === 'exit' && follower.asks.length === 0) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
-    }
-    if (!isGreen) return
-    for (const lot of lots.values()) {
-      if (lot.account !== follower.account) continue
-      const lead = leadOf(lot)
-      const cap = lead?.rule.contractCap ?? Infinity
-      const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
-      const { product } = partsOf(lot.contract)
-      if (lead === null && lot.made !== 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
-      if (lead !== null && !lot.apart && Math.abs(lot.made - target) > slackOf(lead.rule)) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
-      const held = guarded(lot)
-      if (held === null) continue
-      const leads = netOf(held.leader)
-      const stands = leads !== 0 && covered(held.leader.account, held.leader.contract, leads) >= Math.abs(leads)
-      if (stands && covered(lot.account, lot.contract, lot.made) < Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop`)
-    }
-  }
-
-  /**
-   * Never bare, and said at once: where the leader's stop stands and nothing moved for a few seconds, a follower has one too, or its row is not
-   * green; and what is rate-limited says until when.
-   */
-  const glance = (live: CopierLive): void => {
-    for (const follower of live.groups.flatMap(({ followers }) => followers)) {
-      for (const { contract, why, retryAt } of follower.contracts) {
-        if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
-      }
-      if (follower.state !== 'armed') continue
-      for (const lot of lots.values()) {
-        const lead = lot.account === follower.account ? guarded(lot) : null
-        if (lead === null) continue
-        const { leader } = lead
-        const leads = netOf(leader)
-        const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
-        if (!stands || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) continue
-        const moved = [leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, broker.upSince(logins.get(each.account) ?? '') + 3_000])
-        if (Math.max(...moved) < now() - 4_000) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop for seconds`)
-      }
-    }
-  }
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
   return {
     breaches,
@@ -498,14 +350,14 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
           grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
         }
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
-        if (began) lot.apart = true
+        if (began) Object.assign(lot, { apart: true, asks: lot.made !== 0 })
       }
       lookAtBares()
     },
     /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
     answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
       for (const contract of contracts) {
-        const lot = lotOf(account, contract)
+        const lot = Object.assign(lotOf(account, contract), { asks: false })
         const lead = leadOf(lot)
         if (answer === 'bring-back') {
           grant(lot, lead?.target ?? 0, null)
@@ -522,6 +374,16 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
           grant(lot, 0, null)
           lot.apart = true
         }
+      }
+    },
+    /** The user has an account closed, or one contract of it: what a hand made there too. */
+    closes: (account: string, contract: string | null): void => {
+      for (const lot of lots.values()) {
+        if (lot.account !== account || (contract !== null && lot.contract !== contract)) continue
+        lot.made += lot.hand
+        lot.hand = 0
+        grant(lot, 0, null)
+        lot.apart = true
       }
     },
     atRest: (live: CopierLive | null): void => {

@@ -1,4 +1,4 @@
-import type { Rule } from './judge.ts'
+import type { Rule } from './lots.ts'
 
 /** One text of the product that is another while a fault is planted. */
 export type Change = { readonly file: string; readonly find: string; readonly replace: string }
@@ -42,7 +42,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'green-without-a-stop', row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
-    changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }],
+    changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }, { file: live, find: "(stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused'))", replace: 'stand.why' }],
   },
   {
     name: 'closes-count-as-done', row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],

@@ -1,7 +1,7 @@
 import { randomFor } from '#backend/demo/random.ts'
 import { computerNow } from './clock.ts'
 import { answer, step } from './enemy.ts'
-import type { Breach } from './judge.ts'
+import type { Breach } from './lots.ts'
 import { openWorld } from './world.ts'
 
 /** One world: its seed, how many steps of it, and which of those are left out. */

@@ -10,7 +10,8 @@ import type { CopierLive, FollowerRule, GroupDraft } from '#shared/api/copier.ts
 import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
 import { openBroker, type Broker } from './broker.ts'
 import { openClock, type Clock } from './clock.ts'
-import { openJudge, type Judge, type Setting } from './judge.ts'
+import { openJudge, type Judge } from './judge.ts'
+import type { Setting } from './lots.ts'
 import { startProgram, USER, type Computer, type Program } from './program.ts'
 
 const anchor = '2026-11-18'
@@ -27,8 +28,12 @@ const contracts = new Map([nq, mnq, es, mes].map((contract) => [contract.name, c
 /** An order as somebody places it at the broker's own screen; prices in whole ticks. */
 export type HandOrder = { readonly account: string; readonly contract: string; readonly buys: boolean; readonly qty: number; readonly limit?: number; readonly stop?: number }
 
+/** What a world is about beside the rest, drawn apart from it. */
+export type Theme = 'plain' | 'orders' | 'flatten' | 'closing' | 'invert'
+
 /** Everything that an enemy can touch. */
 export type World = {
+  readonly theme: Theme
   readonly clock: Clock
   readonly broker: Broker
   readonly judge: Judge
@@ -50,6 +55,8 @@ export type World = {
   readonly save: (setting: Setting, draft: GroupDraft) => void
   readonly setState: (setting: Setting, state: Setting['state']) => Promise<void>
   readonly answer: (setting: Setting, account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back') => void
+  /** Has an account of a user closed, or one contract of it. */
+  readonly close: (account: string, contract: string | null) => void
   readonly live: () => CopierLive | null
   readonly end: () => void
 }
@@ -133,8 +140,9 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     for (const { id } of settings) ask((calls) => { calls.allow({ userId: USER, id, entries: true }) })
   }
 
+  const theme = randomFor(`${seed}/theme`).pick<Theme>([['plain', 6], ['orders', 3], ['flatten', 1], ['closing', 1], ['invert', 1]])
   const world: World = {
-    clock, broker, judge: watch, settings, start,
+    theme, clock, broker, judge: watch, settings, start,
     traded: [nq.name, es.name],
     accounts: keys,
     others: keys.filter((key) => !bands.some(({ leader, followers }) => leader === key || followers.includes(key))),
@@ -195,6 +203,11 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const at = { userId: USER, id: setting.id, account }
       program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
     },
+    close: (account, contract) => {
+      if (program === null) return
+      watch.closes(account, contract)
+      void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })))
+    },
     live: () => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null,
     end: () => {
       program?.kill(false)
@@ -207,8 +220,8 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
   await clock.run(200)
   for (const [place, { leader, followers }] of bands.entries()) {
     const draft: GroupDraft = {
-      name: `Band ${String(place + 1)}`, leader, followers: followers.map((account) => drawnRule(random, account)), exits: random.pick([[true, 6], [false, 1]]), mode: 'fills',
-      unprotected: 'keep', leftExits: random.pick([['cancel', 1], ['keep', 1]]), dryRun: false,
+      name: `Band ${String(place + 1)}`, leader, followers: followers.map((account, nth) => ({ ...drawnRule(random, account), invert: theme === 'invert' && nth === 0 })), exits: random.pick([[true, 6], [false, 1]]), mode: theme === 'orders' ? 'orders' : 'fills',
+      unprotected: theme === 'flatten' ? 'flatten' : 'keep', leftExits: random.pick([['cancel', 1], ['keep', 1]]), dryRun: false,
     }
     const saved = world.program()?.ask((calls) => calls.saveGroup({ userId: USER, id: null, draft }))
     if (!saved) throw new Error('The group was not taken')

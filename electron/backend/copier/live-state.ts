@@ -4,6 +4,7 @@ import { sidesOf, type Sides } from '#shared/copier/hedge.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
+import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { contractsOf, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
@@ -43,7 +44,8 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
     real,
     simulated,
     inFlight: buying - selling,
-    difference: target - held - (buying - selling),
+    // What an own entry filled before the leader's is in its place as long as the leader's works.
+    difference: target + entryEffect(world, group, follower, account, stand.contract).ahead - held - (buying - selling),
     why: stand.asks ? 'asks' : (stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused')),
     exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: stand.exitsWaiting, refused: stand.exitsRefused },
     yours: real - held + simulated,

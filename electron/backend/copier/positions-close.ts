@@ -108,6 +108,18 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     }
   }
 
+  /** What a follower lacked when its user had it closed is not opened afterwards: it waits for the user, as after a close by hand. */
+  const leaveLacking = ({ account, contract }: Job): void => {
+    for (const follower of followersOf(account)) {
+      for (const stand of follower.stands.values()) {
+        if (stand.target === null || (contract !== null && stand.contract !== contract)) continue
+        const lacking = stand.target + stand.apart - stand.held
+        if (lacking === 0 || stand.held * lacking < 0) continue
+        Object.assign(stand, { apart: stand.apart - lacking, apartWhy: stand.apartWhy ?? 'by-hand', lastTarget: stand.target, changed: true })
+      }
+    }
+  }
+
   /** Forgets what was asked and is done: what is held of it now came later, of an exit that filled beside it say. */
   const forgetDone = ({ account, requests: { asked } }: Job): void => {
     for (const [contractId, { side, outcome }] of asked) {
@@ -216,6 +228,8 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       log.error({ error, account: account.key }, 'Closing failed')
       return reportOf(job, 'not-flat')
     } finally {
+      touch(account)
+      leaveLacking(job)
       release()
       leaveRequests(job)
       touch(account)

@@ -1,0 +1,99 @@
+import type { CopierLive, LiveFollower } from '#shared/api/copier.ts'
+import { partsOf } from '#shared/copier/contract-match.ts'
+import type { Leads } from './leads.ts'
+import { netOf, type Lot, type Rule, type Setting } from './lots.ts'
+
+type Parts = {
+  readonly leads: Leads
+  readonly settings: () => readonly Setting[]
+  readonly lots: ReadonlyMap<string, Lot>
+  readonly lotOf: (account: string, contract: string) => Lot
+  readonly now: () => number
+  /** When anything of an account's stops changed last, by account and contract. */
+  readonly stopsChanged: ReadonlyMap<string, number>
+  /** Since when a living program hears an account. */
+  readonly upSince: (account: string) => number
+  readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
+}
+
+/** Holds what the screen says against what the brokerage has. */
+export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChanged, upSince, breach }: Parts) => {
+  const { slackOf, leadOf, covered, reachedAt, guarded } = leads
+  const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
+
+  /** An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up for so long they are gone. */
+  const lookAtOpened = (account: string, afterMs: number): void => {
+    for (const lot of lots.values()) {
+      const lead = lot.account === account ? leadOf(lot) : null
+      if (lead === null || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
+      const moved = [lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])
+      if (Math.max(...moved) <= now() - afterMs) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
+    }
+  }
+
+  /** Once everything is at rest, a follower is at its target and protected, or the screen says why not; no state is green without it. */
+  const judgeScreen = (live: CopierLive): void => {
+    for (const setting of settings()) {
+      const group = live.groups.find(({ id }) => id === setting.id)
+      if (group === undefined || setting.state === 'off') continue
+      for (const rule of setting.draft.followers) {
+        const follower = group.followers.find(({ account }) => account === rule.account)
+        if (follower !== undefined && rule.on) judgeFollower(follower)
+      }
+    }
+  }
+  const judgeFollower = (follower: LiveFollower): void => {
+    const isGreen = follower.state === 'armed'
+    const nowhere = { account: follower.account, contract: '' }
+    if (!isGreen && follower.why === null && follower.lock === null && follower.state !== 'unprotected') breach('not-said', nowhere, `the row says ${follower.state} and no reason`)
+    if (follower.why !== null && passing.has(follower.why)) breach('stuck', nowhere, `the row still says ${follower.why}`)
+    for (const contract of follower.contracts) {
+      const lot = lotOf(follower.account, contract.contract)
+      if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
+      if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
+    }
+    if (follower.asks.length === 0) lookAtOpened(follower.account, 0)
+    if (!isGreen) return
+    for (const lot of lots.values()) {
+      if (lot.account !== follower.account) continue
+      const lead = leadOf(lot)
+      const cap = lead?.rule.contractCap ?? Infinity
+      const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
+      const { product } = partsOf(lot.contract)
+      if (lead === null && lot.made !== 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
+      const isAhead = lead !== null && Math.abs(lot.made) > Math.abs(target) && Math.abs(lot.made) <= reachedAt(lot, Math.sign(lot.made), now())
+      if (lead !== null && !lot.apart && !isAhead && Math.abs(lot.made - target) > slackOf(lead.rule)) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
+      const held = guarded(lot)
+      if (held === null) continue
+      const leads = netOf(held.leader)
+      const stands = leads !== 0 && covered(held.leader.account, held.leader.contract, leads) >= Math.abs(leads)
+      if (stands && covered(lot.account, lot.contract, lot.made) < Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop`)
+    }
+  }
+
+  /**
+   * Never bare, and said at once: where the leader's stop stands and nothing moved for a few seconds, a follower has one too, or its row is not
+   * green; and what is rate-limited says until when.
+   */
+  const glance = (live: CopierLive): void => {
+    for (const follower of live.groups.flatMap(({ followers }) => followers)) {
+      for (const { contract, why, retryAt } of follower.contracts) {
+        if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
+      }
+      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(follower.account, 8_000)
+      if (follower.state !== 'armed') continue
+      for (const lot of lots.values()) {
+        const lead = lot.account === follower.account ? guarded(lot) : null
+        if (lead === null) continue
+        const { leader } = lead
+        const leads = netOf(leader)
+        const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
+        if (!stands || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) continue
+        const moved = [leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, upSince(each.account) + 3_000])
+        if (Math.max(...moved) < now() - 4_000) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop for seconds`)
+      }
+    }
+  }
+
+  return { judgeScreen, glance }
+}

@@ -1,0 +1,68 @@
+import { currentVersion, type LiveOrder } from '#backend/demo/floor-order.ts'
+import type { GroupDraft } from '#shared/api/copier.ts'
+import { latency } from './broker.ts'
+
+/** The rules, by name; the sentence of each stands over the function that keeps it. */
+export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'stuck' | 'crashed'
+
+/** What a rule found, when (UTC ms), and where. */
+export type Breach = { readonly rule: Rule; readonly at: number; readonly account: string; readonly contract: string; readonly says: string }
+
+/** A group as its user set it up. */
+export type Setting = { id: string; draft: GroupDraft; state: 'off' | 'armed' | 'paused' }
+
+/** The longest that a message takes there and back, milliseconds, with a little for whoever reads it. */
+export const roundTripMs = 2 * latency.most + 1
+
+/** One account's contracts of one name. */
+export type Lot = {
+  readonly account: string
+  readonly contract: string
+  /** Signed contracts that hands made, and that orders of the program made. */
+  hand: number
+  made: number
+  /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
+  granted: number
+  /** Whether what the user answered, or a lock, keeps it from the plain target until the leader is flat. */
+  apart: boolean
+  /** Whether it began with contracts of before, of which its user has not said yet whose they are. */
+  asks: boolean
+  /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
+  lastBy: 'hand' | 'exit' | 'market'
+  grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
+  nets: { readonly at: number; readonly net: number; readonly known: Known }[]
+  /** Of a leader: how far its working entries may bring it. */
+  reaches: { readonly low: number; readonly high: number; readonly known: Known }[]
+  /** Of a leader: since when its stops cover all that it holds; Infinity where they do not. */
+  coveredSince: number
+  /** What hands, and exits that waited for their price, did to `hand` and `made`. */
+  hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
+}
+
+/** When a run of the program got to know of something: its socket, up and read, said something that was later. */
+export type Known = { readonly login: string; readonly at: number; since: number }
+
+/** Contracts of an order, below zero where it sells. */
+export const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
+/** Signed contracts of a lot. */
+export const netOf = ({ hand, made }: Lot): number => hand + made
+/** So many contracts on the side of a sign. */
+export const towards = (sign: number, size: number): number => (sign === 0 ? 0 : Math.sign(sign) * size)
+/** Whether an order waits for its price. */
+export const isExit = (order: LiveOrder): boolean => currentVersion(order).type !== 'Market'
+/** Whether it does for a worse one. */
+export const isStop = (order: LiveOrder): boolean => currentVersion(order).stop !== null
+/** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
+export const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
+/** What an account held by the last word that the program had at a moment. */
+export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
+/** What was granted by the last word that the program had at a moment, and all that was granted since. */
+export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since <= at))).map(({ granted }) => granted)
+/** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
+export const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
+  lot.hands.filter(({ by, known }) => known.since > at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
+/** A lot that nobody traded yet. */
+export const newLot = (account: string, contract: string): Lot => {
+  const known: Known = { login: '', at: 0, since: 0 }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
+}
