@@ -3,7 +3,8 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Fill } from '#shared/fills/fill.ts'
 import { mergeFill } from '#shared/fills/merge.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
-import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
+import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
+import { formatPrice, parsePrice } from '#shared/money/price.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
 import { specOf } from './specs.ts'
@@ -23,8 +24,9 @@ const contractOf = async (journal: JournalView, contractId: string): Promise<str
 }
 
 const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
-  const repriced = parsePrice(formatPrice(kept.price as Ticks, kept.tickSize), tickSize)
-  return { ...kept, id, price: repriced.ok ? repriced.value : kept.price } as Kept & Fill
+  const { otherFees, ...told } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
+  const repriced = parsePrice(formatPrice(told.price, told.tickSize), tickSize)
+  return { ...told, id, price: repriced.ok ? repriced.value : told.price, ...(otherFees === null ? {} : { otherFees }) }
 }
 
 /**
@@ -43,6 +45,6 @@ export const addFill = async (journal: JournalChange, fill: AccountFill): Promis
   const name = `${account}/${id}`
   const known = await journal.get('fill', name)
   const merged = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
-  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: null } }])
+  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: merged.fill.otherFees === undefined ? null : [...merged.fill.otherFees] } }])
   return ok(null)
 }
