@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Desktop } from '#tests/helpers/electron/desktop.ts'
 import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
 import { clickTray, enterDemo, test, trayLabels, windowState } from './desktop-test.ts'
@@ -19,9 +20,9 @@ const enterTrade = (page: Page, userId: string, pnl: number): Promise<void> => {
   return postApi(page, recordRoutes.addTrade.path, { userId, trade: { id: 'by-hand-1', symbol: 'MES', qty: 1, entryPrice: 100, exitPrice: 101, entryTime: new Date(now - 60_000).toISOString(), exitTime: new Date(now).toISOString(), pnl } })
 }
 
-const netOfDay = async (page: Page, userId: string, date: string): Promise<number> => {
-  const { trades } = await readApi<{ trades: readonly { date: string; pnl: number }[] }>(page, `${recordRoutes.getTrades.path}?userId=${userId}`)
-  return trades.filter((trade) => trade.date === date).reduce((sum, { pnl }) => sum + pnl, 0)
+const netOfDay = async (page: Page, userId: string, tradingDay: string): Promise<number> => {
+  const { trades } = await readApi<{ trades: readonly { tradingDay: string; pnl: number }[] }>(page, `${recordRoutes.getTrades.path}?userId=${userId}`)
+  return trades.filter((trade) => trade.tradingDay === tradingDay).reduce((sum, { pnl }) => sum + pnl, 0)
 }
 
 const notices = (desktop: Desktop) => desktop.recorded().flatMap((one) => (one.what === 'notice' ? [one] : []))
@@ -40,10 +41,9 @@ test('Sync Trades of the tray is a real sync, with the window closed too', async
   // Today's result is the same as the API's, from the first trade of the day on.
   expect(trayLabels(desktop)).toContain('No trades today')
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(Date.now())
   await enterTrade(page, currentUser.uid, 41.5)
   await expect.poll(() => trayLabels(desktop)).toContain("Today's P&&L +$41.50")
-  expect(await netOfDay(page, currentUser.uid, today)).toBe(41.5)
+  expect(await netOfDay(page, currentUser.uid, tradingDay(Date.now()))).toBe(41.5)
 
   // The window is closed: the tray works on.
   await desktop.inMain(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.close() }, null)
