@@ -14,7 +14,10 @@ const test = base.extend<object, { worldOfPlaces: World }>({
     async ({ starterFor }, use) => {
       const [broker, stranger, folder] = await Promise.all([startPlace(), startPlace(), temporaryFolder()])
       const { start, end } = starterFor(folder.path)
-      await use({ desktop: await start({ env: consentAt(broker) }), broker, stranger })
+      const desktop = await start({ env: consentAt(broker) })
+      // The first page keeps the key of its browser; one that is led away before has none.
+      await expect((await desktop.page()).getByRole('heading', { name: 'Sign in' })).toBeVisible()
+      await use({ desktop, broker, stranger })
       await end()
       await Promise.all([broker.close(), stranger.close(), folder.remove()])
     },
