@@ -101,7 +101,7 @@ test('a session that ended unseen is noticed at the next reading', { tag: '@long
   await goTo(page, '/dashboard/TradeLogbook')
   // The browser still has its key: its user signs in again.
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toHaveCount(0)
 })
 
 test('a browser without the key is told how to get one, wherever it comes in, and asks no more until it is told to', async ({ browser, app }) => {

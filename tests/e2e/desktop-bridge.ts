@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { Pushed } from '#shared/api/sync.ts'
 import type { DesktopBridge, ShellSettings, ThemeMode } from '#shared/bridge/desktop-bridge.ts'
 
 /** A desktop as the page sees it; the test changes what it answers, and sees in `calls` what it was told, in order. */
@@ -66,27 +65,4 @@ export const offerDesktop = async (page: Page): Promise<StatedDesktop> => {
     })
   })
   return desktop
-}
-
-/** Lets a test push events to pages that are loaded from now on, as the program would. */
-export const takeEvents = async (page: Page): Promise<(event: Pushed) => Promise<void>> => {
-  await page.addInitScript(() => {
-    const opened: EventSource[] = []
-    const Real = EventSource
-    Object.assign(window, {
-      opened,
-      EventSource: class extends Real {
-        constructor(url: string) {
-          super(url)
-          opened.push(this)
-        }
-      },
-    })
-  })
-  return (event) =>
-    page.evaluate((told) => {
-      const stream = (window as unknown as { opened: EventSource[] }).opened.findLast(({ readyState }) => readyState !== EventSource.CLOSED)
-      if (stream === undefined) throw new Error('No stream is open')
-      stream.dispatchEvent(new MessageEvent(told.type, { data: JSON.stringify(told) }))
-    }, event)
 }

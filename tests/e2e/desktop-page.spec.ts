@@ -2,7 +2,8 @@ import english from '#renderer/i18n/locales/en/trade-logbook.json' with { type: 
 import malayalam from '#renderer/i18n/locales/ml-IND/trade-logbook.json' with { type: 'json' }
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { offerDesktop, takeEvents } from './desktop-bridge.ts'
+import { offerDesktop } from './desktop-bridge.ts'
+import { takePushes } from './stated/pushes.ts'
 import { tellStanding, usual } from './standing.ts'
 import { mirror } from './stated/stated.ts'
 
@@ -148,7 +149,7 @@ test.describe('a payment that the system browser came back from', () => {
       return route.fulfill({ json: { success: true, active: true } })
     })
     await offerDesktop(page)
-    const push = await takeEvents(page)
+    const push = await takePushes(page)
     await signUp(page)
     await goTo(page, '/dashboard/TradeLogbook')
     await page.getByRole('button', { name: 'Add trade' }).first().click()
@@ -182,7 +183,7 @@ test.describe('a payment that the system browser came back from', () => {
 
   test('is nothing to a browser, whose windows come back by themselves', { tag: '@long' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: usual }))
-    const push = await takeEvents(page)
+    const push = await takePushes(page)
     await signUp(page)
     for (const [path, shows] of [['/dashboard', 'Offline'], ['/dashboard/ManageSubscription', 'Refused']] as const) {
       await goTo(page, path)

@@ -2,13 +2,13 @@ import { expect } from '@playwright/test'
 import { signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, positionOf, scanner } from './scanner-test.ts'
 import { watchPace } from './scanner-pace.ts'
-import { crowdedReading, takePushes, tellPositions } from './stated/stated-positions.ts'
+import { crowdedReading, takePositionPushes, tellPositions } from './stated/stated-positions.ts'
 
 const ticks = 20
 const everyMs = 20
 
 test('fifty pushes a second of 200 positions are painted at most ten times a second, and the last one is what shows', { tag: '@long' }, async ({ page }) => {
-  const { flood } = await takePushes(page)
+  const { flood } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
   await tellPositions(page, () => crowdedReading(now, 1))

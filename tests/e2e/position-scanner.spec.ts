@@ -4,7 +4,7 @@ import { copierLive, follower, group, liveGroup, rule } from '#tests/helpers/cop
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { accountOf, cellsOf, openScanner, outlineOf, positionOf, scanner } from './scanner-test.ts'
 import { copierAccounts, copierReading } from './stated/stated-copier.ts'
-import { scannerReading, takePushes, tellPositions } from './stated/stated-positions.ts'
+import { scannerReading, takePositionPushes, tellPositions } from './stated/stated-positions.ts'
 import { tellRules } from './stated/stated-rules.ts'
 import { bodyOf } from './stated/stated.ts'
 
@@ -142,7 +142,7 @@ test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
 })
 
 test('pushes are shown, older ones are not, and a lost line is told', { tag: '@long' }, async ({ page }) => {
-  const { push } = await takePushes(page)
+  const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
   await tellPositions(page, () => scannerReading(now))
@@ -233,7 +233,7 @@ test('a position is closed and an account flattened by key, and what came of it 
 })
 
 test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', { tag: '@long' }, async ({ page }) => {
-  const { push } = await takePushes(page)
+  const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
   const whole = scannerReading(now)

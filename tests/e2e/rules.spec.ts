@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { choose } from './broker-test.ts'
 import { copierAccounts } from './stated/stated-copier.ts'
-import { takePushes } from './stated/stated-positions.ts'
+import { takePositionPushes } from './stated/stated-positions.ts'
 import { rulesReading, statedAlert, tellRules } from './stated/stated-rules.ts'
 
 const names = copierAccounts.map(({ name }) => name)
@@ -199,7 +199,7 @@ test('the past shows the first breach in words, in the chart and in the table, a
 })
 
 test('odds are drawn, told in words, the same for the same seed, and can be cancelled', { tag: '@long' }, async ({ page }) => {
-  const { push } = await takePushes(page)
+  const { push } = await takePositionPushes(page)
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${wholeKey}&part=odds`)
@@ -296,7 +296,7 @@ test('an alert comes as a toast on any page and with a sound, stands in the log 
     Object.assign(window, { OscillatorNode: Heard, played })
   })
   const sounds = (): Promise<number> => page.evaluate(() => (window as unknown as { played: number[] }).played.length)
-  const pushes = await takePushes(page)
+  const pushes = await takePositionPushes(page)
   await signUp(page)
   const kept = await tellRules(page)
   await goTo(page, '/dashboard/PositionScanner?tab=alerts')

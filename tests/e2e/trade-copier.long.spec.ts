@@ -5,7 +5,8 @@ import { expectAccessible, read, signUp } from './app-test.ts'
 import { connect } from './broker-test.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
 import { state } from './stated/stated.ts'
-import { copierAccounts, copierReading, takePushes } from './stated/stated-copier.ts'
+import { takePushes } from './stated/pushes.ts'
+import { copierAccounts, copierReading } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 

@@ -3,7 +3,8 @@ import { expectAccessible, signUp } from './app-test.ts'
 import { choose, connect } from './broker-test.ts'
 import { copierRoutes, type GroupDraft } from '#shared/api/copier.ts'
 import { accounts, armForReal, beginGroup, contracts, followerOf, groupCard, heldAt, openCopier, saveGroup, stanceOf, test, trade } from './copier-test.ts'
-import { copierAccounts, takePushes, tellCopier, troubledReading } from './stated/stated-copier.ts'
+import { takePushes } from './stated/pushes.ts'
+import { copierAccounts, tellCopier, troubledReading } from './stated/stated-copier.ts'
 
 test.use({ begins: 'outside' })
 

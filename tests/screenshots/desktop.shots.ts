@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
-import { offerDesktop, takeEvents } from '../e2e/desktop-bridge.ts'
+import { offerDesktop } from '../e2e/desktop-bridge.ts'
+import { takePushes } from '../e2e/stated/pushes.ts'
 import { open, picture } from './picture.ts'
 import { paidFor, tellStanding, usual, type Told } from '../e2e/standing.ts'
 
@@ -21,7 +22,7 @@ test('what only the desktop has in Settings', async ({ page }) => {
 
 test('the way to what came of a payment', async ({ page }) => {
   await offerDesktop(page)
-  const push = await takeEvents(page)
+  const push = await takePushes(page)
   await signUp(page)
   const say = async (): Promise<void> => {
     await push({ type: 'came-back', to: 'checkout', payment: 'success', sessionId: 'cs_1' })

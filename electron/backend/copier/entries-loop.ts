@@ -1,12 +1,12 @@
 import { entryQty } from '#shared/copier/entries.ts'
-import { isExitType, readPrices } from '#shared/copier/exits.ts'
+import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
 import { entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesIn } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
 // Order mode: the leader's working entries work at the followers too. What an own entry fills before the leader's counts toward the target while
 // the leader's order works; what the leader's filled before is left to the own entry for a moment, and then to the market, once the own one is
@@ -62,8 +62,11 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   const flying = inFlight(oursIn(account, contract))
   const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
   for (const order of standing) {
-    if (!entries.some(({ entry }) => entry.orderId === order.follows) && entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) === 0) cancel(order)
-    if (!entries.some(({ entry }) => entry.orderId === order.follows)) open[order.intent.side] -= leftOf(account, order)
+    if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
+    open[order.intent.side] -= leftOf(account, order)
+    if (entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0) continue
+    if (!isOnlyStop(world, group, account, order, held)) cancel(order)
+    else if (leftOf(account, order) > Math.abs(held) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(held) + order.filled })
   }
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   let promised = 0
@@ -101,6 +104,14 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts
+}
+
+/** Whether an own entry protects what is held until an exit takes its place: the leader's order, a stop, has turned from an entry into an exit. */
+const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: OutOrder, held: number): boolean => {
+  const isStop = (type: OutOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
+  if (!group.kept.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
+  const works = (accountIn(world, group, group.kept.leader)?.book.order(follows)?.left ?? 0) > 0
+  return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && order.stage === 'acknowledged' && order.cancelMs === null)
 }
 
 /** Cancels entries of ours that nobody stands for any more: of a group or a follower that is off or gone. They would open a position. */

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { copierRoutes, LedgerCopy, LedgerRow, LiveFollower } from '#shared/api/copier.ts'
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
-import type { Pushed } from '#shared/api/sync.ts'
 import type { Page } from '@playwright/test'
 import { connection, finance, state } from './stated.ts'
 
@@ -69,22 +68,6 @@ export const troubledReading = (): Reading => {
       [{ loginId: 'ava', used: 17, limit: 5_000, waiting: 0 }, { loginId: 'ben', used: 18, limit: 5_000, waiting: 3 }],
     ),
   })
-}
-
-/** Lets a test push events to the page as the program does; call it before the page loads. */
-export const takePushes = async (page: Page): Promise<(event: Pushed) => Promise<void>> => {
-  await page.addInitScript(() => {
-    const sources = new Set<EventSource>()
-    const Real = window.EventSource
-    window.EventSource = class extends Real {
-      constructor(url: string | URL) {
-        super(url)
-        sources.add(this)
-      }
-    }
-    Object.assign(window, { push: (type: string, data: string) => { for (const source of sources) source.dispatchEvent(new MessageEvent(type, { data })) } })
-  })
-  return (event) => page.evaluate(([type, data]) => { (window as unknown as { push: (type: string, data: string) => void }).push(type, data) }, [event.type, JSON.stringify(event)] as const)
 }
 
 const copy = (number: number, more: Partial<LedgerCopy> = {}): LedgerCopy => ({

@@ -2,6 +2,7 @@ import type { LivePosition, LivePositionAccount, PositionsLive } from '#shared/a
 import { pushed, type Pushed } from '#shared/api/sync.ts'
 import { liveAccount, livePosition, positionsOf, ruleState } from '#tests/helpers/positions-live.ts'
 import type { Page } from '@playwright/test'
+import { takePushes } from './pushes.ts'
 import { copierAccounts } from './stated-copier.ts'
 import { finance, state } from './stated.ts'
 
@@ -69,27 +70,13 @@ export const tellPositions = async (page: Page, reading: () => PositionsLive): P
   await page.route(/\/api\/positions$/, (route) => route.fulfill({ json: reading() }))
 }
 
-type Pushes = { readonly pushStated: (type: string, data: string) => void }
+type Pushes = { readonly pushStated: (data: string) => void }
 
 /** Takes the program's pushes away from the page, and gives what pushes in its place; before the page is loaded. */
-export const takePushes = async (page: Page) => {
-  await page.addInitScript(() => {
-    const open = new Set<EventTarget>()
-    class Stated extends EventTarget {
-      constructor() {
-        super()
-        open.add(this)
-        setTimeout(() => this.dispatchEvent(new Event('open')))
-      }
-      close(): void { open.delete(this) }
-    }
-    Object.assign(window, { EventSource: Stated, pushStated: (type: string, data: string) => { for (const source of open) source.dispatchEvent(new MessageEvent(type, { data })) } })
-  })
+export const takePositionPushes = async (page: Page) => {
+  const push = await takePushes(page, { alone: true })
   return {
-    push: async (event: Pushed): Promise<void> => {
-      const data = JSON.stringify(pushed.parse(event))
-      await page.evaluate(([type, text]) => { (window as unknown as Pushes).pushStated(type, text) }, [event.type, data] as const)
-    },
+    push: (event: Pushed): Promise<void> => push(pushed.parse(event)),
     /** Pushes these states of the positions in turn, `times` in all and one every `everyMs`, each with a number of its own; gives the number that the last one had before. */
     flood: async (events: readonly Extract<Pushed, { type: 'positions' }>[], times: number, everyMs: number): Promise<number> => {
       const texts = events.map((event) => JSON.stringify(pushed.parse(event)))
@@ -99,7 +86,7 @@ export const takePushes = async (page: Page) => {
             let at = 0
             const timer = setInterval(() => {
               const text = (given[at % given.length] ?? '').replace(/"seq":\d+/, `"seq":${String(1_000 + at)}`)
-              ;(window as unknown as Pushes).pushStated('positions', text)
+              ;(window as unknown as Pushes).pushStated(text)
               at += 1
               if (at < most) return
               clearInterval(timer)
