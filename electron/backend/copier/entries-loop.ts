@@ -52,21 +52,24 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   stand.notMirrored = [...stand.notMirrored, ...not.filter(({ type, why }) => !stand.notMirrored.some((one) => one.type === type && one.why === why))]
   // Where nothing may be added for as long as somebody says, no entry may work either.
   const stops = group.kept.mode !== 'orders' || stand.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, stand, account) !== null
+  const held = heldOf(follower, contract)
+  const drop = (order: OutOrder): void => {
+    if (!isOnlyStop(world, group, account, order, held)) cancel(order)
+    else if (!order.changing && leftOf(account, order) > Math.abs(held) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(held) + order.filled })
+  }
   if (stops || !isSettled(account, contract)) {
-    if (stops) standing.forEach(cancel)
+    if (stops) standing.forEach(follower.flattening || isLiquidating(account, contract) ? cancel : drop)
     return []
   }
   if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const mayFill = now < stand.entryUntil
-  const held = heldOf(follower, contract)
   const flying = inFlight(oursIn(account, contract))
   const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
   for (const order of standing) {
     if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
     open[order.intent.side] -= leftOf(account, order)
     if (entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0) continue
-    if (!isOnlyStop(world, group, account, order, held)) cancel(order)
-    else if (leftOf(account, order) > Math.abs(held) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(held) + order.filled })
+    drop(order)
   }
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   let promised = 0
