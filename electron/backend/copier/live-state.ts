@@ -55,8 +55,8 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
   }
 }
 
-/** Reasons that leave nothing undone: a follower that the cap holds is where it should be. */
-const harmless: ReadonlySet<WaitReason | null> = new Set([null, 'cap'])
+/** Reasons that leave nothing undone: a follower that the cap holds, or that copies no such product, is where it should be. */
+const harmless: ReadonlySet<WaitReason | null> = new Set([null, 'cap', 'product-not-copied'])
 
 /** Whether a follower's first reading is under way: nobody is out of step before it. */
 const isOpening = (follower: Follower, line: LiveFollower['line']): boolean => !follower.begun && line === 'connecting'
