@@ -138,6 +138,8 @@ test('a profile on this computer is deleted with its journal, and only with its 
   await expect(page).toHaveURL(/#\/auth\/signup$/)
 
   await page.getByRole('link', { name: 'Sign in' }).click()
+  // The other form has the same fields.
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
