@@ -78,7 +78,7 @@ test('without the right to read prices the snapshot stands in for them, and says
   trade(evaluation, 'Buy', 1)
   broker.hand.setPrice(NQ, 25_010)
   await browser.call(positions)
-  const live = await heard((each) => of(each, evaluation)?.open?.from === 'snapshot', 'the snapshot')
+  const live = await heard((each) => of(each, evaluation)?.open?.from === 'snapshot' && of(each, evaluation)?.prices === 'denied', 'the snapshot')
   expect(of(live, evaluation)).toMatchObject({ prices: 'denied', open: { amount: '200.00', from: 'snapshot' } })
   expect(live.positions[0]).toMatchObject({ last: null, open: { amount: '200.00', from: 'snapshot' } })
   expect((of(live, evaluation)?.open?.at ?? 0) <= live.at).toBe(true)
