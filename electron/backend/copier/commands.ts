@@ -6,7 +6,7 @@ import type { CopierStore } from '../store/copier/rows.ts'
 import type { Remote } from '../store/journal.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
-import { leftExits } from './followers.ts'
+import { leftExitsOf } from './exits-loop.ts'
 import { flattenFollower } from './flatten.ts'
 import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
@@ -213,7 +213,7 @@ export const createCommands = (parts: CommandParts): Commands => {
     cancelLeft: (input) => {
       const group = find(input)
       if (group !== null) {
-        for (const { account, order } of leftExits(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
+        for (const { account, order } of leftExitsOf(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
         touch(group)
         live.touch(input.userId)
       }

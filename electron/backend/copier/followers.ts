@@ -123,12 +123,6 @@ export const withinTarget = (apart: number, target: number): number => (Math.sig
 /** An account's orders of ours in a contract that may still fill. */
 export const oursIn = (account: Account, contract: string): OutOrder[] => [...account.ours.values()].filter(({ intent }) => intent.contract === contract)
 
-/** Exits of a group that still work in accounts that do not follow it: the group or the follower is off, or the account left the group. */
-export const leftExits = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
-  [...world.accounts.values()]
-    .filter(({ userId, key }) => userId === group.userId && (group.state === 'off' || group.followers.get(key)?.rule.on !== true))
-    .flatMap((account) => [...account.ours.values()].filter(({ intent }) => intent.groupId === group.id && intent.purpose === 'exit' && !intent.dryRun).map((order) => ({ account, order })))
-
 /** Contracts of our market orders under way, signed. */
 export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number; readonly selling: number } => {
   let buying = 0
