@@ -85,6 +85,23 @@ test('scaling out changes the quantity of the stop, which works all the while', 
   expect(world.ours(one).map(({ type, status, commands }) => [type, status, commands.map((command) => command.type).join()])).toEqual([['Market', 'Filled', 'New'], ['Stop', 'Working', 'New,Modify'], ['Market', 'Filled', 'New']])
 })
 
+test('a stop that was made smaller stands in nobody\'s way as a hedge', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 3)
+  await Promise.all([world.holds(one, 3), world.holds(two, 3)])
+  world.work(world.leader, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_900 })
+  const stops = (): number[] => [one, two].flatMap((account) => world.working(account).map(({ qty }) => qty))
+  await until(() => (stops().join() === '3,3' ? true : null), 'both stops')
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (stops().join() === '1,1' ? true : null), 'the smaller stops')
+  world.trade(world.leader, 'Buy', 1)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+})
+
 test("stop and target are one OCO at the broker: with the program dead one takes the other away, alive too", async () => {
   const world = await engineWorld()
   const desk = await world.open()

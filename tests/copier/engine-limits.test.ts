@@ -170,7 +170,7 @@ test('exits of two of the leader’s contracts that lead to one are mirrored bot
   const exits = (): string[] => world.working(one).map(({ qty, stopPrice }) => `${String(qty)} at ${String(stopPrice)}`).sort()
   await until(() => (exits().length === 2 ? true : null), 'both exits')
   expect(exits()).toEqual(['10 at 24900', '2 at 24950'])
-  expect(contractIn(desk, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0, refused: null })
+  await expect.poll(() => contractIn(desk, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0, refused: null })
   world.broker.hand.cancel(ofMini)
   await until(() => (exits().length === 1 ? true : null), 'one to be cancelled')
   expect(exits()).toEqual(['2 at 24950'])

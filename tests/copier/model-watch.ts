@@ -36,7 +36,8 @@ export type Watch = {
   readonly faults: () => readonly string[]
 }
 
-type Range = { lo: number; hi: number }
+/** Where the copier may bring a contract, and as many contracts as hands and exits may have put it beside that. */
+type Range = { lo: number; hi: number; beside: number }
 
 /** Product of a contract's name. */
 export const productOf = (contract: string): string => contract.slice(0, -2)
@@ -74,7 +75,7 @@ export const watchFloor = (world: Pick<ModelWorld, 'floor' | 'bands' | 'seats'>)
   const netOf = (accountId: number, contract: string): number => nets.get(keyOf(accountId, contract)) ?? 0
   const rangeOf = (accountId: number, contract: string): Range => {
     const key = keyOf(accountId, contract)
-    const range = ranges.get(key) ?? { lo: 0, hi: 0 }
+    const range = ranges.get(key) ?? { lo: 0, hi: 0, beside: 0 }
     ranges.set(key, range)
     return range
   }
@@ -103,8 +104,8 @@ export const watchFloor = (world: Pick<ModelWorld, 'floor' | 'bands' | 'seats'>)
       for (const { seat, rule } of band.followers) widen(rangeOf(seat.id, followed(rule, contract)), scaled(rule, contract, net))
     }
     if (!followers.has(accountId)) return
-    const { lo, hi } = rangeOf(accountId, contract)
-    if (net < Math.min(lo, 0) || net > Math.max(hi, 0)) blame(`account ${accountId} went to ${net} ${contract}, outside of ${lo} to ${hi}`)
+    const { lo, hi, beside } = rangeOf(accountId, contract)
+    if (net < Math.min(lo, 0) - beside || net > Math.max(hi, 0) + beside) blame(`account ${accountId} went to ${net} ${contract}, outside of ${lo} to ${hi} by more than ${beside}`)
   }
 
   const heard = ({ entityType, entity: row }: FloorEvent): void => {
@@ -134,7 +135,10 @@ export const watchFloor = (world: Pick<ModelWorld, 'floor' | 'bands' | 'seats'>)
       }
       case 'fill': {
         const order = orders.get(number('orderId'))
-        if (order !== undefined) Object.assign(order, { filled: order.filled + number('qty'), changed: (changes += 1) })
+        if (order === undefined) return
+        Object.assign(order, { filled: order.filled + number('qty'), changed: (changes += 1) })
+        // A close leaves its exits at work until it has filled, and one that fills meanwhile goes beyond flat until that is closed.
+        if (order.clOrdId !== null && order.type !== 'Market') rangeOf(order.accountId, order.contract).beside += number('qty')
         return
       }
       case 'position':
@@ -149,23 +153,14 @@ export const watchFloor = (world: Pick<ModelWorld, 'floor' | 'bands' | 'seats'>)
     ordersOf: ({ id }) => [...orders.values()].filter(({ accountId }) => accountId === id),
     target: (band, rule, leaderContract) => ({ contract: followed(rule, leaderContract), target: scaled(rule, leaderContract, netOf(band.leader.id, leaderContract)) }),
     byHand: ({ id }, contract, qty, place) => {
-      const range = rangeOf(id, contract)
-      range.lo -= qty
-      range.hi += qty
-      // Exits that work at that moment may fill before anybody hears of it, while a line is silent say; what that opens is to be closed by the next rest.
-      for (const order of orders.values()) {
-        if (order.accountId !== id || order.contract !== contract || order.type === 'Market' || !['Working', 'Suspended'].includes(order.status)) continue
-        const left = order.qty - order.filled
-        if (order.side < 0) range.lo -= left
-        else range.hi += left
-      }
+      rangeOf(id, contract).beside += qty
       hand = true
       place()
       hand = false
     },
     inStep: ({ id }, contract) => {
       const net = netOf(id, contract)
-      ranges.set(keyOf(id, contract), { lo: net, hi: net })
+      ranges.set(keyOf(id, contract), { lo: net, hi: net, beside: 0 })
       const known = followers.get(id)
       if (known === undefined) return
       for (const from of known.band.contracts) {

@@ -185,16 +185,16 @@ const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
     .filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
     .map(({ intent, filled, asked, cancelMs, twin }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), ending: cancelMs !== null, twin }))
 
-/** How orders of ours may fill, as the worst case counts them. */
-const mayFillOf = ({ intent, asked, filled }: OutOrder): MayFill => ({
+/** How orders of ours may fill, as the worst case counts them: for what was asked, or for what the broker still has. */
+const mayFillOf = (account: Account, { intent, orderId, asked, filled }: OutOrder): MayFill => ({
   side: intent.side,
-  left: Math.max(0, Math.max(intent.qty, asked.qty) - filled),
+  left: Math.max(0, Math.max(asked.qty, (orderId === null ? null : account.book.order(orderId)?.version)?.qty ?? 0) - filled),
   kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),
 })
 
 /** How far a follower's contract may go, its user's part included, whichever of our orders there fill; a dry run by what it pretends. */
 const reachIn = (follower: Follower | null, account: Account, contract: string): Reach =>
-  reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map(mayFillOf))
+  reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map((order) => mayFillOf(account, order)))
 
 /** What an account may come to hold, contract by contract. */
 const holdingsIn = (account: Account): Holding[] => {
@@ -203,8 +203,8 @@ const holdingsIn = (account: Account): Holding[] => {
     if (order.intent.dryRun) continue
     const { contract } = order.intent
     const there = orders.get(contract)
-    if (there === undefined) orders.set(contract, [mayFillOf(order)])
-    else there.push(mayFillOf(order))
+    if (there === undefined) orders.set(contract, [mayFillOf(account, order)])
+    else there.push(mayFillOf(account, order))
   }
   return [...new Set([...contractsOf(account), ...orders.keys()])].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), orders.get(contract) ?? []) }))
 }
