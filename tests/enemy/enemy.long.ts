@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { casesOf } from '../helpers/cases.ts'
 import { openGround, sayTold, seedsOf, walkSeeds } from './seeds.ts'
 
-// All of them take long: `npm run test:nightly`.
-const count = process.env['NIGHTLY'] === undefined ? 300 : 2_000
+const count = casesOf({ all: 2_000, inCi: 150 })
 const zones = ['Asia/Tokyo', 'America/New_York', 'Pacific/Auckland']
 
 test(`${String(count)} walks beside an enemy at the broker: nothing wrong is shown unmarked`, async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { casesOf } from '../helpers/cases.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { words } from '../helpers/words.ts'
 import { barriers } from './kill-order.ts'
 import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
 
-const killsAtEach = 10
-const killsAtRandom = 60
+const killsAtEach = casesOf({ all: 10, inCi: 6 })
+const killsAtRandom = casesOf({ all: 60, inCi: 20 })
 // Kills are spread over walks of their own, so that they strike early and late ones.
 const killsInWalk = 20
 

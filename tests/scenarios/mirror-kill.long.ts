@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { casesOf } from '../helpers/cases.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { words } from '../helpers/words.ts'
@@ -6,8 +7,8 @@ import { differences } from './kill-walk.ts'
 import { moments, type Phase } from './mirror-order.ts'
 import { isOfCloud, openMirrorGround, type MirrorGround, type MirrorKill, type Started } from './mirror-walk.ts'
 
-const killsAtEach = 5
-const killsAtRandom = 10
+const killsAtEach = casesOf({ all: 5, inCi: 2 })
+const killsAtRandom = casesOf({ all: 10, inCi: 4 })
 const ofCloudInStart = 2
 const phases = ['sending', 'restoring'] as const
 const computers = { sending: 'first', restoring: 'second' } as const

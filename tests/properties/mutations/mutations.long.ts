@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '#tests/helpers/app.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 import { startForMutations, throughCalls } from './calls-front.ts'
 import { seedsOf } from './cases.ts'
 import { throughCommand } from './cli-front.ts'
@@ -15,12 +16,12 @@ const calls: Front = (played) => (app === null ? Promise.reject(new Error('Not s
 
 // The calls take a second for each four: `npm run test:nightly` draws all of theirs.
 const isNightly = process.env['NIGHTLY'] !== undefined
-const part = 500
+const part = 250
 const parts = (count: number): readonly number[] => Array.from({ length: count / part }, (_, index) => index)
 const tables = [
   ['right files through the command', throughCommand, false, 500],
-  ['broken files through the command', throughCommand, true, 20_000],
-  ['broken files through the calls', calls, true, isNightly ? 20_000 : 500],
+  ['broken files through the command', throughCommand, true, casesOf({ all: 20_000, inCi: 4_000 })],
+  ['broken files through the calls', calls, true, isNightly ? 20_000 : casesOf({ all: 500, inCi: 250 })],
 ] as const
 
 test.for(tables.flatMap(([name, front, broken, count]) => parts(count).map((index) => [name, index, front, broken] as const)))('%s, part %i: nothing wrong comes out without a word', async ([name, index, front, broken]) => {
