@@ -58,21 +58,26 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   return compared.flatMap(({ line, sums, compared: one }) => {
     const openings = [...new Set([...line.side.closed, ...line.side.charged].map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
-    return checkDay(line, sums, openings.some((day) => isUnproven(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null)) ? unprovenFees(one) : one, sources)
+    const unproven = openings.flatMap((day) => unprovenBy(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null))
+    return checkDay(line, sums, unproven[0] === undefined ? one : { ...one, feesUnproven: true, difference: unproven[0] }, sources)
   })
 }
 
 /**
  * A broker may charge the fees of an opening in its own session or with the closing, but not in neither and not in both:
- * whether what a day was found equal by leaves those of an opening session open.
+ * the difference that stays possible where what a day was found equal by leaves those of an opening session open. What is
+ * less than a cent is a share of fees only where these are sure.
  */
-const isUnproven = ({ balance, byCash }: Compared, opening: Compared | undefined, isDoubtful: boolean): boolean => {
-  if (balance?.byClosings === 0) return balance.byFills !== 0 && opening?.balance?.byFills === 0 && opening.balance.byClosings !== 0
-  if (balance?.byFills !== 0 && byCash !== 0) return false
-  return isDoubtful || (opening?.byCash !== 0 && opening?.balance?.byFills !== 0)
+const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared | undefined, isDoubtful: boolean): readonly (Amount | null)[] => {
+  const own = opening?.balance
+  if (balance?.byClosings === 0) {
+    if (balance.byFills !== 0 && own?.byFills === 0 && own.byClosings !== 0) return [balance.byFills]
+    const isApart = opening !== undefined && opening.byCash !== 0 && own?.byFills !== 0 && own?.byClosings !== 0
+    return balance.partOfCent !== 0 && (isDoubtful || isApart) ? [balance.partOfCent] : []
+  }
+  if (balance?.byFills !== 0 && byCash !== 0) return []
+  return isDoubtful || (opening?.byCash !== 0 && own?.byFills !== 0) ? [balance === null ? difference : balance.byClosings] : []
 }
-
-const unprovenFees = (compared: Compared): Compared => ({ ...compared, feesUnproven: true, difference: compared.balance === null ? compared.difference : compared.balance.byClosings === 0 ? compared.balance.byFills : compared.balance.byClosings })
 
 /** Why the broker's net of a day is not known, where it is not. */
 const whyUnknown = ({ base }: AccountDays, { own, balance, running }: AccountDay, currency: Currency | null, { booked, isCovered }: { readonly booked: readonly (Currency | null)[]; readonly isCovered: boolean }): UncheckedReason => {
@@ -133,7 +138,7 @@ type Compared = {
   readonly byBalance: Amount | null
   readonly byCash: Amount | null
   /** What the balance leaves with the fees where the fills were charged, and with those of an opening beside its closing; null where no file has it. */
-  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount } | null
+  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount; /** What of the latter is less than a cent, and taken for nothing. */ readonly partOfCent: Amount } | null
   /** The fees of an opening in another session are proven by neither day. */
   readonly feesUnproven: boolean
   readonly difference: Amount | null
@@ -161,7 +166,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
   return {
     ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal, feesUnproven: false },
-    balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees) },
+    balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }

@@ -91,6 +91,13 @@ describe('days', () => {
     expect(days(check(...overnight, ...cash))).toEqual([['2026-06-11', 4, 0, 'equal']])
   })
 
+  it('are not equal by a part of a cent where the fees of an opening are in doubt in their own session', () => {
+    const overnight = [fillOf('1', { qty: 2, fee: 0.99 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    const last = (opening: number) => days(check(...overnight, balanceOf('2026-06-10', opening), balanceOf('2026-06-11', 4))).at(-1)
+    expect(last(0)).toEqual(['2026-06-11', 4, 0, 'equal'])
+    expect(last(-0.3)).toEqual(['2026-06-11', 4, 0.005, 'fees-uncertain'])
+  })
+
   it('name the contract whose fees differ', () => {
     const result = check(...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25))
     expect(days(result)).toEqual([['2026-06-10', 3.75, 0.25, 'differs']])
