@@ -5,7 +5,7 @@ import { putInTicks } from './fill-rows.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { PutTogether } from '../imports/put-together.ts'
 import type { Reach } from '../imports/reach.ts'
-import { fitsFills, isSameSpec, keptSpec, trust } from './specs.ts'
+import { fitsFills, isSameSpec, keptSpec, trustIn } from './specs.ts'
 
 /** Figures that only the imports tell. Where the broker told its own, these stay. */
 const wantedSpecs = (writer: Writer, userId: string, { assembly }: PutTogether): ContractSpec[] =>
@@ -39,7 +39,7 @@ export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole
     if (!isBrokers && (isBeyond || !fitsFills(writer, userId, told ?? table))) continue
     if (!isBrokers && told !== undefined) {
       // Better figures are not given up for others by themselves: who told these is gone.
-      if (kept !== null && trust[kept.source] > trust[told.source]) {
+      if (kept !== null && trustIn(kept) > trustIn(told)) {
         drop.run(userId, contract)
         keepSpecs(writer, userId, at, [told])
       }

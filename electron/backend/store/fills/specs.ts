@@ -20,8 +20,10 @@ type SpecRow = {
   rounding: CentRounding | null
 }
 
-/** How far a source of figures is trusted, the most trusted highest. */
-export const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
+const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
+
+/** How far figures are trusted, the most trusted highest: a guess by a part of the contract's name less than knowing nothing. */
+export const trustIn = ({ source, rootIsWhole }: ContractSpec): number => (source === 'table' && !rootIsWhole ? -1 : trust[source])
 
 // Of figures of the table only the tick is kept: they are today's table's.
 const toSpec = (row: SpecRow): ContractSpec => {
@@ -106,7 +108,7 @@ const shownRounding = (reader: Reader, userId: string, spec: ContractSpec): Cent
 export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)
   const before = kept ?? contractSpecOf(spec.contract)
-  const isBetter = trust[spec.source] >= trust[before.source] && fitsFills(writer, userId, spec)
+  const isBetter = trustIn(spec) >= trustIn(before) && fitsFills(writer, userId, spec)
   const wanted = { ...(isBetter ? spec : before), rounding: spec.rounding ?? before.rounding ?? shownRounding(writer, userId, spec) }
   const same = isSameSpec(before, wanted)
   if (same && (kept !== null || !isBetter)) return false

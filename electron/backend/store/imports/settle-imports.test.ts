@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Reading } from '#shared/imports/reading.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -23,6 +24,15 @@ test('an import of an account that nobody connected makes one of its own, listed
   expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, fills: 2 }))
   expect(store.read.syncGaps({ ...user, at: monday + 30 * 86_400_000 }).some(({ accountId }) => accountId === 'file:PA-7')).toBe(false)
   expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
+})
+
+test('a product that a file names and no table has keeps all its fills, whatever product a part of its name would be', async () => {
+  const store = openStore()
+  const named = (price: number) => ({ contract: 'QBTCU6', product: 'QBTC', tickSize: '1', price: price as Ticks })
+  // On no tick of BTC, which is 5.
+  const settled = await importRows(store, 'one', [fillRow('PA-7', 1, 'buy', 1, 0, named(100_000)), fillRow('PA-7', 2, 'sell', 1, 0, named(100_101))])
+  expect(settled).toMatchObject({ fills: { added: 2 }, pairs: { added: 1 }, offTick: 0 })
+  expect(trades(store)).toMatchObject([{ grossPnl: '101.00' }])
 })
 
 test("the file of a connected account is that account's, by its name or by the broker's id", async () => {

@@ -11,7 +11,7 @@ import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { keepName, noteNamedByImports } from '../imports/imports.ts'
 import { isWaiting, partsOf, tellCloud } from './outbox.ts'
 import { accounts } from '../schema/brokerage.ts'
-import { isSameSpec, keptSpec, trust } from '../fills/specs.ts'
+import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
 
 /** Into whose journal a record is merged, and when (UTC ms). */
 export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
@@ -69,7 +69,7 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const kept = keptSpec(writer, userId, contract)
   const rounding = content.rounding ?? kept?.rounding ?? null
   const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
-  const better = kept === null || isSameSpec(kept, came) ? -1 : trust[kept.source] - trust[came.source]
+  const better = kept === null || isSameSpec(kept, came) ? -1 : trustIn(kept) - trustIn(came)
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
   const standsHere = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
   if (!standsHere) keepSpecs(writer, userId, at, [came])
