@@ -11,9 +11,9 @@ export const developmentIssuer = { issuer: 'fillbook-development', audience: 'fi
 
 const algorithm = 'ES256'
 const lifeSeconds = 3_600
-const wish = z.object({ email: z.email().max(300) })
+const wish = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
 
-/** Gives anybody a token for any e-mail address, so that the cloud can be tried before there is an identity provider. */
+/** Gives whoever may ask a token for any e-mail address, so that the cloud can be tried before there is an identity provider. */
 export type DevIssuer = {
   /** The published half of its key, which lives as long as the process. */
   readonly jwks: JSONWebKeySet
@@ -21,8 +21,8 @@ export type DevIssuer = {
   readonly mount: (app: Express) => void
 }
 
-/** Makes the issuer with a new key. Throws in production mode. The tokens' subject follows from the e-mail, so that a second computer gets the same user. */
-export const createDevIssuer = async ({ mode, issuer, audience }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string }): Promise<DevIssuer> => {
+/** Makes the issuer with a new key, which asks for `secret` where there is one. Throws in production mode. The tokens' subject follows from the e-mail, so that a second computer gets the same user. */
+export const createDevIssuer = async ({ mode, issuer, audience, secret }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string; readonly secret: string | null }): Promise<DevIssuer> => {
   if (mode === 'production') throw new Error('The development issuer does not run in production')
   const { publicKey, privateKey } = await generateKeyPair(algorithm)
   const kid = randomUUID()
@@ -49,6 +49,7 @@ export const createDevIssuer = async ({ mode, issuer, audience }: { readonly mod
       app.post('/dev/token', express.json({ limit: '10kb' }), async (request, response) => {
         const given = wish.safeParse(request.body)
         if (!given.success) return refuse(response, { code: 'invalid-request', fields: [{ path: 'email', message: 'email' }] })
+        if (secret !== null && given.data.secret !== secret) return refuse(response, { code: 'wrong-token' })
         response.json(await issue(given.data.email))
       })
     },

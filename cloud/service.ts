@@ -38,7 +38,7 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
     const roleOf = (userId: string): Role => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId })
     const stores = openStores(database, storageRule(settings.storage, roleOf, Date.now))
     let stopping = false
-    const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity }) : null
+    const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity, secret: settings.developmentSecret }) : null
     server.answer(
       createApp({
         bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),

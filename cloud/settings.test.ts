@@ -25,6 +25,7 @@ test('production by default, on loopback, with the keys that are named', () => {
     broker: null,
     adminUserId: null,
     subscriberUserId: null,
+    developmentSecret: null,
     payments: null,
     storage: { none: 250_000_000, autosync: 2_000_000_000, tradecopier: 10_000_000_000 },
   })

@@ -55,6 +55,8 @@ export type CloudSettings = {
   readonly logLevel: LogLevel
   readonly database: DatabasePlace
   readonly identity: TokenSource
+  /** What the development issuer asks for; null where it gives anybody a token. */
+  readonly developmentSecret: string | null
   /** How many proxies stand before the service. */
   readonly trustedProxies: number
   readonly broker: BrokerSettings | null
@@ -86,6 +88,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>, 
     logLevel: values.FILLBOOK_CLOUD_LOG_LEVEL,
     database: placeOf(values),
     identity: tokenSourceOf(values),
+    developmentSecret: values.FILLBOOK_CLOUD_DEVELOPMENT_SECRET ?? null,
     trustedProxies: values.FILLBOOK_CLOUD_TRUSTED_PROXIES,
     broker: brokerOf(values),
     payments: paymentsOf(values),

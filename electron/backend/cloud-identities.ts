@@ -15,7 +15,7 @@ const demoEmail = 'demo@example.com'
 export const createCloudIdentities = (parts: {
   readonly journal: Pick<JournalCalls, 'read'>
   readonly cloudUrl: string | null
-  readonly demoCloud: { readonly url: () => Promise<Result<string, CloudFailure>> } | null
+  readonly demoCloud: { readonly url: () => Promise<Result<string, CloudFailure>>; readonly secret: string } | null
   /** The identity provider's tokens; null where the cloud gives them itself. */
   readonly tokenOf: Identities['tokenOf']
 }): ((userId: string) => Promise<CloudIdentity | null>) => {
@@ -25,7 +25,7 @@ export const createCloudIdentities = (parts: {
   const make = async (userId: string): Promise<CloudIdentity | null> => {
     const profile = await journal.read.profile({ id: userId })
     if (profile === null) return null
-    if (profile.demo) return demoCloud === null ? null : createDevelopmentIdentity({ url: demoCloud.url, email: demoEmail })
+    if (profile.demo) return demoCloud === null ? null : createDevelopmentIdentity({ ...demoCloud, email: demoEmail })
     if (cloudUrl !== null && tokenOf !== null) return { access: (refused) => accessBy(cloudUrl, (fresh) => tokenOf(userId, fresh), refused) }
     return cloudUrl === null || profile.email === null ? null : createDevelopmentIdentity({ url: () => Promise.resolve(ok(cloudUrl)), email: profile.email })
   }

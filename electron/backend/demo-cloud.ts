@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '#shared/base/log.ts'
@@ -13,6 +13,8 @@ import { startNodeChild } from './node-child.ts'
 export type DemoCloud = {
   /** Its address. It is started with the first question, and again where it ended since; unreachable where it does not start. */
   readonly url: () => Promise<Result<string, CloudFailure>>
+  /** What it asks for before it gives a token: other users of the computer reach its port too. */
+  readonly secret: string
   /** Ends it and waits until it is gone. */
   readonly stop: () => Promise<void>
 }
@@ -31,12 +33,13 @@ export type DemoCloudParts = { readonly entry: string; readonly folder: string; 
 
 /** A cloud that ends with this program, however that ends. */
 export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: DemoCloudParts): DemoCloud => {
+  const secret = randomBytes(32).toString('base64url')
   let running: Running | null = null
   let stopped = false
 
   const start = (): Running => {
     const place = openPlace(folder)
-    const child = startChild(entry, ['--port', '0'], childEnv(place.database))
+    const child = startChild(entry, ['--port', '0'], childEnv(place.database, secret))
     const begun: Running = { child, state: 'starting', ready: Promise.resolve(null) }
     begun.ready = readyUrl(child).then((url) => {
       if (url === null) return null
@@ -52,6 +55,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   }
 
   return {
+    secret,
     url: async () => {
       if (stopped) return err(unreachable('network'))
       try {
@@ -106,8 +110,9 @@ const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> =>
 }
 
 /** No setting of this program reaches the demo's cloud, above all no database of somebody's own. */
-const childEnv = (folder: string): NodeJS.ProcessEnv => ({
+const childEnv = (folder: string, secret: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FILLBOOK_|PG|DATABASE_URL$|NODE_ENV$)/.test(name))),
   FILLBOOK_CLOUD_DATA_DIR: folder,
   FILLBOOK_CLOUD_MODE: 'development',
+  FILLBOOK_CLOUD_DEVELOPMENT_SECRET: secret,
 })

@@ -18,16 +18,17 @@ const issued = z.object({ token: z.string().min(1) })
 const largestToken = 64_000
 const timeoutMs = 20_000
 
-/** Identity by the cloud's development issuer, which gives anybody a token; a cloud in production has none. */
+/** Identity by the cloud's development issuer, which gives a token to anybody, or who says its secret; a cloud in production has none. */
 export const createDevelopmentIdentity = (parts: {
   /** Where the cloud is; asked each time, since a cloud on this computer may come back on another port. */
   readonly url: () => Promise<Result<string, CloudFailure>>
   readonly email: string
+  readonly secret?: string
 }): CloudIdentity => {
   let known: CloudAccess | null = null
 
   const issue = async (url: string): Promise<Result<CloudAccess, CloudFailure>> => {
-    const bytes = new TextEncoder().encode(JSON.stringify({ email: parts.email }))
+    const bytes = new TextEncoder().encode(JSON.stringify({ email: parts.email, secret: parts.secret }))
     const answer = await request({ method: 'POST', url: new URL('/dev/token', url), token: null, body: { type: 'application/json', bytes }, largest: largestToken, timeoutMs })
     if (!answer.ok) return answer
     const parsed = issued.safeParse(jsonOf(answer.value))
