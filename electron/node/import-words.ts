@@ -89,7 +89,7 @@ export const warningText = (warning: ImportWarning): string => {
     case 'order-contradicts': return `${rows(warning.rows)} of Orders with fewer contracts or other prices than the fills of that order: the fills were taken.`
     case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
     case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`
-    case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. --account FILE=NAME gives the files one name.`
+    case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. Leave the files of one of them out, or write one name into their account column.`
     case 'accounts-mixed': return `${list(warning.files)} were given to "${warning.account}", but their trades cannot be of one account: their sums mix several. --account FILE=NAME names each.`
     case 'accounts-apart': return `${list(warning.files)} name no account and cannot be of one: they are kept apart. --account FILE=NAME names each.`
   }

@@ -62,7 +62,7 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
   const netAfter = positionOf(position)
   return finishRow(row, {
     says: 'fill',
-    account: { id: null, name: requiredText(row, filledColumn(row, ['Account', 'Account display name'])) },
+    account: { id: null, name: withoutFirm(requiredText(row, filledColumn(row, ['Account', 'Account display name']))) },
     fillId: requiredId(row, 'ID'),
     orderId: optionalText(row, 'Order ID'),
     contract,
@@ -88,3 +88,6 @@ const positionOf = (text: string): number | null => {
   const [, count, side] = positionShape.exec(text) ?? []
   return count === undefined ? null : side?.toUpperCase() === 'S' ? -Number(count) : Number(count)
 }
+
+/** An account's name as all other files have it: NinjaTrader may put the firm behind it, `NAME!Firm!Firm`. */
+const withoutFirm = (name: string): string => /^([^!]+)![^!]*![^!]*$/.exec(name)?.[1]?.trim() ?? name

@@ -88,6 +88,8 @@ describe('a row of each kind', () => {
       says: 'fill', account: { id: null, name: 'APEX-50K' }, fillId: '303363433426_1', orderId: '24901', contract: 'MNQH5', time: at('2025-01-15T20:45:30Z'), side: 'sell', qty: 3, price: 84_001, tickSize: '0.25',
       fee: 15_600, active: true, tradeDate: null,
     })
+    // The firm behind its name makes no other account.
+    expect(read('ninjatrader-executions', { ...ninja, Account: 'APEX-50K!Apex!Apex' })).toMatchObject({ account: { name: 'APEX-50K' } })
   })
 })
 
