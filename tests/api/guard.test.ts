@@ -106,10 +106,34 @@ test('the browser that used a token may come back with it', async () => {
   const { backend } = app
   const launchUrl = await backend.launchUrl('anybody')
   const browser = await openBrowser(launchUrl)
+  await browser.call(sessionRoutes.session)
   const cookie = browser.cookie()
   const again = await browser.send(launchUrl.slice(browser.origin.length))
-  expect([again.status, again.headers.location]).toEqual([303, '/'])
+  expect([again.status, again.headers.location, again.headers[browserKeyHeader]]).toEqual([303, '/', undefined])
   expect(browser.cookie()).toBe(cookie)
+})
+
+test('a browser that has not kept its key gets another with the address and the cookie together, and with neither alone', async () => {
+  const { backend } = app
+  const launchUrl = await backend.launchUrl('anybody')
+  const other = await backend.launchUrl('anybody')
+  const browser = await openBrowser(launchUrl)
+  const [cookie, lost] = [browser.cookie(), browser.key()]
+  expect((await rawRequest(launchUrl)).status).toBe(403)
+  const stranger = await openBrowser(other)
+  for (const headers of [{ cookie }, { cookie: stranger.cookie() }]) {
+    const answer = await rawRequest(headers.cookie === cookie ? other : launchUrl, { headers })
+    expect([answer.status, answer.headers[browserKeyHeader]]).toEqual([303, undefined])
+  }
+  expect((await rawRequest(`${backend.url}/api/session`, { headers: { cookie } })).status).toBe(401)
+
+  await browser.send(launchUrl.slice(browser.origin.length))
+  expect([browser.cookie(), browser.key() === lost]).toEqual([cookie, false])
+  expect((await browser.send('/api/session', { headers: { [browserKeyHeader]: lost } })).status).toBe(401)
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: null })
+  // From then on the address is used up, for this browser too.
+  const late = await rawRequest(launchUrl, { headers: { cookie } })
+  expect([late.status, late.headers[browserKeyHeader]]).toEqual([303, undefined])
 })
 
 test('cookies of the same name that other programs on this computer set lock nobody out', async () => {

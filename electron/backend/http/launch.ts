@@ -6,12 +6,16 @@ import { browserKeyHeader, browserKeyName } from '#shared/api/session.ts'
 import type { BrowserSession, Sessions } from '../services/users/sessions.ts'
 import { sessionByCookie, writeCookie } from './cookie.ts'
 
-/** Launch tokens: each opens the program for one browser, once. */
+/** Launch tokens: each opens the program for one browser, until its page has kept the key. */
 export type LaunchTokens = {
   /** A new token; the browser that brings it is signed in as `userId` where one is given. */
   readonly mint: (userId: string | null) => string
   /** What the token stands for; a second call with it gives null. */
   readonly take: (token: string) => { readonly userId: string | null } | null
+  /** Notes that a token has opened a session, or opened it anew. */
+  readonly opened: (token: string, sessionId: string) => void
+  /** Whether this is the token that opened the session last. */
+  readonly hasOpened: (token: string, sessionId: string) => boolean
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -19,6 +23,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** A purse of launch tokens that lives as long as the program. */
 export const createLaunchTokens = (): LaunchTokens => {
   const waiting = new Map<string, { readonly userId: string | null }>()
+  const openedBy = new Map<string, string>()
   return {
     mint: (userId) => {
       const token = randomBytes(32).toString('base64url')
@@ -31,36 +36,40 @@ export const createLaunchTokens = (): LaunchTokens => {
       waiting.delete(hash)
       return found
     },
+    opened: (token, sessionId) => void openedBy.set(sessionId, hashOf(token)),
+    hasOpened: (token, sessionId) => openedBy.get(sessionId) === hashOf(token),
   }
 }
 
 /**
  * Swaps the token of `GET /?token=…` for the two secrets of a session. The cookie goes as cookies do; the key goes with the
  * page itself, which keeps it in the storage of its origin and takes the token out of its address, and in a header, for
- * callers that are no browser.
+ * callers that are no browser. A page that is left before it has kept the key comes back with the same address: token and
+ * cookie together get a new key as long as no call has come with the one before.
  */
 export const enterByToken =
   (tokens: LaunchTokens, sessions: Sessions, pages: string): RequestHandler =>
   async (request, response, next) => {
-    const token = request.query['token']
-    if (token === undefined) return next()
+    const given = request.query['token']
+    if (given === undefined) return next()
+    const token = typeof given === 'string' ? given : ''
     response.set('Cache-Control', 'no-store')
     const known = await sessionByCookie(request.headers.cookie, request.socket.localPort, sessions)
-    const opened = typeof token === 'string' ? tokens.take(token) : null
-    if (opened === null) {
-      // A browser that is known already loses nothing by coming back with an old address.
-      if (known !== null) return response.redirect(303, '/')
-      return response.status(403).type('html').send(usedPage)
-    }
-    const enter = async (): Promise<BrowserSession> => {
+    const opened = tokens.take(token)
+    const enter = async (): Promise<BrowserSession | null> => {
+      if (opened === null) return known !== null && tokens.hasOpened(token, known.id) && sessions.awaitsKey(known) ? known : null
       if (known !== null && opened.userId === null) return known
       const started = known === null ? await sessions.start(opened.userId) : await sessions.replace(known, opened.userId)
       writeCookie(request, response, started.cookie)
       return started.session
     }
+    const session = await enter()
+    // A browser that is known already loses nothing by coming back with an old address.
+    if (session === null) return known === null ? response.status(403).type('html').send(usedPage) : response.redirect(303, '/')
+    tokens.opened(token, session.id)
     // A program that was started without its page, for calls alone, admits them all the same.
     const page = await readFile(join(pages, 'index.html'), 'utf8').catch(() => '<!doctype html><html><head></head></html>')
-    const key = await sessions.giveKey(await enter())
+    const key = await sessions.giveKey(session)
     response.set(browserKeyHeader, key).type('html').send(page.replace('<head>', `<head><meta name="${browserKeyName}" content="${key}">`))
   }
 

@@ -28,8 +28,10 @@ export type Sessions = {
   readonly start: (userId: string | null) => Promise<Started>
   /** Null for a cookie that is unknown or too old. */
   readonly find: (cookie: string) => Promise<BrowserSession | null>
-  /** Whether this is the session's key. */
+  /** Whether this is the session's key. If it is, its browser has kept it. */
   readonly isKeyOf: (key: string, session: BrowserSession) => boolean
+  /** Whether a session was given a key with which nothing has come yet: its page may have been left before it kept it. */
+  readonly awaitsKey: (session: BrowserSession) => boolean
   /** Gives a session a new key in place of any that it had. */
   readonly giveKey: (session: BrowserSession) => Promise<string>
   /** Starts a session in which nobody is signed in, for a browser that has its key and lost its cookie; null for an unknown key. */
@@ -47,6 +49,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url')
 export const createSessions = ({ journal, now }: { readonly journal: JournalCalls; readonly now: () => number }): Sessions => {
   // Asked with every call: the answer must not wait behind a heavy read of the journal.
   const known = new Map<string, Session>()
+  const awaited = new Set<string>()
   let endings = 0
 
   const save = async (session: Session): Promise<void> => {
@@ -62,18 +65,25 @@ export const createSessions = ({ journal, now }: { readonly journal: JournalCall
   const end = async (idHash: string): Promise<void> => {
     endings += 1
     known.delete(idHash)
+    awaited.delete(idHash)
     await journal.write.endSession({ idHash })
   }
 
   return {
     start: (userId) => begin(userId, null),
-    isKeyOf: (key, { keyHash }) => keyHash !== null && hashOf(key) === keyHash,
+    isKeyOf: (key, { id, keyHash }) => {
+      const fits = keyHash !== null && hashOf(key) === keyHash
+      if (fits) awaited.delete(id)
+      return fits
+    },
+    awaitsKey: ({ id }) => awaited.has(id),
     giveKey: async ({ id }) => {
       const key = newSecret()
       await journal.write.giveKey({ idHash: id, keyHash: hashOf(key) })
       // Whatever was read before or is being read has the key of before.
       endings += 1
       known.delete(id)
+      awaited.add(id)
       return key
     },
     startAgain: async (key) => ((await journal.read.knowsKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
