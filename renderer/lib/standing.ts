@@ -83,7 +83,7 @@ export const standingQuery = (userId: string) =>
   queryOptions<Standing>({
     queryKey: [getSubscription.path, { userId }],
     queryFn: () => takeStanding(userId, callsOf(userId), Date.now()),
-    // A check that failed says so at once, and offers another; only a program that does not answer is tried again.
+    // The page offers another try; only a program that does not answer is tried again by itself.
     retry: (failures, error) => error instanceof ApiFailure && error.status === 0 && worthRetry(failures, error),
     refetchInterval: ({ state }) => nextCheckMs(state.data, Date.now()),
     refetchIntervalInBackground: true,

@@ -11,7 +11,8 @@ const watched = { refetchInterval: 30_000, refetchIntervalInBackground: false, r
 /** The signed-in user's standing: null until the first answer, then the standing or, where the check failed, its text. `watch` asks for it again and again. */
 export const useStanding = ({ watch = false } = {}): { readonly standing: Standing | null; readonly failure: string | null; readonly retry: () => void } => {
   const { t } = useTranslation('plans')
-  const { data, error, refetch } = useQuery({ ...standingQuery(useUserId()), ...(watch ? watched : {}) })
+  // The words of the first failure show while further tries go on.
+  const { data, failureReason: error, refetch } = useQuery({ ...standingQuery(useUserId()), ...(watch ? watched : {}) })
   // A known standing outlives a program that does not answer, but not one that refuses.
   const stands = error === null || (data !== undefined && error instanceof ApiFailure && error.status === 0)
   return {

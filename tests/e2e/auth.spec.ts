@@ -18,6 +18,19 @@ test('a new user makes a profile, sees the recovery code once, and is let in', a
   await expect(page.getByText(code)).toHaveCount(0)
 })
 
+test('who signs up is told where the journal goes: to this computer only, or to the cloud that is set too', async ({ page }) => {
+  await goTo(page, '/auth/signup')
+  const alone = page.getByText('It lives on this computer only.')
+  await expect(alone).toBeVisible()
+  await page.route('**/api/session', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ json: { ...sessionRoutes.session.answer.parse(await answer.json()), cloud: 'mirrored' } })
+  })
+  await page.reload()
+  await expect(page.getByText('its journal is copied to the cloud that is set')).toBeVisible()
+  await expect(alone).toHaveCount(0)
+})
+
 test('the keyboard alone signs in', async ({ page }) => {
   await signUp(page)
   await signOut(page)
@@ -120,6 +133,26 @@ test('a browser without the key is told how to get one, wherever it comes in, an
     await page.close()
   }
   await context.close()
+})
+
+test('a page that is left before it has kept its key gets its browser in when the same address is opened again, and nobody else', async ({ app, browser }) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  // The scripts of the page never arrive.
+  await page.route('**/*.js', () => undefined)
+  await page.goto(app.launchUrl, { waitUntil: 'commit' })
+  await page.goto(`${app.origin}/favicon.svg`)
+  await page.unrouteAll()
+  await page.goto(`${app.origin}/`)
+  await expect(page.getByRole('alert')).toContainText('This browser has no key to the journal.')
+  await page.goto(`${app.launchUrl}#/auth/signin`)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page).toHaveURL(`${app.origin}/#/auth/signin`)
+  const other = await browser.newContext()
+  const elsewhere = await other.newPage()
+  await elsewhere.goto(app.launchUrl)
+  await expect(elsewhere.getByRole('heading', { name: 'This address was used already' })).toBeVisible()
+  await Promise.all([context.close(), other.close()])
 })
 
 test('a browser that was only lent for a payment is sent back to where that began', { tag: '@long' }, async ({ browser, app }) => {

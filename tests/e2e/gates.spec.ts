@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { historyRoutes } from '#shared/api/history.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { gatedPages, type GatedPage } from '#shared/plans/plan.ts'
@@ -300,6 +300,20 @@ test.describe('whoever has a profile', () => {
     await goTo(page, '/dashboard/TradeCopier')
     await expect(inside(page, 'TradeCopier')).toBeVisible()
   })
+
+  for (const [how, fail] of [['the program answers that it failed', (route: Route) => route.fulfill(refuse(500, 'Failed to fetch or create subscription'))], ['the program does not answer', (route: Route) => route.abort()]] as const) {
+    test(`a check that fails as ${how} says so at once, before any other try`, async ({ page }) => {
+      await signUp(page)
+      let tries = 0
+      // Whatever is tried after the first stays without an answer.
+      await page.route('**/api/firestore-all-subscription*', (route) => {
+        tries += 1
+        return tries === 1 ? fail(route) : undefined
+      })
+      await load(page, '/dashboard/TradeCopier')
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to fetch or create subscription')
+    })
+  }
 
   test('a program that is away fails the check by its text, and does not close what is open', { tag: '@long' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: paidFor('autosync') }))

@@ -1,5 +1,5 @@
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible, signUp, test } from './app-test.ts'
 import { connect, postApi, readApi } from './broker-test.ts'
 import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copier-test.ts'
@@ -7,7 +7,8 @@ import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copi
 type Accounts = { readonly accounts: readonly { readonly id: string; readonly name: string; readonly environment: string }[] }
 const trade = { account: 'tradovate:demo:1', product: 'MNQ', side: 'buy', qty: 1 }
 
-test('the demo needs no platform: its user trades as the leader on the page itself', { tag: '@long' }, async ({ page }) => {
+/** Enters the demo and makes a group of its first two accounts of simulated money; gives the follower's name. */
+const enterWithGroup = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)
@@ -16,6 +17,11 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   if (leader === undefined || follower === undefined) throw new Error('The demo brokerage has two accounts of simulated money')
   await openCopier(page)
   await saveGroup(await beginGroup(page, 'Trial', leader, [follower]))
+  return follower
+}
+
+test('the demo needs no platform: its user trades as the leader on the page itself', { tag: '@long' }, async ({ page }) => {
+  const follower = await enterWithGroup(page)
   const card = groupCard(page, 'Trial')
   const market = card.getByRole('group', { name: 'Trade on the demo brokerage' })
   await expect(market).toHaveCount(0)
@@ -32,6 +38,19 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   await expect(simulated).toBeVisible()
   await market.getByRole('button', { name: 'Sell 1 MNQ' }).press('Enter')
   await expect(simulated).toHaveCount(0)
+})
+
+test('the demo has its cloud: no question of the copier says that there is none', { tag: '@long' }, async ({ page }) => {
+  await enterWithGroup(page)
+  await page.getByRole('button', { name: 'Arm Trial' }).click()
+  for (const title of ['Before real orders are sent', 'Is this the only computer?']) {
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog).toBeVisible()
+    await expect(dialog).not.toContainText(/cloud/i)
+    await dialog.getByRole('checkbox').click()
+    await dialog.getByRole('button', { name: 'Arm' }).click()
+  }
+  await expect(groupCard(page, 'Trial').getByText('Armed', { exact: true })).toBeVisible()
 })
 
 test('no other profile trades there', { tag: '@long' }, async ({ page }) => {
