@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import type { OrderToPlace } from '#backend/tradovate/live.ts'
+import { freePort } from '../helpers/free-port.ts'
 import { until } from '../helpers/until.ts'
 import { floorBroker, lineTo, TRADER, type OpenedLine } from './open-line.ts'
 
@@ -190,6 +191,15 @@ test('an organisation that moved to another host is followed, by socket and by o
   expect(await opened.line.place(orderOn(broker))).toMatchObject({ kind: 'not-now', why: 'renewing' })
   await opened.up(2)
   expect(await opened.line.place(orderOn(broker))).toMatchObject({ kind: 'accepted' })
+})
+
+test('a line whose kept host is gone opens on the usual one after two tries, and trades there', async () => {
+  const broker = await floorBroker()
+  const opened = await lineTo(broker, { hosts: { demo: `127.0.0.1:${String(await freePort())}` } })
+  await opened.up()
+  expect(opened.whys('down')).toEqual(['network', 'network', 'network', 'network'])
+  expect(await opened.line.place(orderOn(broker))).toMatchObject({ kind: 'accepted' })
+  expect(broker.traffic.seen().filter(({ path }) => path.endsWith('/auth/renewaccesstoken'))).toHaveLength(1)
 })
 
 test('an answer that was lost with the socket is found by its command', async () => {

@@ -46,14 +46,14 @@ const hurried = (pauses: number[]): Timing => ({
 })
 
 /** Opens a line on the stand-in under a login of its own. */
-export const lineTo = async (broker: DemoBroker, { times, name = TRADER, livesFor = 4_800_000 }: { times?: LineTimes; name?: string; livesFor?: number } = {}): Promise<OpenedLine> => {
+export const lineTo = async (broker: DemoBroker, { times, name = TRADER, livesFor = 4_800_000, hosts }: { times?: LineTimes; name?: string; livesFor?: number; hosts?: Tokens['hosts'] } = {}): Promise<OpenedLine> => {
   const given = await logIn(broker, name)
   const pauses: number[] = []
   const timing = hurried(pauses)
   const asTokens = (answer: typeof given): Tokens => ({ access: answer.access_token, refresh: answer.refresh_token, accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() })
   const { consentUrl, tokenUrls, liveApi, demoApi } = broker.origins
   const login = openLogin({
-    tokens: asTokens(given),
+    tokens: { ...asTokens(given), hosts },
     hosts: { authorize: consentUrl, token: tokenUrls, live: liveApi, demo: demoApi },
     timing,
     refresh: async (refreshToken): Promise<RenewalOutcome> => ({ kind: 'renewed', tokens: asTokens(await refreshTokens(broker, refreshToken)) }),

@@ -296,6 +296,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       attempt = timing.now() - upSince >= steadyMs || !sameKind ? 1 : attempt + 1
       before = why
       setState('down', why)
+      if (why === 'network' && attempt >= 2) await login.checkHost(environment, signal).catch(() => undefined)
       await rest(pauseBefore(why, attempt, timing.random()))
       // The newer session may be gone by itself; else a new one of ours closes the oldest of the user.
       if (why === 'pushed-out' && !signal.aborted && (await isPushedOut())) await Promise.race([login.reopen().catch(() => undefined), stopped])

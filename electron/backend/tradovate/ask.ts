@@ -10,6 +10,9 @@ const firstPauseMs = 500
 /** An answer's meaning once tickets were waited out and passing trouble was tried again. */
 export type Reply = Exclude<Verdict, { kind: 'ticket' }>
 
+/** Whether no connection came about: the host has no address or refuses. */
+export const isUnreached = (reply: Reply): boolean => reply.kind === 'failed' && reply.failure.kind === 'unreachable' && reply.failure.cause === 'network' && !reply.maybeDone
+
 /** How a question may be asked. */
 export type Manner = {
   /** True only for what changes nothing at the broker: it is asked again after passing trouble. */

@@ -7,8 +7,8 @@ test("an organisation's own host takes the place of the usual one", () => {
 })
 
 test('each purpose has its own host, and none is derived from another', () => {
-  const named = { mdLive: 'md-7.example', mdDemo: 'md-demo-7.example', reportingDemo: 'rpt-7.example' }
-  expect(withApiHosts(productionHosts, named)).toEqual({ ...productionHosts, quotes: 'https://md-7.example/v1', quotesDemo: 'https://md-demo-7.example/v1', reports: { ...productionHosts.reports, demo: 'https://rpt-7.example/v1' } })
+  const named = { mdLive: 'md-7.example', mdDemo: 'md-demo-7.example', reportingDemo: 'rpt-7.example', reportingLive: 'rpt-live-7.example' }
+  expect(withApiHosts(productionHosts, named)).toEqual({ ...productionHosts, quotes: 'https://md-7.example/v1', quotesDemo: 'https://md-demo-7.example/v1', reports: { live: 'https://rpt-live-7.example/v1', demo: 'https://rpt-7.example/v1' } })
 })
 
 test('the path of a base stays where only a host is named', () => {

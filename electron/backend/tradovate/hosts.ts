@@ -35,6 +35,13 @@ export const productionHosts: TradovateHosts = {
 /** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
 export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
 
+/** What a host is for, by the broker's own names. */
+export type HostName = Exclude<keyof ApiHosts, 'replay'>
+
+/** The base of this host, if there is one; prices of the simulated side are told with the others where no host of their own is named. */
+export const baseAt = ({ live, demo, reports, quotes, quotesDemo = quotes }: TradovateHosts, name: HostName): string | undefined =>
+  ({ live, demo, reportingLive: reports?.live, reportingDemo: reports?.demo, mdLive: quotes, mdDemo: quotesDemo })[name]
+
 const moved = (base: string, host: string | undefined): string => {
   if (host === undefined) return base
   const { protocol, pathname } = new URL(base)

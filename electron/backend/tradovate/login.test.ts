@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { freePort } from '#tests/helpers/free-port.ts'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { openLogin } from './login.ts'
@@ -20,16 +21,18 @@ type Setting = {
   save?: (tokens: Tokens) => Promise<void>
   kept?: () => Promise<Tokens | null>
   stop?: AbortSignal
+  /** The hosts that are kept beside the tokens. */
+  hosts?: Tokens['hosts']
 }
 
-const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kept, stop }: Setting) => {
+const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kept, stop, hosts }: Setting) => {
   const { url, seen } = await serveLoopback(answer)
   const timing = testTiming()
   const saved: Tokens[] = []
   const grants: string[] = []
   const login = openLogin({
-    tokens: { access: 'tok-0', ...(refresh === undefined ? {} : { refresh }), accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() - 60 * minute },
-    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1`, reports: { demo: `${url}/rpt/v1` }, quotes: `${url}/md/v1` },
+    tokens: { access: 'tok-0', ...(refresh === undefined ? {} : { refresh }), accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() - 60 * minute, hosts },
+    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1`, reports: { demo: `${url}/rpt/v1`, live: `${url}/rpt-live/v1` }, quotes: `${url}/md/v1` },
     timing,
     timeoutMs: 500,
     ...(stop === undefined ? {} : { stop }),
@@ -230,6 +233,57 @@ test('prices of each side have a pass to their own host, once it is named', asyn
   expect(refused.value.base).toBe(`${url}/md/v1`)
   expect(await login.passInsteadOf(refused.value, 'demo', never, 'quotes')).toMatchObject({ ok: true, value: { access: 'tok-1', base: 'http://md-demo.example/md/v1' } })
   expect(await login.pass('live', never, 'quotes')).toMatchObject({ ok: true, value: { base: `${url}/md/v1` } })
+})
+
+test('reports of real accounts are asked of their own host once it is named, and those of simulated ones of theirs', async () => {
+  const moved = await serveLoopback(() => ({ json: {} }))
+  const { login, seen } = await setUp({ answer: () => ({ json: {} }), hosts: { reportingLive: new URL(moved.url).host } })
+  for (const environment of ['live', 'demo'] as const) await login.read({ environment, service: 'reports', path: '/reports/requestReport' }, never)
+  expect([moved, { seen }].map((all) => all.seen.map(({ path }) => path))).toEqual([['/rpt-live/v1/reports/requestReport'], ['/rpt/v1/reports/requestReport']])
+})
+
+const refusing = async (): Promise<string> => `127.0.0.1:${String(await freePort())}`
+
+test.each([['refuses connections', refusing], ['has no address', () => Promise.resolve('demo-7.invalid')]])('a kept host that %s gives way to the usual one of its purpose, for this run, and the tokens are renewed', async (_, gone) => {
+  const hosts = { live: await gone(), demo: await gone(), mdDemo: await gone() }
+  const { login, seen, saved, url } = await setUp({ hosts, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { json: [1] }) })
+  for (let times = 0; times < 2; times += 1) expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
+  expect(seen.filter(({ bearer }) => bearer !== null).map(({ path }) => path)).toEqual(['/live/v1/auth/renewaccesstoken', '/demo/v1/fill/list', '/demo/v1/fill/list'])
+  expect(saved).toMatchObject([{ access: 'tok-1', hosts }])
+  await login.checkHost('demo', never, 'quotes')
+  expect(login.passNow('demo', 'quotes')?.base).toBe(`${url}/md/v1`)
+})
+
+test('a renewal that names another host in place of the dead one is followed', async () => {
+  const moved = await serveLoopback(() => ({ json: [2] }))
+  const { login, saved } = await setUp({ hosts: { demo: await refusing() }, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1', apiHosts: { demo: new URL(moved.url).host } } } : { json: [1] }) })
+  expect(await login.read(fills, never)).toEqual({ ok: true, value: [2] })
+  expect(saved).toMatchObject([{ hosts: { demo: new URL(moved.url).host } }])
+})
+
+test('where the usual host does not take its place, a dead one is waited for', async () => {
+  const demo = await refusing()
+  const { login, timing, seen } = await setUp({ hosts: { demo }, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
+  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })
+  expect(login.passNow('demo')?.base).toBe(`http://${demo}/demo/v1`)
+  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+  timing.pass(minute)
+  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'wrong-host' } })
+  expect(seen.filter(isRenewal)).toHaveLength(2)
+})
+
+test('without a network no host is left, and nothing is renewed', async () => {
+  const timing = testTiming()
+  const [usual, demo] = [`http://${await refusing()}`, await refusing()]
+  const login = openLogin({
+    tokens: { access: 'tok-0', accessExpiresAt: timing.now() + 80 * minute, obtainedAt: timing.now(), hosts: { demo } },
+    hosts: { authorize: usual, token: [usual, usual], live: `${usual}/live/v1`, demo: `${usual}/demo/v1` },
+    timing,
+    refresh: () => Promise.reject(new Error('nothing is to be renewed')),
+    saveTokens: () => Promise.reject(new Error('nothing is to be saved')),
+  })
+  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'unreachable', cause: 'network' } })
+  expect(login.passNow('demo')?.base).toBe(`http://${demo}/demo/v1`)
 })
 
 test('a host that stays wrong is told as that', async () => {

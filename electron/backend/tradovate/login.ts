@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { mergedHosts } from '#shared/sync/api-hosts.ts'
-import { createAsk, type Reply } from './ask.ts'
+import { createAsk, isUnreached, type Reply } from './ask.ts'
 import type { BrokerFailure } from './failure.ts'
-import { withApiHosts, type Environment, type TradovateHosts } from './hosts.ts'
+import { baseAt, withApiHosts, type Environment, type HostName, type TradovateHosts } from './hosts.ts'
 import { renewTokens } from './oauth.ts'
 import type { Timing } from './timing.ts'
 import { aboutLogin, isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
@@ -12,6 +12,12 @@ const refusalPauseMs = 15_000
 
 /** After a renewal that brought nothing, a token that still lives is used for this long before the next try. */
 const quietMs = 60_000
+
+const hostNames = {
+  api: { live: 'live', demo: 'demo' },
+  reports: { live: 'reportingLive', demo: 'reportingDemo' },
+  quotes: { live: 'mdLive', demo: 'mdDemo' },
+} as const satisfies Record<string, Record<Environment, HostName>>
 
 /** One question to the broker that changes nothing there and may be asked again. */
 export type ReadCall = {
@@ -63,6 +69,8 @@ export type Login = {
   readonly pass: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
   /** Another pass in place of one that the broker refused or sent elsewhere; renews unless that happened since. */
   readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
+  /** For a socket that could not be opened twice: has the usual host take the place of the organization's own where that one cannot be reached. */
+  readonly checkHost: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<void>
   /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
   readonly settled: () => Promise<void>
 }
@@ -88,15 +96,24 @@ export const openLogin = (options: LoginOptions): Login => {
   const { timing } = options
   const ask = createAsk(timing, options.timeoutMs)
   const denied = new Set<string>()
+  /** Bases that could not be reached, until the program ends or the usual host refuses to take their place. */
+  const dead = new Map<HostName, string>()
+  const lookedAt = new Map<HostName, number>()
   let { tokens } = options
   let hosts = withApiHosts(options.hosts, tokens.hosts ?? {})
   let unsaved: Tokens | null = null
   let renewal: { readonly newSession: boolean; readonly outcome: Promise<RenewalOutcome> } | null = null
   let quietUntil = 0
 
+  const settleHosts = (): void => {
+    const named = withApiHosts(options.hosts, tokens.hosts ?? {})
+    const usual = [...dead].flatMap(([name, base]) => (baseAt(named, name) === base ? [[name, new URL(baseAt(options.hosts, name) ?? base).host]] : []))
+    hosts = withApiHosts(options.hosts, { ...tokens.hosts, ...Object.fromEntries(usual) })
+  }
+
   const take = (next: Tokens): void => {
     tokens = next
-    hosts = withApiHosts(options.hosts, next.hosts ?? {})
+    settleHosts()
   }
 
   const adopt = async (given: Tokens): Promise<RenewalOutcome> => {
@@ -121,7 +138,7 @@ export const openLogin = (options: LoginOptions): Login => {
     if (await takeKept()) return { kind: 'renewed', tokens }
     const { refresh } = tokens
     if (refresh !== undefined && (newSession || !isAlive(tokens, timing.now()))) return aboutLogin(await options.refresh(refresh))
-    const renewed = aboutLogin(await renewTokens({ ask, timing, hosts }, tokens))
+    const renewed = aboutLogin(await renewTokens({ ask, timing, hosts, usual: options.hosts }, tokens))
     return renewed.kind === 'refused' && refresh !== undefined ? aboutLogin(await options.refresh(refresh)) : renewed
   }
 
@@ -158,10 +175,30 @@ export const openLogin = (options: LoginOptions): Login => {
     return alive && outcome !== null ? null : failureOf(outcome)
   }
 
-  const baseOf = ({ environment, service }: ReadCall): string | undefined => (service === 'reports' ? hosts.reports?.[environment] : hosts[environment])
+  const hostOf = ({ environment, service }: ReadCall): HostName => hostNames[service ?? 'api'][environment]
 
-  const baseFor = (environment: Environment, purpose: Purpose): string | undefined =>
-    purpose === 'api' ? hosts[environment] : environment === 'demo' ? (hosts.quotesDemo ?? hosts.quotes) : hosts.quotes
+  const baseOf = (call: ReadCall): string | undefined => baseAt(hosts, hostOf(call))
+
+  const baseFor = (environment: Environment, purpose: Purpose): string | undefined => baseAt(hosts, hostNames[purpose][environment])
+
+  const answers = async (base: string, signal: AbortSignal): Promise<boolean> => !isUnreached(await ask({ url: base }, { repeatable: false, signal }))
+
+  /** Puts the usual host in the place of one that cannot be reached, and asks for the hosts of now; false where it is the network that is gone, or there is no other host. */
+  const leaveDeadHost = async (name: HostName, signal: AbortSignal): Promise<boolean> => {
+    const [base, usual] = [baseAt(hosts, name), baseAt(options.hosts, name)]
+    if (base === undefined || usual === undefined || base === usual || timing.now() - (lookedAt.get(name) ?? -Infinity) < quietMs) return false
+    lookedAt.set(name, timing.now())
+    if ((await answers(base, signal)) || !(await answers(usual, signal)) || signal.aborted) return false
+    dead.set(name, base)
+    settleHosts()
+    await unlessAborted(renew(), signal)
+    return true
+  }
+
+  /** The usual host sent the organization away: its own is the one to wait for. */
+  const takeBack = (name: HostName): void => {
+    if (dead.delete(name)) settleHosts()
+  }
 
   const passNow = (environment: Environment, purpose: Purpose = 'api'): Pass | null => {
     const base = baseFor(environment, purpose)
@@ -176,7 +213,9 @@ export const openLogin = (options: LoginOptions): Login => {
 
   const passInsteadOf = async (refused: Pass, environment: Environment, signal: AbortSignal, purpose: Purpose = 'api'): Promise<Result<Pass, BrokerFailure>> => {
     const isSame = tokens.access === refused.access && baseFor(environment, purpose) === refused.base
-    return passAfter(isSame ? failureOf(await unlessAborted(renew(), signal)) : null, environment, purpose)
+    const failure = isSame ? failureOf(await unlessAborted(renew(), signal)) : null
+    if (baseFor(environment, purpose) === refused.base) takeBack(hostNames[purpose][environment])
+    return passAfter(failure, environment, purpose)
   }
 
   const urlOf = (call: ReadCall): string => {
@@ -203,6 +242,7 @@ export const openLogin = (options: LoginOptions): Login => {
     const place = `${call.service ?? ''} ${call.environment}${call.path} ${call.what ?? ''}`
     const used = tokens
     let reply = await send(call, signal)
+    if (isUnreached(reply) && (await leaveDeadHost(hostOf(call), signal))) reply = await send(call, signal)
     // A reporting host of another organization says 404 and nothing more; where there is none at all, that is remembered too.
     const isElsewhere = (): boolean => call.service === 'reports' && reply.kind === 'failed' && reply.failure.kind === 'not-found'
     if (((reply.kind === 'denied' || isElsewhere()) && !denied.has(place)) || reply.kind === 'moved') {
@@ -218,6 +258,7 @@ export const openLogin = (options: LoginOptions): Login => {
       case 'denied':
         return err({ kind: 'permission-missing' })
       case 'moved':
+        takeBack(hostOf(call))
         return err({ kind: 'wrong-host' })
       case 'failed':
         return err(reply.suspect && (await isPushedOut(call, signal)) ? { kind: 'session-pushed-out' } : reply.failure)
@@ -229,6 +270,7 @@ export const openLogin = (options: LoginOptions): Login => {
     passNow,
     pass: async (environment, signal, purpose = 'api') => passAfter(await prepare(signal), environment, purpose),
     passInsteadOf,
+    checkHost: async (environment, signal, purpose = 'api') => void (await leaveDeadHost(hostNames[purpose][environment], signal)),
     renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
     reopen: () => renew(true),
     settled,

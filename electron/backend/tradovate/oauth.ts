@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiHosts, mergedHosts } from '#shared/sync/api-hosts.ts'
-import type { Ask, Reply } from './ask.ts'
+import { isUnreached, type Ask, type Reply } from './ask.ts'
 import type { TradovateHosts } from './hosts.ts'
 import type { Timing } from './timing.ts'
 import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
@@ -89,11 +89,12 @@ export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Pr
 
 /** Prolongs the session of a living access token and hears which hosts the organisation lives on. */
 export const renewTokens = async (
-  { ask, timing, hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'>,
+  { ask, timing, hosts, usual = hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'> & { /** Asked where an organization's own host cannot be reached. */ readonly usual?: TradovateHosts },
   tokens: Tokens,
 ): Promise<RenewalOutcome> => {
   const renewAt = (base: string): Promise<Reply> => ask({ url: `${base}/auth/renewaccesstoken`, bearer: tokens.access }, { repeatable: false })
   let reply = await renewAt(hosts.live)
+  if (isUnreached(reply) && usual.live !== hosts.live) reply = await renewAt(usual.live)
   if (reply.kind === 'moved') reply = await renewAt(hosts.demo)
   if (reply.kind !== 'good') return notGranted(reply)
   const { data } = renewAnswer.safeParse(reply.value)
