@@ -10,6 +10,7 @@ export const faultRows = {
   'disk-full': 'Disk full',
   'folder-unwritable': 'A data folder that cannot be written to, as another user',
   'journal-damaged': 'A damaged journal',
+  'journal-lost': 'A journal that is emptied, missing or without profiles, beside backups',
   'journal-locked': 'A journal that another program locks',
   'journal-newer': 'A journal of a newer version',
   'clock-jumps': 'The clock jumps ahead and back',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
@@ -118,7 +118,6 @@ test('a folder that its user cannot write to is said plainly, whatever of it is 
 const damages: Readonly<Record<string, (file: string, whole: Buffer) => void>> = {
   'no database': (file) => writeFileSync(file, 'these are no pages of a database, however long the text may be made '.repeat(100)),
   'two pages in the midst': (file, whole) => writeFileSync(file, Buffer.concat([whole.subarray(0, pageBytes * 30), Buffer.alloc(pageBytes * 2, 0xa5), whole.subarray(pageBytes * 32)])),
-  'emptied': (file) => writeFileSync(file, ''),
   'the end cut off': (file, whole) => truncateSync(file, Math.floor(whole.length / 2)),
 }
 
@@ -133,7 +132,7 @@ test.for(Object.entries(damages))('a damaged journal takes nothing more and says
   if (line === null) {
     // What cannot be opened is left to the byte as it is.
     expect(readFileSync(journalOf(made)).equals(bytes)).toBe(true)
-    expect(await refused(count, made)).toMatch(/must be (an undamaged journal|the journal that your backups hold)/)
+    expect(await refused(count, made)).toContain('must be an undamaged journal')
     writeFileSync(journalOf(made), readFileSync(join(made, 'backups', readdirSync(join(made, 'backups'))[0] ?? '')))
   } else {
     const browser = await openBrowser(addressIn(line))
@@ -148,6 +147,29 @@ test.for(Object.entries(damages))('a damaged journal takes nothing more and says
     door.kill('SIGTERM')
     expect(await door.ended).toBe(0)
   }
+  await startsWith(count, made, ['a', 'b', 'c'])
+})
+
+const losses: Readonly<Record<string, (file: string) => void>> = {
+  emptied: (file) => writeFileSync(file, ''),
+  missing: (file) => rmSync(file),
+  'without profiles': (file) => {
+    const journal = new Sqlite(file)
+    journal.pragma('foreign_keys = OFF')
+    journal.exec('DELETE FROM profiles')
+    journal.close()
+  },
+}
+
+test.for(Object.entries(losses))('a journal that is lost beside its backups is not begun anew, and a backup brings all of it back: %s', { tags }, async ([, lose], { task }) => {
+  const count = fault(task, 'journal-lost')
+  const made = await madeFolder((browser) => browser.call(backupRoutes.makeBackup))
+  lose(journalOf(made))
+  const left = existsSync(journalOf(made)) ? readFileSync(journalOf(made)) : null
+  expect(await refused(count, made)).toContain('must be the journal that your backups hold')
+  expect(existsSync(journalOf(made)) ? readFileSync(journalOf(made)) : null).toEqual(left)
+  const [backup = ''] = readdirSync(join(made, 'backups'))
+  cpSync(join(made, 'backups', backup), journalOf(made))
   await startsWith(count, made, ['a', 'b', 'c'])
 })
 

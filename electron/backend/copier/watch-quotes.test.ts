@@ -35,6 +35,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
   const login = {
     pass: (environment: string, _: AbortSignal, purpose: string) => (asked.push(`${purpose} of ${environment}`), passAt(given.base === undefined ? 'http://127.0.0.1:1/md/v1' : given.base)),
     passInsteadOf: ({ base }: Pass) => (asked.push(`instead of ${base}`), passAt('http://127.0.0.2:1/md/v1')),
+    checkHost: (environment: string, _: AbortSignal, purpose: string) => Promise.resolve(void asked.push(`check of ${purpose} of ${environment}`)),
   } as unknown as Login
   const heard: string[] = []
   const quotes = createWatchQuotes({
@@ -86,6 +87,19 @@ test('a host that sends the login elsewhere leads to another pass at once, one t
   await timing.sleep(60_000)
   await opened(3)
   expect(asked.at(-1)).toBe('quotes of demo')
+})
+
+test('a host that cannot be reached twice is checked before the next try', async () => {
+  const { one, hold, opened, asked, timing } = setUp()
+  hold(one, 'NQZ6', 2)
+  for (const count of [1, 2]) {
+    const socket = await opened(count)
+    expect(asked).not.toContain('check of quotes of demo')
+    socket.say({ kind: 'closed', why: 'network' })
+    await timing.sleep(60_000)
+  }
+  await opened(3)
+  expect(asked.slice(-2)).toEqual(['check of quotes of demo', 'quotes of demo'])
 })
 
 test('a contract that is refused is missing to who holds it, also after the line was cut, until an hour later', async () => {

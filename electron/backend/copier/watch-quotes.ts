@@ -126,7 +126,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
   }
 
   const passOf = async (login: Login, { environment, misled, attempt }: Source): Promise<Pass | 'denied' | null> => {
-    if (attempt >= 2) await login.checkHost(environment, stopping.signal, 'quotes')
+    if (misled === null && attempt >= 2) await login.checkHost(environment, stopping.signal, 'quotes')
     const pass = await (misled === null ? login.pass(environment, stopping.signal, 'quotes') : login.passInsteadOf(misled, environment, stopping.signal, 'quotes'))
     if (!pass.ok) return pass.error.kind === 'not-found' ? 'denied' : null
     return pass.value
