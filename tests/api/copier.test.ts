@@ -68,6 +68,7 @@ test('the life of a group: saved, consented to, armed, paused, flattened, disarm
   expect(reports.map(({ account }) => account).sort()).toEqual([one, two])
   expect(statesOf(await browser.call(unlock, { body: { id, account: one } }))).toEqual(['paused'])
   expect(statesOf(await browser.call(disarm, { body: { id } }))).toEqual(['off'])
+  expect((await browser.call(cancelLeft, { body: { id } })).live.groups.map(({ left }) => left)).toEqual([[]])
   expect(await browser.call(removeGroup, { body: { id } })).toEqual({ removed: true })
   expect(await browser.call(copier)).toMatchObject({ groups: [], used: 0 })
 

@@ -202,7 +202,7 @@ test('a user who is forgotten leaves nothing behind, and nothing is copied any m
   await until(() => (desk.store.openOrders().length === 0 ? true : null), 'the order to end')
   await desk.calls.forgetUser({ userId: USER })
   expect(desk.store.groups().map((group) => group.id)).toEqual([other?.id])
-  expect([desk.store.followers(id), desk.store.stances(id), desk.store.ordersOf(one.key, 0), [...desk.store.seenFills(id, 0)]]).toEqual([[], [], [], []])
+  expect([desk.store.followers(id), desk.store.stances(id), desk.store.ordersOf(one.key, 0)]).toEqual([[], [], []])
   expect(desk.calls.state({ userId: USER }).groups).toEqual([])
   await until(() => (world.broker.sockets.open().length === 0 ? true : null), 'its lines to be closed')
   expect(desk.logged.filter((line) => line.startsWith('error'))).toEqual([])

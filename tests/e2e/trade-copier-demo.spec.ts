@@ -7,8 +7,8 @@ import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copi
 type Accounts = { readonly accounts: readonly { readonly id: string; readonly name: string; readonly environment: string }[] }
 const trade = { account: 'tradovate:demo:1', product: 'MNQ', side: 'buy', qty: 1 }
 
-/** Enters the demo and makes a group of its first two accounts of simulated money; gives the follower's name. */
-const enterWithGroup = async (page: Page): Promise<string> => {
+/** Enters the demo and makes a group of its first two accounts of simulated money, for a dry run unless real orders are wanted; gives the follower's name. */
+const enterWithGroup = async (page: Page, { real = false } = {}): Promise<string> => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)
@@ -16,7 +16,9 @@ const enterWithGroup = async (page: Page): Promise<string> => {
   const [leader, follower] = accounts.filter(({ environment }) => environment === 'demo').map(({ name }) => name)
   if (leader === undefined || follower === undefined) throw new Error('The demo brokerage has two accounts of simulated money')
   await openCopier(page)
-  await saveGroup(await beginGroup(page, 'Trial', leader, [follower]))
+  const dialog = await beginGroup(page, 'Trial', leader, [follower])
+  if (real) await dialog.getByRole('switch', { name: 'Dry run' }).click()
+  await saveGroup(dialog)
   return follower
 }
 
@@ -41,7 +43,7 @@ test('the demo needs no platform: its user trades as the leader on the page itse
 })
 
 test('the demo has its cloud: no question of the copier says that there is none', { tag: '@long' }, async ({ page }) => {
-  await enterWithGroup(page)
+  await enterWithGroup(page, { real: true })
   await page.getByRole('button', { name: 'Arm Trial' }).click()
   for (const title of ['Before real orders are sent', 'Is this the only computer?']) {
     const dialog = page.getByRole('dialog', { name: title })

@@ -214,8 +214,8 @@ const trouble: Deed = (world, random) => {
   const account = world.broker.accounts.find((each) => each.key === key)?.id
   if (account === undefined) return null
   const times = random.pick([[1, 4], [2, 2], [4, 1]])
-  const order = '/order/(placeorder|placeoco|placeoso|modifyorder)$'
-  const place = '/order/(placeorder|placeoco|placeoso|liquidateposition)$'
+  const order = '/order/(placeorder|placeoco|modifyorder)$'
+  const place = '/order/(placeorder|placeoco|liquidateposition)$'
   const fault = random.pick<FaultInput>([
     [{ kind: 'reject-order', path: order, account, times, ...refusal }, 4],
     [{ kind: 'late-reject', path: place, account, times, ms: random.whole(5, 3_000), ...refusal }, 3],

@@ -26,7 +26,6 @@ const order = z.object({
 /** The bodies of the calls on orders, by the name of the call; what else they hold is passed over. */
 export const orderBodies = {
   placeorder: order,
-  placeoso: order.extend({ bracket1: leg, bracket2: leg.optional() }),
   placeoco: order.extend({ other: leg }),
   modifyorder: z.object({
     ...sender,
@@ -47,7 +46,8 @@ export const orderBodies = {
 /** What an order asks for, apart from whose it is, what it trades and how much: the legs of a bracket say no more. */
 export type LegRequest = z.infer<typeof leg>
 export type OrderRequest = z.infer<typeof order>
-export type OsoRequest = z.infer<typeof orderBodies.placeoso>
+/** An order with a bracket behind it. */
+export type OsoRequest = OrderRequest & { readonly bracket1: LegRequest; readonly bracket2?: LegRequest | undefined }
 export type OcoRequest = z.infer<typeof orderBodies.placeoco>
 export type ChangeRequest = z.infer<typeof orderBodies.modifyorder>
 export type CancelRequest = z.infer<typeof orderBodies.cancelorder>

@@ -7,7 +7,6 @@ type OrderCall = (floor: Floor, by: Trader, body: unknown) => object | null
 /** The calls on orders; each answers with what the floor says, or null where the body cannot be read. */
 const orderCalls: Readonly<Record<keyof typeof orderBodies, OrderCall>> = {
   placeorder: (floor, by, body) => read(orderBodies.placeorder.safeParse(body), (order) => floor.place(by, order)),
-  placeoso: (floor, by, body) => read(orderBodies.placeoso.safeParse(body), (order) => floor.oso(by, order)),
   placeoco: (floor, by, body) => read(orderBodies.placeoco.safeParse(body), (order) => floor.oco(by, order)),
   modifyorder: (floor, by, body) => read(orderBodies.modifyorder.safeParse(body), (change) => floor.modify(by, change)),
   cancelorder: (floor, by, body) => read(orderBodies.cancelorder.safeParse(body), (wish) => floor.cancel(by, wish)),

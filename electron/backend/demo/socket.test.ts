@@ -74,13 +74,13 @@ describe('a socket', () => {
   })
 
   it('knows order operations in lower case alone', async () => {
-    expect(await (await authorised()).ask('order/placeOSO', '', {})).toEqual({ s: 401, i: 1, d: 'Access is denied' })
+    expect(await (await authorised()).ask('order/placeOCO', '', {})).toEqual({ s: 401, i: 1, d: 'Access is denied' })
   })
 
   it('says what it has to say within one turn in one frame', async () => {
     const socket = await authorised()
     socket.send('authorize\n7\n\nx')
-    socket.send('order/placeOSO\n8\n\n{}')
+    socket.send('order/placeOCO\n8\n\n{}')
     await until(() => socket.answersTo(8)[0], 'both answers')
     expect(socket.frames.at(-1)).toMatch(/^a\[\{"s":401,"i":7.*\},\{"s":401,"i":8.*\}\]$/)
   })

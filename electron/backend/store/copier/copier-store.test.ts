@@ -59,7 +59,7 @@ describe('groups', () => {
     const filesWith = (text: string) => readdirSync(folder).filter((name) => readFileSync(path.join(folder, name)).includes(text))
     expect([filesWith('fb-g1'), filesWith('fb-gone'), filesWith('fb-g2')]).toEqual([[], [], ['copier.db']])
     expect(store.groups().map(({ id }) => id)).toEqual(['g2'])
-    expect([store.followers('g1'), [...store.seenFills('g1', 0)], [...store.seenFills('gone', 0)], [...store.seenFills('g2', 0)]]).toEqual([[], [], [], ['1']])
+    expect(store.followers('g1')).toEqual([])
     expect(store.ordersOf(follower(1), 0).map(({ clOrdId }) => clOrdId)).toEqual(['fb-g2'])
 
     // An armed group of another user does not wait: the next start rewrites the file.
@@ -138,7 +138,6 @@ describe('orders', () => {
     expect(faultOf(() => store.writeIntents(causeOf(12), [intentOf('b'), intentOf('b')])).message).toContain('twice: b')
     store.tell([{ clOrdId: 'a', stage: 'filled', filled: 1 }])
     expect(faultOf(() => store.writeIntents(causeOf(12), [intentOf('b'), intentOf('a')])).message).toContain('twice: a')
-    expect(store.seenFills('g1', 0)).toEqual(new Set(['11']))
     expect(store.openOrders()).toEqual([])
   })
 
@@ -191,9 +190,6 @@ describe('events', () => {
     expect(store.writeIntents(causeOf(11, { at: monday + minute }), [intentOf('a')])).toBe(first)
     const others = [store.writeCause(causeOf(11, { groupId: 'g2' })), store.writeCause(causeOf(null, { kind: 'repair' })), store.writeCause(causeOf(null, { kind: 'repair' })), store.writeCause(causeOf(12, { at: monday + minute }))]
     expect(new Set([first, ...others]).size).toBe(5)
-    expect(store.seenFills('g1', 0)).toEqual(new Set(['11', '12']))
-    expect(store.seenFills('g1', monday + 1)).toEqual(new Set(['12']))
-    expect(store.seenFills('g1', monday + 2 * minute)).toEqual(new Set())
   })
 })
 

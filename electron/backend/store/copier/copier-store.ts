@@ -6,7 +6,7 @@ import { sqliteFault } from '../sqlite-fault.ts'
 import { causesOf } from './causes.ts'
 import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
-import { notSent, openOrders, ordersOf, pretended, seenFills, tell } from './orders.ts'
+import { notSent, openOrders, ordersOf, pretended, tell } from './orders.ts'
 import type { CopierStore } from './rows.ts'
 
 /** Where the copier's file lies. */
@@ -131,7 +131,6 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     openOrders: spread(() => openOrders(writer)),
     ordersOf: spread((account, sinceMs) => ordersOf(writer, account, sinceMs)),
     pretended: spread((groupId) => pretended(writer, groupId)),
-    seenFills: guarded((groupId, sinceMs) => seenFills(writer, groupId, sinceMs)),
     close: () => {
       if (timer !== null) clearTimeout(timer)
       database.close()

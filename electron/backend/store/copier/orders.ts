@@ -28,12 +28,6 @@ const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 
 /** What the orders of a group's dry run came to since it was last armed. */
 export const pretended = (reader: Reader, groupId: string): Pretended[] => query<Pretended>(reader, pretendedOf).all(groupId)
 
-/** The leader's fills that a group has seen since a moment (UTC ms). */
-export const seenFills = (reader: Reader, groupId: string, sinceMs: number): ReadonlySet<string> => {
-  const sql = 'SELECT fill_id AS id FROM events WHERE group_id = ? AND id >= (SELECT min(id) FROM events WHERE at >= ?) AND at >= ? AND fill_id IS NOT NULL'
-  return new Set(query<{ id: string }>(reader, sql).all(groupId, sinceMs, sinceMs).map(({ id }) => id))
-}
-
 const told = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why']
 const update = `UPDATE orders SET ${told.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
 

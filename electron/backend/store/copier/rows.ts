@@ -127,8 +127,6 @@ export type CopierStore = {
   readonly ordersOf: (account: string, sinceMs: number) => readonly KeptOrder[]
   /** What the orders of a dry run came to since the group was last armed. */
   readonly pretended: (groupId: string) => readonly Pretended[]
-  /** Ids of leader fills that were seen already, of a group since a moment: none is copied twice, over a restart too. */
-  readonly seenFills: (groupId: string, sinceMs: number) => ReadonlySet<string>
   readonly close: () => void
 }
 
