@@ -4,7 +4,8 @@ import { ensureBrowser, isRoot } from './ensure-browser.ts'
 import './desktop-bundle.ts'
 import './programs-folder.ts'
 
-const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+/** Where this lies below the project's root. */
+export const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** What every run in a real Chromium has in common; nothing in the browser calls out on its own. */
 export const inChromium: PlaywrightTestConfig = {

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
 import { button, goTo } from '../e2e/app-test.ts'
 import { allow, labelAll, readApi } from '../e2e/broker-test.ts'
@@ -6,11 +6,13 @@ import { allow, labelAll, readApi } from '../e2e/broker-test.ts'
 const folder = fileURLToPath(new URL('../../screenshots/', import.meta.url))
 const sizes = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }]
 
-/** Takes one screen in every size and theme; `show` brings up what another size would close. */
+/** Takes one screen in every size and theme; `show` brings up what another size would close. In a run of the tests it is brought up once, in the smaller size, and no picture is kept. */
 export const picture = async (page: Page, name: string, show: () => Promise<void> = async () => undefined): Promise<void> => {
-  for (const size of sizes) {
+  const keeps = test.info().project.name !== 'shown'
+  for (const size of keeps ? sizes : sizes.slice(-1)) {
     await page.setViewportSize(size)
     await show()
+    if (!keeps) return
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)

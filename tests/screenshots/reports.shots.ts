@@ -1,5 +1,9 @@
+import { recordRoutes } from '#shared/api/journal.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { expect, type Page } from '@playwright/test'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
+import { postApi, readApi } from '../e2e/broker-test.ts'
 import { picture } from './picture.ts'
 import { statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from '../e2e/stated/stated-reports.ts'
 
@@ -25,7 +29,7 @@ test('reports: findings, narrative, trades, comparison, settings', async ({ page
   await page.getByText('with too little data').click()
   await page.getByText('with too little data').scrollIntoViewIfNeeded()
   await picture(page, 'report-folded')
-  await page.getByRole('article').first().getByRole('link').click()
+  await page.getByRole('article').first().getByRole('link', { name: '−$2,354.80 against the others' }).click()
   await expect(page.getByRole('dialog').getByRole('row').nth(1)).toBeVisible()
   await picture(page, 'report-trades')
   await page.keyboard.press('Escape')
@@ -66,6 +70,11 @@ test('reports where there are none, on their way, and not to be had', async ({ p
   await signUp(page)
   const told: StatedReports = { reports: [], settings: statedSettings(), gone: 0, total: 0 }
   await tellReports(page, told)
+  await show(page, told, {})
+  await expect(page.getByText('Connect or import first')).toBeVisible()
+  await picture(page, 'report-no-journal')
+  const { currentUser } = await readApi<AnswerOf<typeof sessionRoutes.session>>(page, sessionRoutes.session.path)
+  await postApi(page, recordRoutes.addTrade.path, { userId: currentUser?.uid, trade: { id: 'first', symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } })
   await show(page, told, {})
   await expect(page.getByText('No report yet')).toBeVisible()
   await picture(page, 'report-none')
