@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { button, goTo, test } from '../e2e/app-test.ts'
 import { askApi, connect, financesOf, postApi, readApi } from '../e2e/broker-test.ts'
 import { beginGroup, followerOf, groupCard, openCopier, saveGroup, stanceOf } from '../e2e/copier-test.ts'
+import { pictureSeals, sealsFile } from '../../build/picture-seals.ts'
 import { closeToasts, open } from './picture.ts'
 import { statedSet } from '../e2e/stated/stated-rules.ts'
 
@@ -104,4 +105,5 @@ test('the pictures of README and landing page', async ({ page }) => {
   await page.getByText('that chance would do as well').click()
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
   await keep(page, 'ai-report')
+  await writeFile(sealsFile, `${JSON.stringify(pictureSeals(), null, 2)}\n`)
 })
