@@ -10,7 +10,6 @@ import { createReads } from '#backend/tradovate/reads.ts'
 import { requestReport, type ReportName } from '#backend/tradovate/reports.ts'
 import type { Tokens } from '#backend/tradovate/tokens.ts'
 import type { FillRow } from '#backend/tradovate/wire.ts'
-import { freePort } from '#tests/helpers/free-port.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 
 const signal = new AbortController().signal
@@ -37,12 +36,12 @@ const openBroker = async () => {
     return { code: back.searchParams.get('code') ?? '', redirectUri }
   }
 
-  const connect = async (hosts?: Tokens['hosts']) => {
+  const connect = async () => {
     const outcome = await exchangeCode(setup, await consent())
     if (outcome.kind !== 'connected') throw new Error(outcome.kind)
     const saved: Tokens[] = []
     const login = openLogin({
-      tokens: { ...outcome.tokens, hosts },
+      tokens: outcome.tokens,
       hosts: setup.hosts,
       timing,
       timeoutMs,
@@ -380,15 +379,6 @@ test('a well-behaved session is read and mapped whole: every fill with its accou
   expect(mapped.specs.every(({ source }) => source === 'broker')).toBe(true)
   const known = new Set(accounts.value.rows.map(({ id }) => id))
   expect(mapped.fills.every(({ accountId }) => known.has(accountId))).toBe(true)
-})
-
-test('a host that was kept and is gone gives way to the usual one, and the tokens are renewed', async () => {
-  const { connect, asked } = await openBroker()
-  const gone = `127.0.0.1:${String(await freePort())}`
-  const { demo, saved } = await connect({ demo: gone, live: gone })
-  const fills = await demo.fills(signal)
-  expect(fills.ok && fills.value.rows.length).toBeGreaterThan(10)
-  expect([asked('/fill/list'), asked('/auth/renewaccesstoken'), saved.length]).toEqual([1, 1, 1])
 })
 
 test('the next session begins empty, and orders of the last one are unknown', async () => {

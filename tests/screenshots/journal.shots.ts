@@ -8,7 +8,7 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { financesOf, postApi, readApi } from '../e2e/broker-test.ts'
 import { dropOn, importFiles, threeOf, withRedDay } from '../e2e/import-files.ts'
-import { connectDemo, open, picture } from './picture.ts'
+import { connectDemo, loaded, open, picture } from './picture.ts'
 import { connection, finance, state } from '../e2e/stated/stated.ts'
 
 const row = (page: Page, line: number): Locator => page.locator(`[data-line="${String(line)}"]`)
@@ -151,7 +151,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   for (const section of ['commissions', 'stops', 'copies', 'journal']) {
     await open(page, `/dashboard/Settings?section=${section}`, 'Settings')
     await expect(page.getByRole('tabpanel')).toContainText(/\w/)
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     await picture(page, `settings-${section}`)
     await picture(page, `settings-${section}-end`, toEnd(page))
   }
@@ -181,7 +181,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await signUp(page)
   for (const section of ['commissions', 'stops', 'copies']) {
     await open(page, `/dashboard/Settings?section=${section}`, 'Settings')
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     await picture(page, `settings-${section}-empty`)
   }
   await open(page, '/dashboard', 'Overview')

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { button, goTo, password, signOut, signUp, test } from '../e2e/app-test.ts'
 import { choose, readApi } from '../e2e/broker-test.ts'
-import { connectDemo, dashboard, open, picture, readings } from './picture.ts'
+import { connectDemo, dashboard, loaded, open, picture, readings } from './picture.ts'
 import { inEveryState, mirror, state, type Stated } from '../e2e/stated/stated.ts'
 
 const addByHand = async (page: Page, symbol: string, entry: string, exit: string): Promise<void> => {
@@ -19,7 +19,7 @@ test('identity and shell, with an empty journal', async ({ page }) => {
   await signUp(page)
   for (const [path, heading, name] of dashboard) {
     await open(page, path, heading)
-    await page.waitForLoadState('networkidle')
+    await loaded(page)
     await picture(page, `${name}-empty`)
   }
   await open(page, '/dashboard/AutoSync', 'AutoSync')

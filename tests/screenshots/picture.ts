@@ -40,6 +40,9 @@ export const open = async (page: Page, path: string, heading: string): Promise<v
   await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
 }
 
+/** Waits until nothing of the screen is on its way. */
+export const loaded = (page: Page): Promise<void> => expect(page.locator('.animate-pulse')).toHaveCount(0, { timeout: 120_000 })
+
 /** Connects a login of the demo and waits until all its sessions are synced. */
 export const connectDemo = async (page: Page, login: string): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')

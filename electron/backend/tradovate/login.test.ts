@@ -1,61 +1,11 @@
 import { expect, test } from 'vitest'
-import { freePort } from '#tests/helpers/free-port.ts'
-import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
-import { testTiming } from '#tests/helpers/test-timing.ts'
-import { openLogin } from './login.ts'
-import type { RenewalOutcome, Tokens } from './tokens.ts'
-
-const minute = 60_000
-const never = new AbortController().signal
-const fills = { environment: 'demo', path: '/fill/list' } as const
+import type { Served } from '#tests/helpers/loopback.ts'
+import { fills, fresh, isRenewal, loginStage, minute, never } from '#tests/helpers/login-stage.ts'
 
 const unauthorised: Served = { status: 401 }
-const isRenewal = ({ path }: Seen): boolean => path.endsWith('/auth/renewaccesstoken')
-
-type Setting = {
-  answer: (seen: Seen) => Served | Promise<Served>
-  /** Milliseconds until the access token ends. */
-  livesFor?: number
-  refresh?: string
-  grant?: (refreshToken: string, time: number) => RenewalOutcome | Promise<RenewalOutcome>
-  save?: (tokens: Tokens) => Promise<void>
-  kept?: () => Promise<Tokens | null>
-  stop?: AbortSignal
-  /** The hosts that are kept beside the tokens. */
-  hosts?: Tokens['hosts']
-}
-
-const setUp = async ({ answer, livesFor = 80 * minute, refresh, grant, save, kept, stop, hosts }: Setting) => {
-  const { url, seen } = await serveLoopback(answer)
-  const timing = testTiming()
-  const saved: Tokens[] = []
-  const grants: string[] = []
-  const login = openLogin({
-    tokens: { access: 'tok-0', ...(refresh === undefined ? {} : { refresh }), accessExpiresAt: timing.now() + livesFor, obtainedAt: timing.now() - 60 * minute, hosts },
-    hosts: { authorize: `${url}/oauth`, token: [`${url}/t`, `${url}/v1/t`], live: `${url}/live/v1`, demo: `${url}/demo/v1`, reports: { demo: `${url}/rpt/v1`, live: `${url}/rpt-live/v1` }, quotes: `${url}/md/v1` },
-    timing,
-    timeoutMs: 500,
-    ...(stop === undefined ? {} : { stop }),
-    ...(kept === undefined ? {} : { kept }),
-    refresh: async (token) => {
-      grants.push(token)
-      return grant === undefined ? { kind: 'refused', lastError: 'invalid_token' } : grant(token, timing.now())
-    },
-    saveTokens: async (tokens) => {
-      await save?.(tokens)
-      saved.push(tokens)
-    },
-  })
-  return { url, seen, timing, saved, grants, login, reads: () => seen.filter(({ path }) => path.endsWith('/fill/list')) }
-}
-
-const fresh = (access: string, time: number, refresh = 'ref-1'): RenewalOutcome => ({
-  kind: 'renewed',
-  tokens: { access, refresh, accessExpiresAt: time + 80 * minute, obtainedAt: time },
-})
 
 test('a young token reads and is not renewed', async () => {
-  const { login, seen } = await setUp({ answer: () => ({ json: [{ id: 1 }] }) })
+  const { login, seen } = await loginStage({ answer: () => ({ json: [{ id: 1 }] }) })
   expect(await login.read(fills, never)).toEqual({ ok: true, value: [{ id: 1 }] })
   expect(await login.renewIfDue()).toBeNull()
   expect(seen).toMatchObject([{ url: '/demo/v1/fill/list', bearer: 'tok-0' }])
@@ -63,7 +13,7 @@ test('a young token reads and is not renewed', async () => {
 
 test('a token near its end is renewed first, once for all who wait, and saved before it is used', async () => {
   const order: string[] = []
-  const { login, saved, reads } = await setUp({
+  const { login, saved, reads } = await loginStage({
     livesFor: 10 * minute,
     answer: (seen) => {
       if (isRenewal(seen)) return { json: { accessToken: 'tok-1' } }
@@ -82,7 +32,7 @@ test('a token near its end is renewed first, once for all who wait, and saved be
 })
 
 test('a dead token is exchanged by its refresh token; the next one uses the new refresh token', async () => {
-  const { login, grants, timing, seen } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: (token, time) => fresh(`tok-after-${token}`, time) })
+  const { login, grants, timing, seen } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: (token, time) => fresh(`tok-after-${token}`, time) })
   expect(await login.read(fills, never)).toMatchObject({ ok: true })
   timing.pass(81 * minute)
   expect(await login.read(fills, never)).toMatchObject({ ok: true })
@@ -91,14 +41,14 @@ test('a dead token is exchanged by its refresh token; the next one uses the new 
 })
 
 test('a living token is prolonged, which opens no new session', async () => {
-  const { login, grants } = await setUp({ livesFor: minute, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: [] }) })
+  const { login, grants } = await loginStage({ livesFor: minute, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: [] }) })
   expect(await login.renewIfDue()).toMatchObject({ kind: 'renewed', tokens: { access: 'tok-1', refresh: 'ref-0' } })
   expect(grants).toEqual([])
 })
 
 test('one refusal is no end: after a pause the renewal is asked for again', async () => {
   let refusals = 1
-  const { login, timing } = await setUp({
+  const { login, timing } = await loginStage({
     livesFor: -minute,
     refresh: 'ref-0',
     answer: () => ({ json: [] }),
@@ -109,7 +59,7 @@ test('one refusal is no end: after a pause the renewal is asked for again', asyn
 })
 
 test('refused twice with a pause between: the user must connect again, and nothing was read', async () => {
-  const { login, grants, timing, reads } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }) })
+  const { login, grants, timing, reads } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }) })
   expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'login-needed', lastError: 'invalid_token' } })
   expect(grants).toEqual(['ref-0', 'ref-0'])
   expect(timing.pauses).toEqual([15_000])
@@ -117,7 +67,7 @@ test('refused twice with a pause between: the user must connect again, and nothi
 })
 
 test('without a refresh token the broker is still asked, twice, before a login counts as expired', async () => {
-  const { login, seen } = await setUp({ livesFor: -minute, answer: () => unauthorised })
+  const { login, seen } = await loginStage({ livesFor: -minute, answer: () => unauthorised })
   expect(await login.renewIfDue()).toEqual({ kind: 'refused', lastError: 'http-401' })
   expect(seen.filter(isRenewal)).toHaveLength(2)
 })
@@ -133,7 +83,7 @@ test.each([
   ['http-403', 'unreachable'],
   ['invalid_client: the token of this application has expired', 'unreachable'],
 ] as const)('said twice to a refresh token, "%s" means: %s', async (lastError, kind) => {
-  const { login } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: () => ({ kind: 'refused', lastError }) })
+  const { login } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: () => ({ kind: 'refused', lastError }) })
   expect(await login.renewIfDue()).toMatchObject({ kind })
 })
 
@@ -147,17 +97,17 @@ test.each<[string, Served]>([
   ['an error that is no refusal', { json: { errorText: 'Try again after the maintenance window' } }],
   ['an answer without a token', { json: {} }],
 ])('%s at the renewal never expires a login, and a living token goes on reading', async (_, trouble) => {
-  const alive = await setUp({ livesFor: minute / 2, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? trouble : { json: [] }) })
+  const alive = await loginStage({ livesFor: minute / 2, refresh: 'ref-0', answer: (seen) => (isRenewal(seen) ? trouble : { json: [] }) })
   expect(await alive.login.read(fills, never)).toMatchObject({ ok: true })
   expect(alive.seen.filter(isRenewal)).toHaveLength(1)
   expect(await alive.login.renewIfDue()).toMatchObject({ kind: 'unreachable' })
-  const dead = await setUp({ livesFor: -minute, answer: () => trouble })
+  const dead = await loginStage({ livesFor: -minute, answer: () => trouble })
   expect(await dead.login.read(fills, never)).toMatchObject({ ok: false })
   expect(JSON.stringify(await dead.login.read(fills, never))).not.toContain('login-needed')
 })
 
 test('a renewal that brought nothing is not tried again at every read', async () => {
-  const { login, seen, timing } = await setUp({ livesFor: 10 * minute, answer: (one) => (isRenewal(one) ? 'cut' : { json: [] }) })
+  const { login, seen, timing } = await loginStage({ livesFor: 10 * minute, answer: (one) => (isRenewal(one) ? 'cut' : { json: [] }) })
   for (let n = 0; n < 5; n += 1) await login.read(fills, never)
   expect(seen.filter(isRenewal)).toHaveLength(1)
   timing.pass(minute)
@@ -166,7 +116,7 @@ test('a renewal that brought nothing is not tried again at every read', async ()
 })
 
 test('a token that died before its time is renewed once and the read goes on', async () => {
-  const { login, reads } = await setUp({
+  const { login, reads } = await loginStage({
     refresh: 'ref-0',
     answer: (seen) => (seen.bearer === 'tok-1' ? { json: [7] } : unauthorised),
     grant: (_, time) => fresh('tok-1', time),
@@ -176,7 +126,7 @@ test('a token that died before its time is renewed once and the read goes on', a
 })
 
 test('reads that find the token dead together share one renewal', async () => {
-  const { login, grants } = await setUp({
+  const { login, grants } = await loginStage({
     refresh: 'ref-0',
     answer: (seen) => (seen.bearer === 'tok-1' ? { json: [] } : unauthorised),
     grant: (_, time) => fresh('tok-1', time),
@@ -187,7 +137,7 @@ test('reads that find the token dead together share one renewal', async () => {
 })
 
 test('a missing permission costs one renewal, not one at every run', async () => {
-  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : one.path.includes('/live/') ? unauthorised : { json: [] }) })
+  const { login, seen } = await loginStage({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : one.path.includes('/live/') ? unauthorised : { json: [] }) })
   const live = { ...fills, environment: 'live' } as const
   for (let run = 0; run < 3; run += 1) {
     expect(await login.read(live, never)).toEqual({ ok: false, error: { kind: 'permission-missing' } })
@@ -196,103 +146,8 @@ test('a missing permission costs one renewal, not one at every run', async () =>
   expect(seen.filter(isRenewal)).toHaveLength(1)
 })
 
-test('a stale host is found out by renewing, the read goes to the right one, and the host is kept with the tokens, also when a later answer leaves it out', async () => {
-  const moved = await serveLoopback(() => ({ json: [1] }))
-  const answers = [{ json: { accessToken: 'tok-1', apiHosts: { demo: new URL(moved.url).host, reportingDemo: 'rpt.example' } } }]
-  const { login, seen, saved, timing } = await setUp({
-    refresh: 'ref-0',
-    grant: (_, time) => fresh('tok-2', time),
-    answer: (one) => (isRenewal(one) ? (answers.shift() ?? { json: { accessToken: 'tok-3' } }) : { status: 307, headers: { location: 'http://elsewhere.example/' } }),
-  })
-  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
-  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
-  expect([seen, moved.seen].map((all) => all.map(({ path }) => path))).toEqual([['/demo/v1/fill/list', '/live/v1/auth/renewaccesstoken'], ['/demo/v1/fill/list', '/demo/v1/fill/list']])
-  // The refresh grant names nothing.
-  await timing.sleep(90 * minute)
-  expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
-  const named = { demo: new URL(moved.url).host, reportingDemo: 'rpt.example' }
-  expect(saved.map(({ access, hosts }) => [access, hosts])).toEqual([['tok-1', named], ['tok-2', named]])
-})
-
-test('a reporting host that says 404 and nothing more leads to one renewal and one more try, and is asked plainly from then on', async () => {
-  const report = { environment: 'demo', service: 'reports', path: '/reports/requestReport', body: {} } as const
-  const moved = await serveLoopback(() => ({ json: { data: {} } }))
-  let names = true
-  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1', ...(names ? { apiHosts: { reportingDemo: new URL(moved.url).host } } : {}) } } : { status: 404 }) })
-  expect(await login.read(report, never)).toEqual({ ok: true, value: { data: {} } })
-  names = false
-  const none = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { status: 404 }) })
-  for (let times = 0; times < 2; times += 1) expect(await none.login.read(report, never)).toEqual({ ok: false, error: { kind: 'not-found' } })
-  expect([seen.filter(isRenewal).length, none.seen.filter(isRenewal).length]).toEqual([1, 1])
-})
-
-test('prices of each side have a pass to their own host, once it is named', async () => {
-  const { login, url } = await setUp({ answer: () => ({ json: { accessToken: 'tok-1', apiHosts: { mdDemo: 'md-demo.example' } } }) })
-  const refused = await login.pass('demo', never, 'quotes')
-  if (!refused.ok) throw new Error(refused.error.kind)
-  expect(refused.value.base).toBe(`${url}/md/v1`)
-  expect(await login.passInsteadOf(refused.value, 'demo', never, 'quotes')).toMatchObject({ ok: true, value: { access: 'tok-1', base: 'http://md-demo.example/md/v1' } })
-  expect(await login.pass('live', never, 'quotes')).toMatchObject({ ok: true, value: { base: `${url}/md/v1` } })
-})
-
-test('reports of real accounts are asked of their own host once it is named, and those of simulated ones of theirs', async () => {
-  const moved = await serveLoopback(() => ({ json: {} }))
-  const { login, seen } = await setUp({ answer: () => ({ json: {} }), hosts: { reportingLive: new URL(moved.url).host } })
-  for (const environment of ['live', 'demo'] as const) await login.read({ environment, service: 'reports', path: '/reports/requestReport' }, never)
-  expect([moved, { seen }].map((all) => all.seen.map(({ path }) => path))).toEqual([['/rpt-live/v1/reports/requestReport'], ['/rpt/v1/reports/requestReport']])
-})
-
-const refusing = async (): Promise<string> => `127.0.0.1:${String(await freePort())}`
-
-test.each([['refuses connections', refusing], ['has no address', () => Promise.resolve('demo-7.invalid')]])('a kept host that %s gives way to the usual one of its purpose, for this run, and the tokens are renewed', async (_, gone) => {
-  const hosts = { live: await gone(), demo: await gone(), mdDemo: await gone() }
-  const { login, seen, saved, url } = await setUp({ hosts, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { json: [1] }) })
-  for (let times = 0; times < 2; times += 1) expect(await login.read(fills, never)).toEqual({ ok: true, value: [1] })
-  expect(seen.filter(({ bearer }) => bearer !== null).map(({ path }) => path)).toEqual(['/live/v1/auth/renewaccesstoken', '/demo/v1/fill/list', '/demo/v1/fill/list'])
-  expect(saved).toMatchObject([{ access: 'tok-1', hosts }])
-  await login.checkHost('demo', never, 'quotes')
-  expect(login.passNow('demo', 'quotes')?.base).toBe(`${url}/md/v1`)
-})
-
-test('a renewal that names another host in place of the dead one is followed', async () => {
-  const moved = await serveLoopback(() => ({ json: [2] }))
-  const { login, saved } = await setUp({ hosts: { demo: await refusing() }, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1', apiHosts: { demo: new URL(moved.url).host } } } : { json: [1] }) })
-  expect(await login.read(fills, never)).toEqual({ ok: true, value: [2] })
-  expect(saved).toMatchObject([{ hosts: { demo: new URL(moved.url).host } }])
-})
-
-test('where the usual host does not take its place, a dead one is waited for', async () => {
-  const demo = await refusing()
-  const { login, timing, seen } = await setUp({ hosts: { demo }, answer: (one) => (isRenewal(one) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
-  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })
-  expect(login.passNow('demo')?.base).toBe(`http://${demo}/demo/v1`)
-  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
-  timing.pass(minute)
-  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'wrong-host' } })
-  expect(seen.filter(isRenewal)).toHaveLength(2)
-})
-
-test('without a network no host is left, and nothing is renewed', async () => {
-  const timing = testTiming()
-  const [usual, demo] = [`http://${await refusing()}`, await refusing()]
-  const login = openLogin({
-    tokens: { access: 'tok-0', accessExpiresAt: timing.now() + 80 * minute, obtainedAt: timing.now(), hosts: { demo } },
-    hosts: { authorize: usual, token: [usual, usual], live: `${usual}/live/v1`, demo: `${usual}/demo/v1` },
-    timing,
-    refresh: () => Promise.reject(new Error('nothing is to be renewed')),
-    saveTokens: () => Promise.reject(new Error('nothing is to be saved')),
-  })
-  expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: 'unreachable', cause: 'network' } })
-  expect(login.passNow('demo')?.base).toBe(`http://${demo}/demo/v1`)
-})
-
-test('a host that stays wrong is told as that', async () => {
-  const { login } = await setUp({ answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { status: 421 }) })
-  expect(await login.read(fills, never)).toEqual({ ok: false, error: { kind: 'wrong-host' } })
-})
-
 test.each([408, 429, 500])('%i for this session alone: newer sessions pushed it out, and it opens again only when told to', async (status) => {
-  const { login, grants } = await setUp({
+  const { login, grants } = await loginStage({
     refresh: 'ref-0',
     answer: ({ bearer }) => (bearer === null ? unauthorised : bearer === 'tok-0' ? { status } : { json: [1] }),
     grant: (_, time) => fresh('tok-1', time),
@@ -307,18 +162,18 @@ test.each<[string, number, object]>([
   ['a limit that meets everybody', 429, { kind: 'rate-limited', waitMs: 3_600_000 }],
   ['a broker that is down for everybody', 500, { kind: 'unreachable', cause: 'server', status: 500 }],
 ])('%s is no closed session', async (_, status, error) => {
-  const { login } = await setUp({ answer: () => ({ status }) })
+  const { login } = await loginStage({ answer: () => ({ status }) })
   expect(await login.read(fills, never)).toEqual({ ok: false, error })
 })
 
 test.each([429, 500])('%i on one path while another answers is no closed session', async (status) => {
-  const { login } = await setUp({ answer: ({ path, bearer }) => (bearer === null ? unauthorised : path.endsWith('/fill/list') ? { status } : { json: [] }) })
+  const { login } = await loginStage({ answer: ({ path, bearer }) => (bearer === null ? unauthorised : path.endsWith('/fill/list') ? { status } : { json: [] }) })
   expect(await login.read(fills, never)).toMatchObject({ ok: false, error: { kind: status === 429 ? 'rate-limited' : 'unreachable' } })
 })
 
 test('a disk that failed once does not cost the login: the new tokens are saved before the next read', async () => {
   let failures = 1
-  const { login, saved, grants, reads } = await setUp({
+  const { login, saved, grants, reads } = await loginStage({
     livesFor: -minute,
     refresh: 'ref-0',
     answer: () => ({ json: [] }),
@@ -333,7 +188,7 @@ test('a disk that failed once does not cost the login: the new tokens are saved 
 })
 
 test('a new session is opened also where a plain renewal is under way', async () => {
-  const { login, grants } = await setUp({
+  const { login, grants } = await loginStage({
     livesFor: minute,
     refresh: 'ref-0',
     answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: [] }),
@@ -349,7 +204,7 @@ test('a new session is opened also where a plain renewal is under way', async ()
 test('a caller that gives up does not cut off the renewal that others wait for', async () => {
   const giveUp = new AbortController()
   let answerGrant = (): void => undefined
-  const { login, saved } = await setUp({
+  const { login, saved } = await loginStage({
     livesFor: -minute,
     refresh: 'ref-0',
     answer: () => ({ json: [] }),
@@ -368,13 +223,13 @@ test('a caller that gives up does not cut off the renewal that others wait for',
 })
 
 test('a program that stops during the pause between two refusals has not lost the login', async () => {
-  const { login, grants } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), stop: AbortSignal.abort() })
+  const { login, grants } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), stop: AbortSignal.abort() })
   expect(await login.renewIfDue()).toEqual({ kind: 'unreachable', failure: { kind: 'aborted' } })
   expect(grants).toEqual(['ref-0'])
 })
 
 test('no failure carries a token', async () => {
-  const { login } = await setUp({
+  const { login } = await loginStage({
     refresh: 'ref-0',
     answer: (seen) => (isRenewal(seen) ? { json: { accessToken: 'tok-1' } } : { json: { errorText: `${String(seen.bearer)} may not` } }),
   })
@@ -384,7 +239,7 @@ test('no failure carries a token', async () => {
 const tokensFor = (access: string, time: number, livesFor = 80 * minute): Tokens => ({ access, refresh: `ref-of-${access}`, accessExpiresAt: time + livesFor, obtainedAt: time })
 
 test('tokens that another thread renewed are taken over, and nothing is swapped', async () => {
-  const { login, grants, saved, seen, timing } = await setUp({
+  const { login, grants, saved, seen, timing } = await loginStage({
     livesFor: 5 * minute, refresh: 'ref-0', answer: () => ({ json: [] }), kept: () => Promise.resolve(tokensFor('tok-other', timing.now())),
   })
   expect(await login.read(fills, never)).toEqual({ ok: true, value: [] })
@@ -394,7 +249,7 @@ test('tokens that another thread renewed are taken over, and nothing is swapped'
 
 test('a refresh that the other thread won is no refusal of the login', async () => {
   let asked = 0
-  const { login, grants, timing } = await setUp({
+  const { login, grants, timing } = await loginStage({
     livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }),
     // The other swaps the refresh token between our look and our own swap.
     kept: () => Promise.resolve((asked += 1) === 1 ? null : tokensFor('tok-other', timing.now())),
@@ -405,7 +260,7 @@ test('a refresh that the other thread won is no refusal of the login', async () 
 })
 
 test('kept tokens that are due themselves are renewed by their own refresh token', async () => {
-  const { login, grants } = await setUp({
+  const { login, grants } = await loginStage({
     livesFor: -minute, refresh: 'ref-0', answer: () => ({ json: [] }), grant: (token, time) => fresh(`tok-after-${token}`, time), kept: () => Promise.resolve(tokensFor('tok-other', 0, 1)),
   })
   await login.read(fills, never)
@@ -413,7 +268,7 @@ test('kept tokens that are due themselves are renewed by their own refresh token
 })
 
 test('a pass is there at once while its token lives, and only after a renewal where it does not', async () => {
-  const { login, url, timing } = await setUp({ livesFor: minute, refresh: 'ref-0', answer: () => unauthorised, grant: (_, time) => fresh('tok-1', time) })
+  const { login, url, timing } = await loginStage({ livesFor: minute, refresh: 'ref-0', answer: () => unauthorised, grant: (_, time) => fresh('tok-1', time) })
   expect(login.passNow('demo')).toEqual({ access: 'tok-0', base: `${url}/demo/v1`, expiresAt: timing.now() + minute })
   timing.pass(2 * minute)
   expect(login.passNow('live')).toBeNull()
@@ -422,7 +277,7 @@ test('a pass is there at once while its token lives, and only after a renewal wh
 })
 
 test('a refused pass is replaced by one renewal, however many ask, and by none where that happened since', async () => {
-  const { login, seen } = await setUp({ answer: (one) => (isRenewal(one) ? { json: { accessToken: `tok-${String(seen.length)}` } } : { json: [] }) })
+  const { login, seen } = await loginStage({ answer: (one) => (isRenewal(one) ? { json: { accessToken: `tok-${String(seen.length)}` } } : { json: [] }) })
   const refused = login.passNow('demo')
   if (refused === null) throw new Error('No pass')
   const others = await Promise.all([1, 2, 3].map(() => login.passInsteadOf(refused, 'demo', never)))
@@ -432,6 +287,6 @@ test('a refused pass is replaced by one renewal, however many ask, and by none w
 })
 
 test('a login that is refused for good has no pass', async () => {
-  const { login } = await setUp({ livesFor: -minute, refresh: 'ref-0', answer: () => unauthorised })
+  const { login } = await loginStage({ livesFor: -minute, refresh: 'ref-0', answer: () => unauthorised })
   expect(await login.pass('demo', never)).toMatchObject({ ok: false, error: { kind: 'login-needed' } })
 })
