@@ -54,6 +54,7 @@ const Sums = ({ money, statistics, leading }: Part) => {
       <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
       <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
       <Stat
+        className="[&>dd]:flex-wrap [&>dd]:gap-y-0"
         label={t('drawdown')}
         value={statistics === null ? null : format.money(drop(curve?.deepestByTrade ?? null))}
         note={t('drawdown-of-day', { depth: format.money(drop(curve?.deepest ?? null)) })}

@@ -9,8 +9,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-// In a narrow window it stands beside the large figure.
-const last = 'xl:order-last'
+// In a narrow window it stands beside the large figure. Its note may go below, so that the strip stays one row.
+const last = 'xl:order-last [&>dd]:flex-wrap [&>dd]:gap-y-0'
 
 /** How many trading days are equal to the broker's figures to the cent, differ, or cannot be checked; green only where all are equal. Days are whole, so a filter of anything but dates and accounts leaves it out. */
 export const Reconciled = () => {

@@ -94,7 +94,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
           <thead>
             <tr>
               {followerColumns.map((column) => (
-                <HeaderCell key={column} end={figureColumns.includes(column)} {...(isExplained(column) ? { title: t(`column-text.${column}`) } : {})} className={column === 'account' ? 'pl-4!' : ''}>
+                <HeaderCell key={column} end={figureColumns.includes(column)} {...(isExplained(column) ? { title: t(`column-text.${column}`) } : {})} className={column === 'account' ? 'pl-4!' : column === 'latency' ? 'min-[75rem]:pr-4!' : ''}>
                   {t(`column.${column}`)}
                 </HeaderCell>
               ))}
