@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Served } from '#tests/helpers/loopback.ts'
 import { fills, fresh, isRenewal, loginStage, minute, never } from '#tests/helpers/login-stage.ts'
+import type { Tokens } from './tokens.ts'
 
 const unauthorised: Served = { status: 401 }
 
