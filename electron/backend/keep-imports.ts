@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Settings } from './settings.ts'
 import type { StartProblem } from './host.ts'
 import { openLog } from './log.ts'
-import { createImports, type ImportFile, type Imported, type Imports, type ImportWishes } from './services/imports/imports.ts'
+import { createImports, type ImportFile, type Imported, type ImportWishes } from './services/imports/imports.ts'
 import type { FileRead } from './services/imports/imports.ts'
 import { startProblemOf } from './start-problem.ts'
 import type { Journal } from './store/journal.ts'
@@ -42,10 +42,10 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
     if (others.length > 0) return err({ code: 'several-profiles' })
     const userId = known ?? (await makeProfile(journal, settings.timeZone, now()))
     const imports = createImports({ journal, now })
-    const asked = known === undefined ? [] : await filesToAskFor(imports, journal, { userId, files, wishes })
-    if (asked.length > 0) return err({ code: 'account-needed', files: asked })
     const imported = await imports.add(userId, files, wishes)
-    return imported.ok ? ok(imported.value) : err({ code: 'all-refused', files: imported.error })
+    if (imported.ok) return ok(imported.value)
+    const { open, files: read } = imported.error
+    return err(open.length > 0 ? { code: 'account-needed', files: open.flatMap((place) => files[place]?.name ?? []) } : { code: 'all-refused', files: read })
   } catch (error) {
     const problem = startProblemOf(error, settings)
     if (problem === null) throw error
@@ -53,16 +53,6 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
   } finally {
     for (const close of closing.toReversed()) await close()
   }
-}
-
-type Asking = { readonly userId: string; readonly files: readonly ImportFile[]; readonly wishes: ImportWishes }
-
-/** The files of which has to be asked whose they are: a journal has accounts that their trades may be of. */
-const filesToAskFor = async (imports: Imports, { read }: Journal, { userId, files, wishes }: Asking): Promise<readonly string[]> => {
-  const { unnamed, without } = await imports.preview(userId, files, wishes)
-  const open = without === null ? unnamed.files.filter(({ by }) => by === 'nothing') : []
-  const others = open.length === 0 ? [] : await read.connectedAccounts({ userId })
-  return others.length === 0 ? [] : open.flatMap(({ place }) => files[place]?.name ?? [])
 }
 
 const makeProfile = async ({ write }: Journal, timeZone: string, createdAt: number): Promise<string> => {

@@ -166,12 +166,16 @@ const done = z.object({ success: z.literal(true) })
 export const importRoutes = {
   /** Reads the files and writes nothing. `import-cancelled` where it was cancelled. */
   previewImport: { method: 'POST', path: '/api/imports/preview', body: wishes, answer: importPreview },
-  /** Imports the files that can be read, and forgets the uploads; `imported` is null, and nothing changed, where none can. */
+  /**
+   * Imports the files that can be read, and forgets the uploads. `imported` is null, and nothing changed, where none can, or
+   * where `open` holds the numbers of files, from 0, that name no account, while there are others that their trades may be of:
+   * the call has to say whose they are.
+   */
   addImport: {
     method: 'POST',
     path: '/api/imports',
     body: wishes,
-    answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile) }),
+    answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile), open: z.array(count) }),
   },
   /** Ends a preview or an import before it stands; `cancelled` is false where that is not possible any more. */
   cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },

@@ -65,3 +65,38 @@ test('Performance files of three accounts are asked for one by one, and kept apa
   expect([trades.length, gross(trades)]).toEqual([truth.pairs.length, cents(truth.pairs)])
   expect(new Set(trades.map(({ account }) => account))).toEqual(new Set(world.accounts.map(({ name }) => name)))
 })
+
+test('a second file without an account is asked for, and neither takes nor renames the account of the first, whichever is the older', async () => {
+  const { truth } = draw(23)
+  const days = [...new Set(truth.pairs.map(({ bookedOn }) => bookedOn))].sort()
+  const performanceOf = (wanted: (day: string) => boolean) => plainBytes(performanceTable(truth.pairs.filter(({ bookedOn }) => wanted(bookedOn)), hand))
+  const [early, late] = [performanceOf((day) => day === days[0]), performanceOf((day) => day !== days[0])]
+  for (const [first, second] of [[late, early], [early, late]] as const) {
+    const { browser, stop } = await app()
+    const { userId } = await browser.signUp()
+    const add = async (name: string, content: Uint8Array, account: string | null = null) => browser.call(addImport, { body: wishesOf((await uploadAll(browser, { [name]: content })).map((upload) => ({ ...upload, account }))) })
+    const tradesBy = async () => [...Map.groupBy((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades, ({ account }) => account)].map(([name, trades]) => [name, trades.length]).sort()
+    await add('first.csv', first)
+    const before = await tradesBy()
+    expect(before).toEqual([['unnamed', expect.any(Number)]])
+    expect(await add('second.csv', second)).toMatchObject({ imported: null, open: [0], files: [{ problem: null }] })
+    expect(await tradesBy()).toEqual(before)
+    // The same file again is of the account that has its fills.
+    const again = await uploadAll(browser, { 'again.csv': first })
+    expect((await browser.call(previewImport, { body: wishesOf(again) })).unnamed.files).toMatchObject([{ by: 'ids', left: 0, placed: [{ name: 'unnamed' }] }])
+    expect(await add('again.csv', first)).toMatchObject({ open: [] })
+    expect((await add('second.csv', second, 'PA-8')).imported).not.toBeNull()
+    expect(await tradesBy()).toEqual([['PA-8', expect.any(Number)], ...before])
+    await stop()
+  }
+})
+
+test('files of several accounts in one call are asked for, and nothing of them is kept', async () => {
+  const { world, truth } = draw(22, 3)
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const files = Object.fromEntries(world.accounts.map((account, index) => [`p${String(index)}.csv`, plainBytes(performanceTable(truth.pairs.filter((pair) => pair.account === account), hand))]))
+  expect(await browser.call(addImport, { body: wishesOf(await uploadAll(browser, files)) })).toMatchObject({ imported: null, open: [0, 1, 2] })
+  expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
+  expect((await browser.call(importRoutes.imports)).imports).toEqual([])
+})

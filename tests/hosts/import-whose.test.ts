@@ -77,3 +77,15 @@ test('nothing is kept of a file whose account the journal leaves open, and a fil
   expect(existsSync(journal)).toBe(true)
   for (const wrong of ['gone.csv=PA-8', 'other.csv=', '']) expect((await run(other, '--account', wrong)).code).toBe(2)
 })
+
+test('a journal keeps the account of a file that names none, whatever file comes next without a name', async () => {
+  const dir = testFolder()
+  const journal = join(dir, 'journal')
+  const [first, earlier] = [write(dir, 'first.csv', pairs(100, 1, [30, 40])), write(dir, 'earlier.csv', pairs(1, 2, [5, 10]))]
+  expect((await run(first, '--data-dir', journal)).code).toBe(0)
+  const asked = await run(earlier, '--data-dir', journal)
+  expect(asked.code).toBe(2)
+  expect(asked.stderr).toMatch(/^Nothing was imported\. Whose trades are these\? .*earlier\.csv names no account/)
+  // Its fills are known there.
+  expect((await run(first, '--data-dir', journal)).code).toBe(0)
+})

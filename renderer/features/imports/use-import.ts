@@ -46,6 +46,8 @@ export const useImport = (onDone: (imported: Imported) => void, onFailure: (fail
     // What was imported is listed once it is said to be.
     onSuccess: async (imported) => {
       await invalidateRoutes(client, imports).catch(() => undefined)
+      // The journal has changed since the files were looked at: what it makes open shows in a new look.
+      if (imported.imported === null) void client.invalidateQueries({ queryKey: [previewImport.path] })
       onDone(imported)
     },
     onError: onFailure,

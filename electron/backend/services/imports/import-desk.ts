@@ -122,11 +122,11 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
       const ended = await watched(userId, 'import', wishes, (files, watch) => imports.add(userId, files, wishes, watch))
       if (!ended.ok) return ended
       const added = ended.value
-      if (!added.ok) return ok({ success: true, imported: null, files: added.error.map(shownFile) })
+      if (!added.ok) return ok({ success: true, imported: null, files: added.error.files.map(shownFile), open: [...added.error.open] })
       await uploads.drop(userId, wishes.uploads.map(({ id }) => id))
       changed(userId)
       const { id, files, settled } = added.value
-      return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile) })
+      return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile), open: [] })
     },
     cancel,
     undo: async (userId, id) => {

@@ -36,6 +36,9 @@ export type ImportPreview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | '
 /** What an import did. */
 export type Imported = { readonly id: string; readonly files: readonly FileRead[]; readonly settled: Settled }
 
+/** Why nothing was imported: no file can be read, or nobody knows the account of the files at these places, and others are there that it may be. */
+export type NotImported = { readonly files: readonly FileRead[]; readonly open: readonly number[] }
+
 /** How a long work is watched and ended. */
 export type Watch = {
   /** Ends the work with its reason, as long as nothing of it stands. */
@@ -50,8 +53,8 @@ export type Watch = {
 export type Imports = {
   /** Reads the files and writes nothing. */
   readonly preview: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<ImportPreview>
-  /** Imports the files that can be read; where none can, nothing is written and each tells why. */
-  readonly add: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<Result<Imported, readonly FileRead[]>>
+  /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
+  readonly add: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<Result<Imported, NotImported>>
   /** Takes back what an import brought. */
   readonly undo: (userId: string, importId: string) => Promise<Result<Settled, 'not-found'>>
   /** The newest first. */
@@ -129,9 +132,10 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
         if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
         else await write.dropImportFile({ ...of, place })
       }
-      if (!filesRead.some(({ outcome }) => outcome.ok)) {
+      const open = await read.openFiles(of)
+      if (open.length > 0 || !filesRead.some(({ outcome }) => outcome.ok)) {
         await write.dropImport(of)
-        return err(filesRead)
+        return err({ files: filesRead, open })
       }
       watch.signal?.throwIfAborted()
       watch.onRead?.()

@@ -69,6 +69,8 @@ export type ImportReads = {
   readonly brokerFacts: (input: OfUser & { readonly account: AccountKey }) => Omit<Assembly, 'accounts' | 'warnings'>
   /** What an import of these readings would come to; nothing is written. */
   readonly previewImport: (input: OfUser & PreviewInput) => Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
+  /** Of an import that was read and does not stand yet, the places of those files whose account nobody knows, where there are others that it may be. */
+  readonly openFiles: (input: OfImport) => readonly number[]
   /** Whose a row is that names an account so: the key, its name, and whether its user removed it; null for a name that imports would make an account of. */
   readonly accountNamed: (input: OfUser & { readonly id: string | null; readonly name: string | null }) => { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null
 }

@@ -123,29 +123,34 @@ export const forgetIncoming = (writer: Writer): void => {
   for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) forgetImport(writer, userId, id)
 }
 
-/** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others. */
-export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string }
+/** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others, `place` is its number among those of its import, from 0. */
+export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
 
 /** A reading of an import that stands, or is to. */
 export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
 
 type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string }
 
-const standingSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone
+const piecesSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone
   FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
-  WHERE readings.user_id = ? AND state = 'standing'`
+  WHERE readings.user_id = ?`
 
 /** The readings of imports that stand, of rows that `wanted` names, piece by piece, so that a caller can let others have their turn between two. */
 export function* standingReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
-  for (const piece of query<Place>(reader, standingSql).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
+  for (const piece of query<Place>(reader, `${piecesSql} AND state = 'standing'`).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
+}
+
+/** The readings of one import, whether it stands or not, piece by piece. */
+export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly KeptReading[]> {
+  for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
 }
 
 const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone }: Place): readonly KeptReading[] => {
   const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
   const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
-  const file: KeptFile = { key: `${importId}\n${String(place)}`, name: name ?? '', kind, zone, said }
+  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, said }
   // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
   let last = readings[0]?.account
   return readings.map((reading) => {

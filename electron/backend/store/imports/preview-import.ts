@@ -12,6 +12,7 @@ import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
 import type { PreviewedFile } from './import-calls.ts'
 import { standingReadings, type KeptReading } from './imports.ts'
+import { openKeys, type RowOfFile } from './open-files.ts'
 import type { Read } from '../part.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
 import { previewTrades } from './preview-trades.ts'
@@ -44,8 +45,12 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, files, is
   const standing = [...standingReadings(reader, userId)].flat()
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
+    const [keys, own] = [kept.map(({ file }) => file.key), new Set(files.map(keyOf))]
     const whole = putTogether(reader, userId, [...kept], whose)
-    const placed = whole.placed.slice(standing.length).map((one, index) => ({ ...one, file: kept[standing.length + index]?.file.key ?? '' }))
+    const rows = whole.placed.map((one, index) => ({ ...one, file: keys[index] ?? '' }))
+    const open = openKeys(rows, (key) => own.has(key))
+    // Rows that stand without a name are an account of their own.
+    const placed = rows.slice(standing.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
     const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
     const placedOf = (rows: typeof ofUnnamed): { name: string; rows: number }[] =>
@@ -78,8 +83,8 @@ const isAsked = (by: KnownBy | null): boolean => by === 'user' || by === 'nothin
 const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
 
 const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
-  const { name, kind, zone, said } = file
-  const kept = { key: keyOf(file), name, kind, zone, said }
+  const { place, name, kind, zone, said } = file
+  const kept = { key: keyOf(file), place, name, kind, zone, said }
   return file.readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[]).map((reading) => ({ reading, file: kept }))
 }
 

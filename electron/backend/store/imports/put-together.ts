@@ -51,21 +51,7 @@ export const putTogether = (reader: Reader, userId: string, kept: KeptReading[],
 
 /** As `putTogether`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* puttingTogether(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
-  const named = new Set(within?.named)
-  let allNamed = within?.allNamed ?? true
-  for (const { reading } of kept) {
-    const key = whose(reading.account)
-    if (key === null) allNamed = false
-    else named.add(key)
-  }
-  const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
-  const accountOf = accountsOfKeys()
-  for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
-    if (within?.accounts.has(key) === false) continue
-    told.set(key, toldOfAccount(reader, userId, key))
-    yield
-  }
-  const { placed: found, warnings } = yield* placingReadings(reader, userId, kept, { whose, told, accountOf })
+  const { placed: found, warnings, named, told, accountOf } = yield* placing(reader, userId, kept, { whose, within })
   const words = lastWords(reader, userId, kept, found, told)
   kept.length = 0
   const corrected = <R extends Reading>(reading: R): R => {
@@ -85,6 +71,29 @@ export function* puttingTogether(reader: Reader, userId: string, kept: KeptReadi
   }
   return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
+
+type Placed = Pick<PutTogether, 'placed' | 'warnings'> & { readonly named: Set<AccountKey>; readonly told: Told; readonly accountOf: AccountOf }
+
+function* placing(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<Placed> {
+  const named = new Set(within?.named)
+  let allNamed = within?.allNamed ?? true
+  for (const { reading } of kept) {
+    const key = whose(reading.account)
+    if (key === null) allNamed = false
+    else named.add(key)
+  }
+  const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
+  const accountOf = accountsOfKeys()
+  for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
+    if (within?.accounts.has(key) === false) continue
+    told.set(key, toldOfAccount(reader, userId, key))
+    yield
+  }
+  return { ...(yield* placingReadings(reader, userId, kept, { whose, told, accountOf })), named, told, accountOf }
+}
+
+/** Whose the readings are, in the order in which they are given. */
+export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => withoutStops(placing(reader, userId, kept, { whose: whoseIs(reader, userId), within: null })).placed
 
 /** Rows that name no account may belong to any. */
 const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<AccountKey>, allNamed: boolean): AccountKey[] => {
