@@ -3,7 +3,8 @@ import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
-import type { RowProblem } from '#shared/imports/reading.ts'
+import type { FactName, ToldApart } from '#shared/imports/distinct.ts'
+import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
 
@@ -71,7 +72,31 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string => {
   return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `contradicts ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
 }
 
-const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'balance of' } as const
+const factWords: Record<FactName, string> = {
+  ...{ contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date' },
+  ...{ 'placed-time': 'time of placing', 'fill-time': 'time of filling', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },
+  ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'time of buying', 'sold-time': 'time of selling' },
+}
+
+const apartText = ({ what, id, differs, at }: ToldApart): string => `${toldNames[what]} ${id} has another ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
+
+const mostNamed = 10
+
+/** The first of several, and how many more there are. */
+const some = (texts: readonly string[], total = texts.length): readonly string[] => (total <= Math.min(mostNamed, texts.length) ? texts : [...texts.slice(0, mostNamed), `and ${String(total - Math.min(mostNamed, texts.length))} more`])
+
+/** Rows by file and line, the first of them; `total` is how many there are. */
+const places = (at: readonly RowPlace[], total = at.length): string => {
+  const shown = at.slice(0, mostNamed)
+  const files = [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
+    const lines = all.flatMap(({ line }) => (line === null ? [] : [String(line)]))
+    const name = file === '' ? "the broker's API" : file
+    return lines.length === 0 ? name : `${name} ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
+  })
+  return `${files.join(' and ')}${total > shown.length ? ` and ${String(total - shown.length)} more` : ''}`
+}
+
+const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'the balance of' } as const
 
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {
@@ -83,10 +108,10 @@ export const warningText = (warning: ImportWarning): string => {
     case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
     case 'commission-unknown': return `The commission of these contracts is unknown and taken as 0: ${list(warning.contracts)}.`
     case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table.`
-    case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History belong to no fill of these files.`
-    case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: the larger counts, since brokers book fees in parts. A Cash History or Account Balance History shows which is right.`
-    case 'contradicting-rows': return `${rows(warning.rows)} of the files ${warning.rows === 1 ? 'contradicts' : 'contradict'} other rows about the same fill, order, fill pair or movement of cash, and their days cannot be checked: ${warning.told.map(({ what, id, files }) => `${toldNames[what]} ${id} in ${list(files.map((file) => (file === '' ? "the broker's API" : file)))}`).join('; ')}. Export these files again.`
-    case 'order-contradicts': return `${rows(warning.rows)} of Orders with fewer contracts or other prices than the fills of that order: the fills were taken.`
+    case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History ${warning.rows === 1 ? 'belongs' : 'belong'} to no fill of these files: ${places(warning.at, warning.rows)}. Add the Fills or Orders of that time.`
+    case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: the larger counts, since brokers book fees in parts. They stand in ${places(warning.at)}. A Cash History or Account Balance History shows which is right.`
+    case 'contradicting-rows': return `Rows of the files contradict each other about ${warning.rows === 1 ? 'one fill, order, fill pair, balance or movement of cash' : `${String(warning.rows)} fills, orders, fill pairs, balances or movements of cash`}, and their days cannot be checked: ${some(warning.told.map(apartText), warning.rows).join('; ')}. Correct these rows, or export the files again.`
+    case 'order-contradicts': return `${rows(warning.rows)} of Orders ${warning.rows === 1 ? 'has' : 'have'} fewer contracts or other prices than the fills of that order, and the fills were taken: ${places(warning.at, warning.rows)}. Export the Orders and the Fills again if that is wrong.`
     case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
     case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`
     case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. Leave the files of one of them out, or write one name into their account column.`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateOrders } from '#shared/imports/date-order.ts'
+import { factNames } from '#shared/imports/distinct.ts'
 import { exportKinds } from '#shared/imports/export-kind.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
@@ -65,14 +66,17 @@ export const readFile = z.object({
 })
 export type ReadFile = z.infer<typeof readFile>
 
+/** Rows by their files and lines; an empty file is the broker's API. */
+const places = z.array(z.object({ file: z.string(), line: count.nullable() })).readonly()
+
 /** What the user should know of an import. */
 export const importWarning = z.union([
   z.object({ code: z.literal('account-unnamed'), account: z.string(), rows: count }),
   z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('value-differs'), values: z.array(z.object({ contract: z.string(), file: decimalText, table: decimalText, pairs: count })).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count }),
-  z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'order-contradicts']), rows: count }),
-  z.object({ code: z.literal('contradicting-rows'), rows: count, told: z.array(z.object({ what: z.enum(['fill', 'order', 'pair', 'cash', 'balance']), id: z.string(), files: z.array(z.string()).readonly() })).readonly() }),
+  z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'order-contradicts']), rows: count, at: places }),
+  z.object({ code: z.literal('contradicting-rows'), rows: count, told: z.array(z.object({ what: z.enum(['fill', 'order', 'pair', 'cash', 'balance']), id: z.string(), differs: z.array(z.enum(factNames)).readonly(), at: places })).readonly() }),
   z.object({ code: z.literal('zone-mismatch'), rows: count, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-alike'), accounts: z.array(z.string()).readonly(), rows: count }),
@@ -97,8 +101,10 @@ export const importOutcome = z.object({
   checks: z.object({ pairsChecked: count, pairsEqual: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }),
   /** Positions that these accounts then have open, by all that is known of them. */
   open: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['long', 'short']), quantity: count })),
-  /** Pairs of these accounts that rest on a missing fill, or on a position that disagrees with what the files state. */
+  /** Pairs of these accounts that rest on a missing fill, or on a position that disagrees with what the files state; on averages of orders; on an order of fills that nothing shows. */
   incomplete: count,
+  approximate: count,
+  ambiguous: count,
   /** True where all that the files say is in the journal already. */
   known: z.boolean(),
   warnings: z.array(importWarning),

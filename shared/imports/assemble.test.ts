@@ -162,18 +162,18 @@ describe('fees', () => {
     const fees = [cashOf('1', 'fee', -1.04), cashOf('2', 'fee', -0.37), cashOf('3', 'other', -100), cashOf('4', 'fee', -0.01, { tradeDate: '2026-06-11', time: at('22:30:00') })]
     const assembly = put([...day, ...fees, fillOf('9', { fee: 0.4, time: at('15:03:00') })])
     expect(assembly.fills.map(({ fee }) => fee)).toEqual([4040, 6060, 4000])
-    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }] }])
   })
 
   it('says of how many fills files have different fees, of which the larger counts', () => {
     const { fills, warnings } = put([fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') }), fillOf('1', { fee: 0.3 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') })])
-    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1 }]])
+    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1, at: [{ file: '', line: null }] }]])
   })
 
   it('names what files tell differently, and which files do', () => {
     const [one, other] = [fillOf('1', { fee: 0.5 }), fillOf('1', { fee: 0.5, price: 101 })]
     const told = (...readings: readonly Reading[]) => put(readings).warnings.filter(({ code }) => code === 'contradicting-rows')
-    expect(told({ ...one, file: 'Fills.csv' }, { ...other, file: 'Fills (1).csv' })).toEqual([{ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', files: ['Fills (1).csv', 'Fills.csv'] }] }])
+    expect(told({ ...one, file: 'Fills.csv', line: 4 }, { ...other, file: 'Fills (1).csv', line: 9 })).toMatchObject([{ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', at: [{ file: 'Fills (1).csv', line: 9 }, { file: 'Fills.csv', line: 4 }] }] }])
   })
 
   it('gives the odd units to some of the fills', () => {
@@ -186,7 +186,7 @@ describe('fees', () => {
     const fees = [cashOf('1', 'fee', -1, { contract: 'MES' }), cashOf('2', 'fee', -0.5, { contract: null, time: at('16:00:00') }), cashOf('3', 'fee', -7, { contract: null, time: at('17:00:00') })]
     const assembly = put([...day, other, ...fees])
     expect(assembly.fills.map(({ fee }) => fee)).toEqual([4000, 6000, 5000])
-    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1 }])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }] }])
   })
 
   it('shares out fees in another currency by themselves, beside those in the contract\'s, and takes none from the table', () => {

@@ -6,7 +6,7 @@ import { settleAccounts } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, orderKey, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
 import { isBrokersId } from './fill-ids.ts'
 import { underBrokersIds } from './foreign-fills.ts'
 import { fillsOfRest, restsOfOrders } from './order-fills.ts'
@@ -15,7 +15,7 @@ import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
-import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
@@ -82,13 +82,13 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
     warnings: [
       ...mismatched(sum(({ apart }) => apart)),
       ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ toldApart }) => toldApart)),
-      ...counted('order-contradicts', sum(({ contradicting }) => contradicting)),
+      ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(priced),
       ...feeWarnings(sorted, priced.specs),
-      ...counted('fees-unplaced', sum(({ unplaced }) => unplaced)),
-      ...counted('fees-differ', sum(({ chargedApart }) => chargedApart)),
+      ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
+      ...located('fees-differ', all.flatMap(({ chargedApart }) => chargedApart.flat()), sum(({ chargedApart }) => chargedApart.length)),
     ],
   }
 }
@@ -103,7 +103,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: number; readonly unplaced: number; readonly chargedApart: number }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -118,7 +118,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   yield
   const { rests, contradicting: refuted } = restsOfOrders(orders.rows.values(), fills.rows.values())
   yield
-  const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs(pairs.rows.values(), (key) => fills.rows.has(key) || wholes.has(key))]
+  const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
   yield
   const known = behindEarlierIds([...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills])
@@ -139,10 +139,10 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: timesApart(pairs.rows.values(), fills) + beside.astray.length,
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length),
-    toldApart: [fills, orders, pairs, cash, balances].flatMap(({ apart }) => apart),
-    contradicting: refuted + beside.contradicting,
-    unplaced: charged.unplaced,
-    chargedApart: fills.chargedApart.size,
+    toldApart: [fills, orders, pairs, cash, balances, ofPairs].flatMap(({ apart }) => apart),
+    contradicting: [...refuted, ...beside.contradicting].map(placeOf),
+    unplaced: charged.unplaced.map(placeOf),
+    chargedApart: [...fills.chargedApart.values()],
   }
 }
 
@@ -175,12 +175,10 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
 
 const mismatched = (rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'zone-mismatch', rows, shift: null }])
 
-// More of them nobody reads.
-const mostNamed = 20
+const contradictions = (rows: number, toldApart: readonly ToldApart[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: toldApart.slice(0, mostPlaces) }])
 
-const contradictions = (rows: number, toldApart: readonly ToldApart[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: toldApart.slice(0, mostNamed) }])
-
-const counted = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code, rows }])
+const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
+  rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, mostPlaces) }]
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()

@@ -4,7 +4,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import type { DifferingValue } from './contracts.ts'
 import type { ToldApart } from './distinct.ts'
-import type { BalanceReading, CashReading, PairReading, Reading, TradingDays } from './reading.ts'
+import type { BalanceReading, CashReading, PairReading, Reading, RowPlace, TradingDays } from './reading.ts'
 
 /** A reading whose account is settled; prices are in ticks of the assembly's spec of the contract. */
 export type Placed<R extends Reading> = Omit<R, 'account'> & { readonly account: AccountKey }
@@ -30,7 +30,8 @@ export type ImportWarning =
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   | { readonly code: 'commission-from-table'; readonly fills: number }
-  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number }
+  /** The first of the rows that are meant. */
+  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[] }
   /** The first of what is told differently. */
   | { readonly code: 'contradicting-rows'; readonly rows: number; readonly told: readonly ToldApart[] }
   /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */

@@ -15,7 +15,7 @@ type Specs = ReadonlyMap<string, ContractSpec>
 /**
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
  * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost, each currency by itself; where the
- * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` counts the fees that belong to no fill,
+ * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` are the fees that belong to no fill,
  * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
  * a contract than at other moments: fills, parts of them or fees are in no file.
  */
@@ -26,7 +26,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; readonly currency: Currency | null; fees: number }>()
   const told = new Set<string>()
   const unclear = new Set<string>()
-  let unplaced = 0
+  const unplaced: Placed<CashReading>[] = []
   for (const movement of cash) {
     if (movement.movement === 'other') continue
     const session = keyOf(movement.account, movement.tradeDate)
@@ -41,7 +41,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
       if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - movement.delta)
       else entryOf(orphans, keyOf(key, currency ?? ''), () => ({ account: movement.account, day: movement.tradeDate, currency, fees: 0 })).fees -= movement.delta
     } else {
-      unplaced += 1
+      unplaced.push(movement)
       unclear.add(session)
     }
   }
@@ -63,7 +63,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
 }
 
 /** What `withCashFees` makes of fills. */
-export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: number; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
+export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: readonly Placed<CashReading>[]; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
 
 /** What an account paid for a contract in a session: in the contract's currency, null where no row says it, and in others. */
 type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined }

@@ -1,19 +1,23 @@
 import { compareText, keyOf, type Placed } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
-import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
 
-/** A thing that files tell differently, by the broker's id or the session, and the files that do. */
-export type ToldApart = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly files: readonly string[] }
+/** What rows can say differently of one thing. */
+export const factNames = ['contract', 'side', 'quantity', 'price', 'time', 'placed-time', 'fill-time', 'pnl', 'buy-price', 'sell-price', 'bought-time', 'sold-time', 'date', 'total', 'realized'] as const
+export type FactName = (typeof factNames)[number]
+
+/** A thing that rows tell differently, by the broker's id or the session: what of it differs, and the rows that say so. */
+export type ToldApart = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly differs: readonly FactName[]; readonly at: readonly RowPlace[] }
 
 /** Each thing once, whatever number of files tell of it; `contradicted` names those that they tell differently. */
-export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly ToldApart[]; /** Those that are charged differently by them. */ readonly chargedApart: ReadonlySet<string> }
+export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly ToldApart[]; /** Those that are charged differently by them, and the rows that do. */ readonly chargedApart: ReadonlyMap<string, readonly RowPlace[]> }
 
 /** How readings of one thing become one: what must be the same in all of them, which of two wins where it is not, and what one may add to the other. */
 type Telling<R> = {
   readonly what: ToldApart['what']
   readonly id: (row: R) => string
   readonly key: (row: R) => string
-  readonly facts: (row: R) => readonly (string | number | boolean)[]
+  readonly facts: (row: R) => Partial<Record<FactName, string | number>>
   /** Below zero where the first wins; what is told at a later state of the thing contradicts nothing. */
   readonly later?: (one: R, other: R) => number
   /** Of two that tell the same below zero where the first tells it more exactly. */
@@ -22,11 +26,22 @@ type Telling<R> = {
   readonly fee?: (row: R) => number | null
 }
 
-const distinct = <R extends { readonly file?: string }>(rows: Iterable<R>, { what, id, key, facts, later, finer, additions, fee }: Telling<R>): Distinct<R> => {
+/** Where a row stands. */
+export const placeOf = ({ file = '', line }: { readonly file?: string; readonly line?: number }): RowPlace => ({ file, line: line ?? null })
+
+/** So many rows are named of one thing: more of them nobody reads. */
+export const mostPlaces = 20
+
+const samePlace = (one: RowPlace, other: RowPlace): boolean => one.file === other.file && one.line === other.line
+
+/** Rows in the order in which their user finds them, each once. */
+export const placesInOrder = (places: readonly RowPlace[]): readonly RowPlace[] =>
+  places.toSorted((one, other) => compareText(one.file, other.file) || (one.line ?? 0) - (other.line ?? 0)).filter((place, index, all) => index === 0 || !samePlace(place, all[index - 1] ?? place))
+
+const distinct = <R extends { readonly file?: string; readonly line?: number }>(rows: readonly R[], { what, id, key, facts, later, finer, additions, fee }: Telling<R>): Distinct<R> => {
   const known = new Map<string, R>()
   const contradicted = new Set<string>()
-  const chargedApart = new Set<string>()
-  const files = new Map<string, Set<string>>()
+  const charged = new Set<string>()
   for (const row of rows) {
     const name = key(row)
     const before = known.get(name)
@@ -34,24 +49,26 @@ const distinct = <R extends { readonly file?: string }>(rows: Iterable<R>, { wha
       known.set(name, row)
       continue
     }
-    const [charged, alsoCharged] = fee === undefined ? [null, null] : [fee(before), fee(row)]
-    if (charged !== null && alsoCharged !== null && charged !== alsoCharged) chargedApart.add(name)
+    const [feeBefore, feeOfRow] = fee === undefined ? [null, null] : [fee(before), fee(row)]
+    if (feeBefore !== null && feeOfRow !== null && feeBefore !== feeOfRow) charged.add(name)
     const byState = later?.(before, row) ?? 0
-    const [one, other] = [keyOf(...facts(before).map(String)), keyOf(...facts(row).map(String))]
-    if (byState === 0 && one !== other) {
-      contradicted.add(name)
-      files.set(name, (files.get(name) ?? new Set()).add(before.file ?? '').add(row.file ?? ''))
-    }
+    const [one, other] = [keyOf(...Object.values(facts(before))), keyOf(...Object.values(facts(row)))]
+    if (byState === 0 && one !== other) contradicted.add(name)
     // What earlier states told of it does not count any more.
     if (byState > 0) contradicted.delete(name)
     const isFirst = one < other || (one === other && (finer?.(before, row) ?? 0) <= 0)
     const [winner, loser] = byState < 0 || (byState === 0 && isFirst) ? [before, row] : [row, before]
     known.set(name, additions.some((field) => winner[field] !== loser[field]) ? withAdditions(winner, loser, additions) : winner)
   }
-  const apart = [...contradicted].sort().flatMap((name): ToldApart[] => {
-    const row = known.get(name)
-    return row === undefined ? [] : [{ what, id: id(row), files: [...(files.get(name) ?? [])].sort() }]
+  const rowsOf = (names: ReadonlySet<string>): ReadonlyMap<string, readonly R[]> => (names.size === 0 ? new Map() : Map.groupBy(rows.filter((row) => names.has(key(row))), key))
+  const apart = [...rowsOf(contradicted)].sort(([one], [other]) => compareText(one, other)).flatMap(([name, all]): ToldApart[] => {
+    const winner = known.get(name)
+    if (winner === undefined) return []
+    const alike = all.filter((row) => (later?.(winner, row) ?? 0) === 0)
+    const said = alike.map(facts)
+    return [{ what, id: id(winner), differs: factNames.filter((fact) => new Set(said.map((one) => one[fact])).size > 1), at: placesInOrder(alike.map(placeOf)).slice(0, mostPlaces) }]
   })
+  const chargedApart = new Map([...rowsOf(charged)].map(([name, all]) => [name, placesInOrder(all.filter((row) => fee?.(row) !== null).map(placeOf)).slice(0, mostPlaces)]))
   return { rows: known, contradicted, apart, chargedApart }
 }
 
@@ -91,12 +108,12 @@ export const withoutToldParts = <R extends { readonly account: string; readonly 
 }
 
 /** Each execution once; one that any file calls busted is. */
-export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Placed<FillReading>> =>
+export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Placed<FillReading>> =>
   distinct(rows, {
     ...{ what: 'fill', id: ({ fillId }) => fillId },
     key: fillKey,
     // Some kinds of files know whole seconds alone.
-    facts: ({ contract, side, qty, price, time }) => [contract, side, qty, price, Math.floor(time / 1000)],
+    facts: ({ contract, side, qty, price, time }) => ({ contract, side, quantity: qty, price, time: Math.floor(time / 1000) }),
     later: (one, other) => Number(one.active) - Number(other.active),
     finer: (one, other) => other.time - one.time,
     fee: ({ fee }) => fee,
@@ -104,30 +121,30 @@ export const distinctFills = (rows: Iterable<Placed<FillReading>>): Distinct<Pla
   })
 
 /** Each order once, as it was when most of it was filled. */
-export const distinctOrders = (rows: Iterable<Placed<OrderReading>>): Distinct<Placed<OrderReading>> =>
+export const distinctOrders = (rows: readonly Placed<OrderReading>[]): Distinct<Placed<OrderReading>> =>
   distinct(rows, {
     ...{ what: 'order', id: ({ orderId }) => orderId },
     key: orderKey,
-    facts: ({ contract, side, priceSum, placedAt, filledAt }) => [contract, side, priceSum, placedAt, filledAt],
+    facts: ({ contract, side, priceSum, placedAt, filledAt }) => ({ contract, side, price: priceSum, 'placed-time': placedAt, 'fill-time': filledAt }),
     later: (one, other) => other.qty - one.qty,
     additions: ['currency'],
   })
 
 /** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
-export const distinctPairs = (rows: Iterable<Placed<PairReading>>): Distinct<Placed<PairReading>> =>
+export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Placed<PairReading>> =>
   distinct(rows, {
     ...{ what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}` },
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
-    facts: ({ contract, qty, pnl, buy, sell }) => [contract, qty, pnl, buy.price, sell.price, buy.time, sell.time],
+    facts: ({ contract, qty, pnl, buy, sell }) => ({ contract, quantity: qty, pnl, 'buy-price': buy.price, 'sell-price': sell.price, 'bought-time': buy.time, 'sold-time': sell.time }),
     additions: ['pairId', 'currency', 'tradeDate'],
   })
 
 /** Each movement of cash once. One transaction may have several rows; what the account then held tells them apart. */
-export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Placed<CashReading>> =>
+export const distinctCash = (rows: readonly Placed<CashReading>[]): Distinct<Placed<CashReading>> =>
   distinct(rows, {
     ...{ what: 'cash', id: ({ transactionId }) => transactionId },
     key: ({ account, transactionId, delta, amount }) => keyOf(account, transactionId, delta, amount),
-    facts: ({ tradeDate, time }) => [tradeDate, time],
+    facts: ({ tradeDate, time }) => ({ date: tradeDate, time }),
     // A reading that was stored before types were kept may have another movement.
     later: (one, other) => Number(one.type === undefined) - Number(other.type === undefined),
     finer: (one, other) => compareText(one.file ?? '', other.file ?? ''),
@@ -138,5 +155,5 @@ export const distinctCash = (rows: Iterable<Placed<CashReading>>): Distinct<Plac
 export const balanceKey = ({ account, tradeDate }: Placed<BalanceReading>): string => keyOf(account, tradeDate)
 
 /** One balance for each account and session. */
-export const distinctBalances = (rows: Iterable<Placed<BalanceReading>>): Distinct<Placed<BalanceReading>> =>
-  distinct(rows, { what: 'balance', id: ({ tradeDate }) => tradeDate, key: balanceKey, facts: ({ total, realized }) => [total, realized], additions: [] })
+export const distinctBalances = (rows: readonly Placed<BalanceReading>[]): Distinct<Placed<BalanceReading>> =>
+  distinct(rows, { what: 'balance', id: ({ tradeDate }) => tradeDate, key: balanceKey, facts: ({ total, realized }) => ({ total, realized }), additions: [] })

@@ -11,8 +11,8 @@ type Filled = { readonly qty: number; readonly priceSum: number }
 const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
-/** What remains of each order beyond the fills that name it, and how many orders know less than their fills do. */
-export const restsOfOrders = (orders: Iterable<Placed<OrderReading>>, fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: number } => {
+/** What remains of each order beyond the fills that name it, and the orders that know less than their fills do. */
+export const restsOfOrders = (orders: Iterable<Placed<OrderReading>>, fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[] } => {
   const known = new Map<string, { readonly all: Filled; readonly standing: Filled }>()
   for (const { account, orderId, qty, price, active } of fills) {
     if (orderId === null) continue
@@ -22,14 +22,14 @@ export const restsOfOrders = (orders: Iterable<Placed<OrderReading>>, fills: Ite
     known.set(key, { all: more(all), standing: active ? more(standing) : standing })
   }
   const rests: OrderRest[] = []
-  let contradicting = 0
+  const contradicting: Placed<OrderReading>[] = []
   for (const order of orders) {
     const { all, standing } = known.get(orderKey(order)) ?? { all: nothing, standing: nothing }
     // A busted fill may still be counted by its order or not: the fills know better.
     if (isSum(order, all) || isSum(order, standing)) continue
     const qty = order.qty - all.qty
     if (qty > 0) rests.push({ order, qty, priceSum: order.priceSum - all.priceSum })
-    else contradicting += 1
+    else contradicting.push(order)
   }
   return { rests, contradicting }
 }

@@ -8,8 +8,8 @@ const second = 1000
 const mostLookedAt = 64
 const mostTried = 500
 
-/** What of orders no fill accounts for, how many orders say other prices than the fills that they took in, and those that are a known fill at another hour. */
-export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: number; readonly astray: readonly Astray[] }
+/** What of orders no fill accounts for, the orders that say other prices than the fills that they took in, and those that are a known fill at another hour. */
+export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: readonly OrderRest['order'][]; readonly astray: readonly Astray[] }
 
 /** A fill and an order that are one but for the hour: either was written in another zone. */
 export type Astray = { readonly fill: ImportedFill; readonly filledAt: number }
@@ -22,7 +22,7 @@ export type Astray = { readonly fill: ImportedFill; readonly filledAt: number }
  * at least is missing.
  */
 export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly OrderRest[]): Rests => {
-  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: 0, astray: [] }
+  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: [], astray: [] }
   const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
   const open = rests
     // The order placed last has the least to choose from, so it chooses first: then as many fills as possible find theirs.
@@ -44,7 +44,7 @@ export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly
   }
   return {
     rests: open.flatMap(({ rest, qty, priceSum }) => (qty === rest.qty ? [rest] : qty === 0 ? [] : [{ ...rest, qty, priceSum }])),
-    contradicting: open.filter(({ qty, priceSum }) => qty === 0 && priceSum !== 0).length,
+    contradicting: open.flatMap(({ rest, qty, priceSum }) => (qty === 0 && priceSum !== 0 ? [rest.order] : [])),
     astray: open.flatMap(({ rest, stream, qty }) => (qty === rest.qty ? (stream?.left() ?? []).flatMap((fill) => (isAstray(fill, rest) ? [{ fill, filledAt: rest.order.filledAt }] : [])) : [])),
   }
 }

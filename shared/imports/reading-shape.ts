@@ -10,23 +10,24 @@ const currency = currencyCode.nullable()
 const account = z.strictObject({ id: text.nullable(), name: text.nullable() })
 const pairedFill = z.strictObject({ fillId: text, time, price: whole })
 const tradeDate = calendarDay.nullable()
+const line = whole.positive().optional()
 
 /** A reading that left the program, as it comes back: nothing more than `Reading` says, nothing less. */
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
-    ...{ says: z.literal('fill'), account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
+    ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
     ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
   }),
   z.strictObject({
-    ...{ says: z.literal('order'), account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
+    ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
     ...{ priceSum: whole, tickSize: tickSizeText, currency },
   }),
   z.strictObject({
-    ...{ says: z.literal('pair'), account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
+    ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
     ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
   }),
   z.strictObject({
-    ...{ says: z.literal('cash'), account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },
+    ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },
     ...{ delta: whole, amount: whole, currency, contract: text.nullable() },
   }),
   z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: whole }),
@@ -34,5 +35,5 @@ export const readingShape = z.discriminatedUnion('says', [
     ...{ says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable() },
     ...{ fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })) },
   }),
-  z.strictObject({ says: z.literal('balance'), account, tradeDate: calendarDay, total: whole, realized: whole }),
+  z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: whole, realized: whole }),
 ])

@@ -8,8 +8,11 @@ import type { ExportKind } from './export-kind.ts'
 /** The account that a row names; the broker's id, its name, or (a Performance report) neither. */
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
 
-/** The name of the file of a row; missing until files are put together, empty where the broker's API said it. */
-type OfFile = { readonly file?: string }
+/** The name of the file of a row, missing until files are put together, empty where the broker's API said it; and its line there, counted from 1 with the header, missing in readings that were stored before lines were kept. */
+type OfFile = { readonly file?: string; readonly line?: number }
+
+/** A row of a file as its user finds it; null where its line is not known. */
+export type RowPlace = { readonly file: string; readonly line: number | null }
 
 /** One execution, from a Fills report or NinjaTrader's grid of executions. */
 export type FillReading = OfFile & {

@@ -52,6 +52,28 @@ test('what rests on a refused row is marked as incomplete until the row is there
   expect(await trades()).toEqual([])
 })
 
+test('the preview names the lines of rows that contradict each other and of fees without a fill, and counts what is not sure', async () => {
+  const { browser } = await start()
+  const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/11/2026 10:01:00,2026-06-11,-1.00,"49,999.00",Commission,USD,MESM6'].join('\r\n')
+  const orders = ['orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp', '101,DEMO1,101, Buy,MESM6,6100.25,1,06/10/2026 10:00:00, Filled,0.25,06/10/2026 10:00:00', '103,DEMO1,103, Buy,MESM6,6100.00,1,06/10/2026 10:05:00, Filled,0.25,06/10/2026 10:05:00', '104,DEMO1,104, Sell,MESM6,6102.00,1,06/10/2026 10:06:00, Filled,0.25,06/10/2026 10:06:00'].join('\r\n')
+  const rows = [fillsHeader, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 1, '6101.00'), fill(2, '14:01:00', 1, '6102.00')].join('\r\n')
+  const seconds = [['Buy', '21000', '7/14/2026 9:31:05 AM', 'zz', ''], ['Sell', '21005', '7/14/2026 9:31:05 AM', 'bb', ''], ['Buy', '20990', '7/14/2026 9:31:05 AM', 'aa', ''], ['Sell', '20993', '7/14/2026 9:31:05 AM', 'yy', '']] as const
+  const uploads = await uploadAll(browser, { 'Fills.csv': rows, 'Cash.csv': cash, 'Orders.csv': orders, 'grid.csv': grid(false, seconds) })
+  const { outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
+  const named = [
+    { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '2', differs: ['price'], at: [{ file: 'Fills.csv', line: 3 }, { file: 'Fills.csv', line: 4 }] }] },
+    { code: 'fees-unplaced', rows: 1, at: [{ file: 'Cash.csv', line: 2 }] },
+    { code: 'order-contradicts', rows: 1, at: [{ file: 'Orders.csv', line: 2 }] },
+  ]
+  expect(outcome?.warnings).toEqual(expect.arrayContaining(named))
+  expect({ incomplete: outcome?.incomplete, approximate: outcome?.approximate, ambiguous: outcome?.ambiguous }).toEqual({ incomplete: 0, approximate: 1, ambiguous: 2 })
+  await browser.call(addImport, { body: wishesOf(uploads) })
+  // Lines are kept: a later file is held against them.
+  const later = await uploadAll(browser, { 'Later.csv': [fillsHeader, fill(1, '14:00:00', 0, '6099.75')].join('\r\n') })
+  const again = await browser.call(previewImport, { body: wishesOf(later) })
+  expect(again.outcome?.warnings.flatMap((warning) => (warning.code === 'contradicting-rows' ? warning.told.map(({ id, at }) => [id, at]) : []))).toEqual([['1', [{ file: 'Fills.csv', line: 2 }, { file: 'Later.csv', line: 2 }]], ['2', named[0]?.told?.[0]?.at]])
+})
+
 test('the day of a cash row that cannot be read is unchecked until the row is there', async () => {
   const { browser } = await start()
   const cash = (liquidation: string): string => ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/10/2026 10:01:00,2026-06-10,-1.00,"49,999.00",Commission,USD,MESM6', 'DEMO1,2,06/10/2026 10:01:00,2026-06-10,5.00,"50,004.00",Trade Paired,USD,MESM6', `DEMO1,3,06/10/2026 10:02:00,2026-06-10,${liquidation},"50,001.00",Liquidation Fee,USD,`].join('\r\n')

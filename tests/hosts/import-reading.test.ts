@@ -93,6 +93,29 @@ test('a day of which two files tell a fill differently cannot be checked', async
   }
 })
 
+const messageOf = (report: Record<string, unknown>, code: string): string | undefined => (report['warnings'] as { code: string; message: string }[]).find((warning) => warning.code === code)?.message
+const ordersHeader = 'orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp,Filled Qty,Avg Fill Price,decimalFillAvg'
+const order = (id: number, clock: string, side: 'Buy' | 'Sell', qty: number, price: string): string => `${String(id)},DEMO1,${String(id)}, ${side},MESM6,${price},${String(qty)},06/10/2026 ${clock}, Filled,0.25,06/10/2026 ${clock},${String(qty)},${price},${price}`
+
+test('rows of one file that contradict each other are named by file, line and cell', async () => {
+  const { report } = await run(write('Fills.csv', [...twoFills, fill(1, '14:00:00', 0, '6099.00'), fill(2, '14:01:30', 1, '6101.00')]))
+  expect(report['byTradingDay']).toMatchObject([{ state: 'unchecked', reason: 'contradicting-rows' }])
+  expect(messageOf(report, 'contradicting-rows')).toMatch(/about 2 fills.*: fill 1 has another price in \S*Fills\.csv lines 2, 4; fill 2 has another time in \S*Fills\.csv lines 3, 5\. Correct these rows, or export the files again\.$/)
+})
+
+test('fees without a fill and orders that contradict their fills are named by their lines, the first of them', async () => {
+  const unplaced = Array.from({ length: 12 }, (_, index) => `DEMO1,${String(index + 10)},06/1${String(1 + Math.floor(index / 6))}/2026 10:00:0${String(index % 6)},2026-06-1${String(1 + Math.floor(index / 6))},-0.50,"50,000.00",Commission,USD,MESM6`)
+  const { report } = await run(write('Fills.csv', twoFills), write('Cash.csv', [cashHeader, ...cashRows, ...unplaced]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6099.00'), order(102, '10:01:00', 'Sell', 1, '6101.00')]))
+  expect(messageOf(report, 'fees-unplaced')).toMatch(/^12 rows of fees in the Cash History belong to no fill of these files: \S*Cash\.csv lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more\. Add the Fills or Orders of that time\.$/)
+  expect(messageOf(report, 'order-contradicts')).toMatch(/: \S*Orders\.csv line 2\. Export/)
+})
+
+test('pairs of one file that tell a fill differently are named by their lines', async () => {
+  const pairs = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ', 'MESM6,-2,0,0.25,1,3,1,6099.00,6101.00,$10.00,06/10/2026 10:00:00,06/10/2026 10:02:00,2min ']
+  const { report } = await run(write('Performance.csv', pairs))
+  expect(messageOf(report, 'contradicting-rows')).toMatch(/fill 1 has another price in \S*Performance\.csv lines 2, 3\./)
+})
+
 test('positions that the files leave open are named', async () => {
   const { report } = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00'), fill(2, '14:01:00', 0, '6101.00'), fill(3, '14:02:00', 1, '6102.00')]))
   expect(report['open']).toEqual([{ account: 'DEMO1', contract: 'MESM6', side: 'long', quantity: 1 }])

@@ -137,9 +137,11 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
       const odd = read?.ok === true && written !== null ? (pairs?.oddIn(written.cells) ?? null) : null
       if (read?.ok === true && odd === null) {
         if (read.value === null) continue
-        gathered.saw(read.value)
-        if (kind === 'ninjatrader-executions' && read.value.says === 'fill') batch.readings.push(...ranks.take(read.value))
-        else batch.readings.push(read.value)
+        // In place: a file may have a million of them.
+        const reading = read.value.says === 'position' ? read.value : Object.assign(read.value, { line })
+        gathered.saw(reading)
+        if (kind === 'ninjatrader-executions' && reading.says === 'fill') batch.readings.push(...ranks.take(reading))
+        else batch.readings.push(reading)
         continue
       }
       batch.refused.push({ line, problem: odd?.problem ?? (read?.ok === false ? read : (row as Extract<CutRow['row'], { ok: false }>)).error })

@@ -59,7 +59,7 @@ const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnsw
   )
 }
 
-const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, checks } }: { outcome: ImportOutcome }) => {
+const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approximate, ambiguous, checks } }: { outcome: ImportOutcome }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const fresh = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
@@ -96,13 +96,15 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, checks
           ))}
         </Fact>
       )}
-      {incomplete > 0 && (
-        <Fact name={t('incomplete')}>
-          <span className="inline-flex items-center gap-1.5">
-            <CircleAlert aria-hidden className="size-4 shrink-0 text-warn" />
-            {t('incomplete-pairs', { count: incomplete, shown: format.count(incomplete) })}
-          </span>
-        </Fact>
+      {([['incomplete', incomplete], ['approximate', approximate], ['ambiguous', ambiguous]] as const).map(([mark, count]) =>
+        count === 0 ? null : (
+          <Fact key={mark} name={t(mark)}>
+            <span className="inline-flex items-center gap-1.5">
+              <CircleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+              {t(`${mark}-pairs`, { count, shown: format.count(count) })}
+            </span>
+          </Fact>
+        ),
       )}
       <Fact name={t('checks')}>
         {checks.pairsChecked + days === 0 ? (

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 
 const mostNamed = 10
 
+type Place = Extract<ImportWarningShown, { at: unknown }>['at'][number]
+
 /** What a trader should know of an import, in sentences. */
 export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShown[] }) => {
   const { t } = useTranslation('import')
@@ -32,6 +34,16 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     const names = all.slice(0, mostNamed).join(', ')
     return more > 0 ? t('and-more', { names, count: format.count(more) }) : names
   }
+  const places = (at: readonly Place[], total: number): string => {
+    const shown = at.slice(0, mostNamed)
+    const files = [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
+      const lines = all.flatMap(({ line }) => (line === null ? [] : [format.count(line)]))
+      const name = file === '' ? t('the-api') : file
+      return lines.length === 0 ? name : t('lines-of', { file: name, count: lines.length, lines: lines.join(', ') })
+    })
+    const more = total - shown.length
+    return [...files, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ')
+  }
   switch (warning.code) {
     case 'zone-mismatch': {
       const { shift, rows } = warning
@@ -44,8 +56,14 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
-    case 'contradicting-rows':
-      return `${t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows) })} ${warning.told.slice(0, mostNamed).map(({ what, id, files }) => t(`told-apart.${what}`, { id, files: list(files.map((file) => (file === '' ? t('the-api') : file))) })).join('; ')}`
+    case 'contradicting-rows': {
+      const told = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`told-apart.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
+      const more = warning.rows - told.length
+      return `${t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows) })} ${[...told, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ')}`
+    }
+    case 'fees-unplaced':
+    case 'order-contradicts': return t(`warning.${warning.code}`, { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.rows) })
+    case 'fees-differ': return t('warning.fees-differ', { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.at.length) })
     default:
   }
   if ('contracts' in warning) return t(`warning.${warning.code}`, { contracts: list(warning.contracts) })

@@ -5,7 +5,7 @@ import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
-import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
+import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
@@ -130,6 +130,7 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
   const { assembly } = whole
   const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
   const { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)), ofTouched(derived.incompleteDays))
+  const marked = (mark: TradeWarning): number => derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes(mark)).length
   const isStill = fills.added + fills.changed + fills.removed === 0 && [...touched].every((key) => accounts.get(key)?.removed === false)
   return {
     fills,
@@ -137,16 +138,16 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     trips: difference(tripsBefore, derived.trips),
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
-    incomplete: derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes('incomplete')).length,
+    ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings],
   }
 }
 
-/** What files tell beyond fills, each once: where more of it stands, something is new. */
+/** What files tell beyond fills, each once: where more of it stands, something is new. In which rows it stands is nothing new. */
 const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
-  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings])
+  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'told' ? undefined : value))
 
 const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
   new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))
