@@ -12,8 +12,11 @@ export type DecimalSign = 'point' | 'comma' | 'open'
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
-// What followed a decimal sign at the end was cut off.
 const cutShape = /[.,]\s*$/
+
+/** Whether what followed a decimal sign at the end of a number was cut off: `0.`, `6100.` */
+export const isCut = (text: string): boolean => cutShape.test(text)
+
 const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
 // No account moves more in any currency, so that the sums of a file stay exact; ids in a column of money are larger.
 const mostMoney = 100_000_000_000_000
@@ -43,7 +46,7 @@ export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amo
 export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'point'): Result<Ticks, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
-  if (cutShape.test(text)) return err('bad-number')
+  if (isCut(text)) return err('bad-number')
   const price = parsePrice(plainNumber(text, sign), tickSize)
   if (price.ok) return price
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
@@ -75,7 +78,7 @@ const fractionText = (plain: string): string | null => {
 export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<number, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
-  if (cutShape.test(text)) return err('bad-number')
+  if (isCut(text)) return err('bad-number')
   const match = wholeShape.exec(sign === 'point' ? text : plainText(text, sign))
   if (match?.[1] === undefined) return err('bad-number')
   const number = Number(match[1].replaceAll(',', ''))
@@ -110,7 +113,7 @@ export const isUnclear = (text: string, sign: DecimalSign): boolean => {
 /** The decimal sign that a number shows beyond doubt; null for one that could have either. */
 export const signShown = (text: string): 'point' | 'comma' | null => {
   const plain = text.replace(/\s+/g, '')
-  if (eitherWay.test(plain) || !/\d/.test(plain)) return null
+  if (isCut(plain) || eitherWay.test(plain) || !/\d/.test(plain)) return null
   if (plain.includes(',') && beforeComma.test(plain)) return 'comma'
   return plain.includes('.') && beforePoint.test(plain) ? 'point' : null
 }

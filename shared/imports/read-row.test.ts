@@ -262,6 +262,20 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['a date that is not that of the time', 'cash-history', { ...cash, Date: '2026-09-01' }, 'Date'],
   ])('two columns that contradict each other: %s', (_, kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
 
+  it.each<[ExportKind, Record<string, string>, readonly string[]]>([
+    ['performance', performance, ['_tickSize', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'pnl']],
+    ['position-history', position, ['_tickSize', 'Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L']],
+    ['fills', fill, ['_id', '_orderId', '_qty', '_price', '_accountId', 'Fill ID', 'Order ID', 'Quantity', 'Price', '_tickSize', 'commission']],
+    ['orders', order, ['orderId', 'Order ID', 'avgPrice', 'filledQty', 'Filled Qty', 'Avg Fill Price', 'decimalFillAvg', '_tickSize']],
+    ['cash-history', cash, ['Transaction ID', 'Delta', 'Amount']],
+    ['account-balance-history', balance, ['Account ID', 'Total Amount', 'Total Realized PNL']],
+    ['ninjatrader-executions', ninja, ['Quantity', 'Price', 'Commission']],
+  ])('a number that was cut off behind its decimal sign is refused in every column: %s', (kind, cells, columns) => {
+    for (const column of columns) {
+      for (const cut of ['0.', '0,', `${(cells[column] ?? '').split('.')[0] ?? ''}.`]) expect([column, cut, problem(kind, { ...cells, [column]: cut })]).toEqual([column, cut, expect.objectContaining({ code: expect.stringMatching(/^bad-number$|^contradicts$/) as string })])
+    }
+  })
+
   it('a price written for the eye may lack decimals, and clocks that changed explain an hour', () => {
     expect(read('fills', { ...fill, Price: '28949.8' })).not.toBeNull()
     expect(read('fills', { ...fill, Price: '28949' })).not.toBeNull()

@@ -5,7 +5,7 @@ import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
+import { isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
 
@@ -142,7 +142,7 @@ export const tickSizeOf = (row: OpenRow, contract: string, product: string | nul
     refuseCell(row, '_tickSize', 'unclear-number')
     return '1'
   }
-  const tick = text.length > 20 ? null : parseDecimal(plainNumber(text, row.decimals))
+  const tick = text.length > 20 || isCut(text) ? null : parseDecimal(plainNumber(text, row.decimals))
   const plain = tick === null || tick.digits <= 0n ? '' : trimZeros(writeDecimal(tick.digits, tick.scale))
   if (plain === '' || plain.length > finestTick.length) {
     refuseCell(row, '_tickSize', 'bad-number')

@@ -1,6 +1,6 @@
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
-import { isUnclear, plainNumber, readWhole } from './cell-number.ts'
+import { isCut, isUnclear, plainNumber, readWhole } from './cell-number.ts'
 import { readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { PairReading } from './reading.ts'
@@ -17,7 +17,7 @@ export const refuseOtherId = (row: OpenRow, one: string, other: string): void =>
 /** Refuses a row that has another number of contracts in a column than `qty`. */
 export const refuseOtherQty = (row: OpenRow, column: string, qty: number): void => {
   const other = cellText(row, column) === '' ? null : readWhole(cellText(row, column), row.decimals)
-  if (other !== null && (!other.ok || other.value !== qty)) refuseCell(row, column, 'contradicts')
+  if (other !== null && (!other.ok || other.value !== qty)) refuseCell(row, column, other.ok ? 'contradicts' : other.error)
 }
 
 /** Refuses a row whose contract is a known delivery of another product than a column names. */
@@ -29,6 +29,10 @@ export const refuseOtherProduct = (row: OpenRow, column: string, contract: strin
 export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
   const text = cellText(row, column)
   if (text === '' || text.length > 40 || isUnclear(text, row.decimals)) return
+  if (isCut(text)) {
+    refuseCell(row, column, 'bad-number')
+    return
+  }
   const shown = parseDecimal(plainNumber(text, row.decimals))
   if (shown === null) return
   const lastPlace = /['’]/.test(text) ? 1 / 32 : 10 ** -shown.scale

@@ -52,6 +52,17 @@ test('what rests on a refused row is marked as incomplete until the row is there
   expect(await trades()).toEqual([])
 })
 
+test('numbers that were cut off behind their decimal sign are refused by line and cell', async () => {
+  const { browser } = await start()
+  const order = (id: number, average: string): string => `${String(id)},DEMO1,${String(id)}, Buy,MESM6,${average},1,06/10/2026 10:00:00, Filled,0.25,06/10/2026 10:00:00`
+  const orders = ['orderId,Account,Order ID,B/S,Contract,avgPrice,filledQty,Fill Time,Status,_tickSize,Timestamp', order(101, '6100.'), order(102, '0.')].join('\r\n')
+  const { files } = await browser.call(previewImport, { body: wishesOf(await uploadAll(browser, { 'Orders.csv': orders, 'Fills.csv': [fillsHeader, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,0.25', ',1,0.,0.25')].join('\r\n') })) })
+  expect(files.map(({ refusedLines }) => refusedLines)).toEqual([
+    [{ line: 2, code: 'bad-number', column: 'avgPrice', value: '6100.' }, { line: 3, code: 'bad-number', column: 'avgPrice', value: '0.' }],
+    [{ line: 2, code: 'bad-number', column: 'Price', value: '0.' }],
+  ])
+})
+
 test('the preview names the lines of rows that contradict each other and of fees without a fill, and counts what is not sure', async () => {
   const { browser } = await start()
   const cash = ['Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract', 'DEMO1,1,06/11/2026 10:01:00,2026-06-11,-1.00,"49,999.00",Commission,USD,MESM6'].join('\r\n')

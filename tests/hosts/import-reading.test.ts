@@ -110,6 +110,15 @@ test('fees without a fill and orders that contradict their fills are named by th
   expect(messageOf(report, 'order-contradicts')).toMatch(/: \S*Orders\.csv line 2\. Export/)
 })
 
+test('numbers that were cut off behind their decimal sign are refused by file, line and cell', async () => {
+  const cut = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,-2', ',1,6100.,-2'), fill(2, '14:01:00', 1, '6101.00').replace('6101.00', '0.')]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6100.'), order(102, '10:01:00', 'Sell', 1, '6101.00').replace(',6101.00,6101.00', ',0.,6101.00')]))
+  expect(cut.report['files']).toMatchObject([
+    { rejected: [{ line: 2, reason: 'Price is no number: "6100."' }, { line: 3, reason: '_price is no number: "0."' }] },
+    { rejected: [{ line: 2, reason: 'decimalFillAvg is no number: "6100."' }, { line: 3, reason: 'Avg Fill Price is no number: "0."' }] },
+  ])
+  expect(cut.report).toMatchObject({ fills: 0, reconciliation: { daysEqual: 0 } })
+})
+
 test('pairs of one file that tell a fill differently are named by their lines', async () => {
   const pairs = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ', 'MESM6,-2,0,0.25,1,3,1,6099.00,6101.00,$10.00,06/10/2026 10:00:00,06/10/2026 10:02:00,2min ']
   const { report } = await run(write('Performance.csv', pairs))
