@@ -1,5 +1,5 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
-import { toDecimalString } from '#shared/money/money.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 
 type Sums = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
@@ -32,7 +32,7 @@ export type DemoReport = {
   readonly receipt: SyncReceipt
 }
 
-const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyTexts => ({ grossPnl: toDecimalString(grossPnl), commission: toDecimalString(commission), netPnl: toDecimalString(netPnl) })
+const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyTexts => ({ grossPnl: exactMoney(grossPnl), commission: exactMoney(commission), netPnl: exactMoney(netPnl) })
 const nothing: MoneyTexts = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
 
 /** The report of a demo run: money as decimal text with two places. */

@@ -3,7 +3,7 @@ import { compareText, type Assembly } from '#shared/imports/assembly.ts'
 import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
-import { amountOf, toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import type { TradeWarning } from '#shared/pnl/pair.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
@@ -111,19 +111,19 @@ export const importReport = (
 const marked = (trades: readonly { readonly warnings: readonly TradeWarning[] }[], mark: TradeWarning): number => trades.filter(({ warnings }) => warnings.includes(mark)).length
 
 const dayTexts = ({ fillbook, broker, balance, movements, difference, state, reason, broken, unexplained, terms }: DayCheck) => ({
-  ...{ grossPnl: toDecimalString(fillbook.gross), commission: toDecimalString(fillbook.fees), netPnl: toDecimalString(fillbook.net) },
+  ...{ grossPnl: exactMoney(fillbook.gross), commission: exactMoney(fillbook.fees), netPnl: exactMoney(fillbook.net) },
   ...{ brokerNet: textOf(broker.net), difference: textOf(difference), state, reason },
-  balance: balance && { start: toDecimalString(balance.start), end: toDecimalString(balance.end) },
-  movements: movements.map(({ of, name, amount, rows }) => ({ of, name, amount: toDecimalString(amount), rows })),
-  terms: terms.map(({ of, name, amount }) => ({ of, name, amount: toDecimalString(amount) })),
-  brokenAt: broken && { transactionId: broken.transactionId, after: broken.after, expected: toDecimalString(broken.expected), found: toDecimalString(broken.found) },
+  balance: balance && { start: exactMoney(balance.start), end: exactMoney(balance.end) },
+  movements: movements.map(({ of, name, amount, rows }) => ({ of, name, amount: exactMoney(amount), rows })),
+  terms: terms.map(({ of, name, amount }) => ({ of, name, amount: exactMoney(amount) })),
+  brokenAt: broken && { transactionId: broken.transactionId, after: broken.after, expected: exactMoney(broken.expected), found: exactMoney(broken.found) },
   unexplained: textOf(unexplained),
 })
 
-const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
+const textOf = (amount: Amount | null): string | null => (amount === null ? null : exactMoney(amount))
 
 const sums = (pairs: readonly ClosedPair[]): MoneyTexts => {
-  const total = (of: 'gross' | 'fees' | 'net'): string => toDecimalString(amountOf(pairs.reduce((sum, pair) => sum + pair[of], 0)))
+  const total = (of: 'gross' | 'fees' | 'net'): string => exactMoney(amountOf(pairs.reduce((sum, pair) => sum + pair[of], 0)))
   const otherFees = pairs.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees), noAmounts)
   return { grossPnl: total('gross'), commission: total('fees'), netPnl: total('net'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
 }

@@ -27,6 +27,7 @@ export const importTable = (report: ImportReport): string => {
     `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
     ...sums.flatMap(({ currency, otherFees = [] }) => otherFees.map((fee) => `Fees in another currency: ${fee.amount} ${fee.currency}, which no sum${currency === '' ? '' : ` in ${currency}`} has in it.`)),
     ...linesOf(byTradingDay),
+    ...(byTradingDay.some(hasPartLeft) ? ['Some fees have parts of a cent. The broker books whole cents, so that less than a cent of such a day is left, which counts as equal.'] : []),
     `Checked against the broker: ${headline(checked)}.`,
     ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs rest on a fill that is missing in these files; their figures cannot be trusted.`]),
     ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs rest on the average prices of orders; the Fills report has the prices of the fills.`]),
@@ -36,6 +37,8 @@ export const importTable = (report: ImportReport): string => {
     ...report.warnings.flatMap(({ code, message }) => (code === 'file-refused' ? [] : [`Note: ${message}`])),
   ].join('\n')
 }
+
+const hasPartLeft = ({ netPnl, brokerNet, difference }: ImportReport['byTradingDay'][number]): boolean => brokerNet !== null && difference === '0.00' && netPnl !== brokerNet
 
 const shownRows = 20
 const mostDays = 5

@@ -9,13 +9,13 @@ test('money has cents, the true minus sign, and a plus only where it is a gain',
   expect([format.signedMoney('461.9'), format.signedMoney('-69.16'), format.signedMoney('0.00')]).toEqual(['+461.90', '−69.16', '0.00'])
 })
 
-test('an exact decimal is rounded from its own digits, not from a float', () => {
-  expect(format.money('1.005')).toBe('1.01')
+test('an exact decimal keeps its parts of a cent, from its own digits and not from a float', () => {
+  expect([format.money('1.005'), format.signedMoney('-11.465'), format.money('0.0001'), format.money('2.5')]).toEqual(['1.005', '−11.465', '0.0001', '2.50'])
   expect(format.money('9007199254740993.25')).toBe('9,007,199,254,740,993.25')
 })
 
 test('what rounds to nothing carries no sign', () => {
-  expect([format.money('-0.001'), format.signedMoney('-0.001'), format.signedMoney('0.001'), format.wholeMoney('-0.4', 'USD')]).toEqual(['0.00', '0.00', '0.00', '$0'])
+  expect([format.money(-0.001), format.signedMoney('-0.00001'), format.signedMoney(0.001), format.wholeMoney('-0.4', 'USD')]).toEqual(['0.00', '0.00', '0.00', '$0'])
 })
 
 test('balances show no decimals and their currency', () => {

@@ -24,8 +24,8 @@ const byCurrency = (make: (currency: string) => Intl.NumberFormat) => {
 export const createFormat = (tag: string, timeZone: string) => {
   const decimals = (least: number, most: number, signed: boolean): Intl.NumberFormat =>
     new Intl.NumberFormat(tag, { minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: signed ? 'exceptZero' : 'negative' })
-  const cents = decimals(2, 2, false)
-  const signedCents = decimals(2, 2, true)
+  const [cents, signedCents] = [decimals(2, 2, false), decimals(2, 2, true)]
+  const [exactMoney, signedExactMoney] = [decimals(2, 4, false), decimals(2, 4, true)]
   const whole = decimals(0, 0, false)
   const signedWhole = decimals(0, 0, true)
   const signedRatio = decimals(2, 2, true)
@@ -56,10 +56,10 @@ export const createFormat = (tag: string, timeZone: string) => {
   const ages = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' })
 
   return {
-    /** `3,742.25`, `−812.40`. */
-    money: (value: Decimal): string => trueMinus(cents.format(asNumeric(value))),
-    /** `+461.90`, `−69.16`, `0.00`: for gains and losses. */
-    signedMoney: (value: Decimal): string => trueMinus(signedCents.format(asNumeric(value))),
+    /** `3,742.25`, `−812.40`; an exact decimal that has parts of a cent keeps them, `0.515`, so that what is shown adds up. */
+    money: (value: Decimal): string => trueMinus((typeof value === 'string' ? exactMoney : cents).format(asNumeric(value))),
+    /** `+461.90`, `−69.16`, `0.00`: for gains and losses, as exact as `money`. */
+    signedMoney: (value: Decimal): string => trueMinus((typeof value === 'string' ? signedExactMoney : signedCents).format(asNumeric(value))),
     /** `+462`, `−69`, `0`: gains and losses where cents have no room. */
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, with no decimals. */

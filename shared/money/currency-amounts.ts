@@ -1,4 +1,4 @@
-import { addAmounts, amountOf, toDecimalString, type Amount, type Currency } from './money.ts'
+import { addAmounts, amountOf, exactMoney, type Amount, type Currency } from './money.ts'
 import { shareOf } from './share.ts'
 
 /** An amount with its currency, where it is another one than that of what it stands beside. */
@@ -33,5 +33,5 @@ export const amountsText = (amounts: CurrencyAmounts | undefined): string | null
 /** Reads what `amountsText` wrote. */
 export const amountsOfText = (text: string | null): CurrencyAmounts => (text === null ? noAmounts : (JSON.parse(text) as CurrencyAmounts))
 
-/** A list as the calls give it: decimal text, rounded to cents. */
-export const amountTexts = (amounts: CurrencyAmounts): { readonly currency: string; readonly amount: string }[] => amounts.map(({ currency, amount }) => ({ currency, amount: toDecimalString(amount) }))
+/** A list as the calls give it: decimal text, to the last place. */
+export const amountTexts = (amounts: CurrencyAmounts): { readonly currency: string; readonly amount: string }[] => amounts.map(({ currency, amount }) => ({ currency, amount: exactMoney(amount) }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { divideRounded, writeDecimal } from './decimal.ts'
-import { addAmounts, amountOf, multiplyDivide, negate, parseAmount, parseCurrency, toDecimalString, toJsonNumber, type Amount } from './money.ts'
+import { addAmounts, amountOf, exactMoney, multiplyDivide, negate, parseAmount, parseCurrency, toDecimalString, toJsonNumber, type Amount } from './money.ts'
 import { shareOf } from './share.ts'
 
 const amount = (text: string | number): Amount => {
@@ -74,6 +74,11 @@ describe('money arithmetic', () => {
         expect(Object.is(toJsonNumber(amountOf(units)), Number(cents))).toBe(true)
       }),
     )
+  })
+
+  it('writes an amount to its last place, with two to four of them', () => {
+    expect(['-140', '0.515', '-0.005', '7.8125', '0.0001', '0'].map((text) => exactMoney(amount(text)))).toEqual(['-140.00', '0.515', '-0.005', '7.8125', '0.0001', '0.00'])
+    fc.assert(fc.property(fc.maxSafeInteger(), (units) => { expect(parseAmount(exactMoney(amountOf(units)))).toEqual({ ok: true, value: units }) }))
   })
 
   it('shares a fee out with nothing lost', () => {

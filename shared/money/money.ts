@@ -1,6 +1,6 @@
 import type { Brand } from '#shared/base/brand.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { divideRounded, parseDecimal, tenTo } from './decimal.ts'
+import { divideRounded, parseDecimal, tenTo, writeDecimal } from './decimal.ts'
 
 /** An exact integer in 1/10,000 of a currency, within the safe integers. */
 export type Amount = Brand<number, 'Amount'>
@@ -61,7 +61,7 @@ export const multiplyDivide = (a: number, b: number, c: number, divisor: number)
   return amountOf(Number(divideRounded(exact, BigInt(divisor), 'half-away')))
 }
 
-/** The amount in whole cents, rounded half away from zero: the one rounding that money meets, where it is shown or leaves. */
+/** The amount in whole cents, rounded half away from zero: for balances and open positions, which nothing adds up. */
 const toCents = (amount: Amount): number => {
   const rest = amount % 100
   // Both are exact, as remainders and multiples of safe integers.
@@ -75,3 +75,6 @@ export const toJsonNumber = (amount: Amount): number => toCents(amount) / 100
 /** The amount in decimal text with two places, rounded to cents half away from zero: `-140.00`. */
 // The number lies within 0.0001 of its cents, so that no other two places are as near.
 export const toDecimalString = (amount: Amount): string => toJsonNumber(amount).toFixed(2)
+
+/** The amount to its last place, in decimal text with two to four of them, so that what is shown adds up: `-140.00`, `0.515`. */
+export const exactMoney = (amount: Amount): string => (amount % 100 === 0 ? toDecimalString(amount) : writeDecimal(BigInt(amount), decimals).replace(/0$/, ''))

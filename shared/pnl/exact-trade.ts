@@ -1,6 +1,6 @@
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { amountTexts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
-import { toDecimalString, toJsonNumber, type Amount, type Currency } from '#shared/money/money.ts'
+import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 
 type Fact = 'accountId' | 'symbol' | 'date' | 'tradingDay' | 'side' | 'qty' | 'platform' | 'tripId' | 'multiplierSource' | 'feeSource' | 'warnings'
@@ -31,7 +31,7 @@ export type Said = { readonly [Field in UserField]?: Trade[Field] | null | undef
 /** Whose trade it is and what it goes by; times are ISO 8601. */
 export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
 
-/** A trade as the calls give it: money rounded to cents, prices as the nearest numbers. */
+/** A trade as the calls give it: money to its last place, prices as the nearest numbers. */
 export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Said): Trade => ({
   id: naming.id,
   userId: naming.userId,
@@ -46,10 +46,10 @@ export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Sa
   exitTime: naming.exitTime,
   date: exact.date,
   tradingDay: exact.tradingDay,
-  pnl: toJsonNumber(exact.net),
-  grossPnl: toDecimalString(exact.gross),
-  commission: toDecimalString(exact.commission),
-  netPnl: toDecimalString(exact.net),
+  pnl: Number(exactMoney(exact.net)),
+  grossPnl: exactMoney(exact.gross),
+  commission: exactMoney(exact.commission),
+  netPnl: exactMoney(exact.net),
   currency: exact.currency,
   platform: exact.platform,
   tripId: exact.tripId,

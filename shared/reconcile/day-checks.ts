@@ -137,6 +137,8 @@ type Compared = {
   readonly feesOfDay: Amount
   readonly byBalance: Amount | null
   readonly byCash: Amount | null
+  /** What the day's cash changed but for transfers; null where the Cash History does not have it. */
+  readonly moved: number | null
   /** What the balance leaves with the fees where the fills were charged, and with those of an opening beside its closing; null where no file has it. */
   readonly balance: { readonly byFills: Amount; readonly byClosings: Amount; /** What of the latter is less than a cent, and taken for nothing. */ readonly partOfCent: Amount } | null
   /** The fees of an opening in another session are proven by neither day. */
@@ -165,7 +167,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
   const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
   return {
-    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, apart, unequal, feesUnproven: false },
+    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
@@ -221,9 +223,9 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, difference, feesUnproven }: Compared, isEqual: boolean): DayCheck['broker'] => {
+const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, moved, feesOfDay, difference, feesUnproven }: Compared, isEqual: boolean): DayCheck['broker'] => {
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
-  const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(fillbook.net - (byCash ?? 0))
+  const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf((moved ?? 0) + feesOfDay - fillbook.fees)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
   // Over a night the fees that were charged on the day need not be those that its net has in it.
   const fees = tellsGross !== null && net !== null && (isEqual || charged === null) ? amountOf(tellsGross - net) : charged

@@ -1,7 +1,7 @@
 import type { AboutTrades, Finding, Measure, MeasureName, ReportFact } from '#shared/api/reports.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { divideRounded, writeDecimal } from '#shared/money/decimal.ts'
-import { amountOf, negate, toDecimalString, type Amount } from '#shared/money/money.ts'
+import { amountOf, exactMoney, negate, type Amount } from '#shared/money/money.ts'
 import { averageToDecimalString } from '#shared/stats/average.ts'
 import { drawdowns, equityByTrade } from '#shared/stats/equity.ts'
 import type { FoundReport } from '#shared/stats/findings/find.ts'
@@ -94,7 +94,7 @@ const bestAndWorst = (days: readonly Group[]): readonly Group[] => {
 
 const countOf = (name: MeasureName, value: number, unit: Measure['unit'] = 'count'): Measure => ({ name, unit, value: String(value), currency: null })
 const moneyOf = (name: MeasureName, value: string, currency: string): Measure => ({ name, unit: 'money', value, currency })
-const amountIn = (name: MeasureName, amount: Amount, currency: string): Measure => moneyOf(name, toDecimalString(amount), currency)
+const amountIn = (name: MeasureName, amount: Amount, currency: string): Measure => moneyOf(name, exactMoney(amount), currency)
 const ratioText = (dividend: number, divisor: number): string => writeDecimal(divideRounded(BigInt(dividend) * 1_000_000n, BigInt(divisor), 'half-away'), 6)
 // A chance is never none at all, however small it is written.
 const plainDecimal = (value: number): string => (value > 0 && value < 0.000_001 ? '0.000001' : value.toFixed(6))

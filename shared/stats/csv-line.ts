@@ -1,5 +1,4 @@
-import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
-import type { Amount } from '#shared/money/money.ts'
+import { parseDecimal } from '#shared/money/decimal.ts'
 
 /** A cell: text is somebody's words and made harmless, what Fillbook itself wrote is not touched. */
 export type CsvCell = { readonly text: string } | { readonly exact: string }
@@ -24,9 +23,6 @@ const harmless = (words: string): string => {
   const marked = words.replace(formula, (found, before: string, part: string) => (parseDecimal(part) === null ? `${before}'${part}` : found))
   return /^[\t\r\n]/.test(marked) ? `'${marked}` : marked
 }
-
-/** An amount to its last place, with two to four of them. */
-export const exactMoney = (amount: Amount): string => trimmed(writeDecimal(BigInt(amount), 4), 2)
 
 /** A decimal without zeros behind the last figure, but for `least` places. */
 export const trimmed = (decimal: string, least: number): string => {

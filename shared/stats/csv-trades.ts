@@ -1,9 +1,9 @@
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
-import type { Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
 import type { ExactTrade, FeeFacts } from '#shared/pnl/exact-trade.ts'
-import { csvLine, exact, exactMoney, text, trimmed, type CsvCell } from './csv-line.ts'
+import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 

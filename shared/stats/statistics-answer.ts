@@ -1,6 +1,6 @@
 import type { StatCurve, StatDrawdown, StatGroup, StatisticsAnswer, StatMoney } from '#shared/api/statistics.ts'
 import { amountTexts } from '#shared/money/currency-amounts.ts'
-import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { averageToDecimalString, type Average } from './average.ts'
 import type { CalendarMoney } from './calendar.ts'
 import type { Drawdown } from './equity.ts'
@@ -63,21 +63,21 @@ const moneyAnswer = (figures: MoneyFigures): StatMoney => ({
 
 const dayMoney = ({ currency, grossPnl, commission, netPnl }: CalendarMoney) => ({
   currency,
-  grossPnl: toDecimalString(grossPnl),
-  commission: toDecimalString(commission),
-  netPnl: toDecimalString(netPnl),
+  grossPnl: exactMoney(grossPnl),
+  commission: exactMoney(commission),
+  netPnl: exactMoney(netPnl),
 })
 
 const averageText = (average: Average | null): string | null => (average === null ? null : averageToDecimalString(average))
 
-const amountText = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
+const amountText = (amount: Amount | null): string | null => (amount === null ? null : exactMoney(amount))
 
 const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present }, drawdownByTrade }: CurrencyEquity): StatCurve => ({
   currency,
-  points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: toDecimalString(net), cumulative: toDecimalString(cumulative) })),
+  points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: exactMoney(net), cumulative: exactMoney(cumulative) })),
   deepest: deepest && drawdownAnswer(deepest),
-  deepestByTrade: drawdownByTrade.deepest && { ...drawdownByTrade.deepest, depth: toDecimalString(drawdownByTrade.deepest.depth) },
-  present: present && { ...drawdownAnswer(present), below: toDecimalString(present.below) },
+  deepestByTrade: drawdownByTrade.deepest && { ...drawdownByTrade.deepest, depth: exactMoney(drawdownByTrade.deepest.depth) },
+  present: present && { ...drawdownAnswer(present), below: exactMoney(present.below) },
 })
 
-const drawdownAnswer = ({ depth, start, bottom, recovery }: Drawdown<string>): StatDrawdown => ({ depth: toDecimalString(depth), start, bottom, recovery })
+const drawdownAnswer = ({ depth, start, bottom, recovery }: Drawdown<string>): StatDrawdown => ({ depth: exactMoney(depth), start, bottom, recovery })

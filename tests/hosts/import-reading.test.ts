@@ -156,3 +156,21 @@ test('the fees of an opening that the broker charged neither in its session nor 
   expect((await run(write('Fills.csv', held), write('Balances.csv', balances('49.00')))).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '49.00', state: 'equal' }])
   expect((await run(write('Fills.csv', held), write('Balances.csv', balances('49.50')))).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '49.00', state: 'unchecked', reason: 'fees-uncertain', difference: '-0.50' }])
 })
+
+test('fees with parts of a cent add up in every line, and the day says what the broker\'s whole cents leave', async () => {
+  const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
+  const night = (id: number, price: string) => fill(id, '14:01:00', 1, price).replaceAll('2026-06-10', '2026-06-11').replaceAll('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')
+  const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-09,"50,000.00",0.00', '99,DEMO1,2026-06-10,"50,003.98",3.98', '99,DEMO1,2026-06-11,"50,007.97",3.99']
+  const paths = [write('Fills.csv', [fills, double, fill(2, '14:01:00', 1, '6101.00'), night(3, '6101.00')]), write('Balances.csv', balances)]
+  const { report } = await run(...paths)
+  type Money = { grossPnl: string; commission: string; netPnl: string }
+  const units = (text: string): number => Math.round(Number(text) * 10_000)
+  const days = report['byTradingDay'] as (Money & { brokerNet: string; difference: string; state: string })[]
+  expect(days.map(({ grossPnl, commission, netPnl, brokerNet, difference, state }) => [grossPnl, commission, netPnl, brokerNet, difference, state])).toEqual([['5.00', '1.015', '3.985', '3.98', '0.00', 'equal'], ['5.00', '1.015', '3.985', '3.99', '0.00', 'equal']])
+  const total = report as unknown as Money
+  for (const one of [...days, total]) expect(units(one.grossPnl) - units(one.commission)).toBe(units(one.netPnl))
+  expect(days.reduce((sum, { netPnl }) => sum + units(netPnl), 0)).toBe(units(total.netPnl))
+  const door = runDoor('fillbook', ['import', ...paths, '--timezone', 'America/New_York'], { TZ: 'America/New_York' })
+  await door.ended
+  expect(door.output().stdout).toContain('less than a cent of such a day is left')
+})

@@ -1,12 +1,15 @@
-const centsOf = (text: string): bigint => BigInt(text.replace('.', ''))
+import { amountOf, exactMoney, parseAmount, zero, type Amount } from '#shared/money/money.ts'
 
-const textOf = (cents: bigint): string => {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+const amount = (text: string): Amount => {
+  const read = parseAmount(text)
+  return read.ok ? read.value : zero
 }
 
-/** One amount less another, both decimal texts with two places, to the cent. */
-export const centsBetween = (one: string, other: string): string => textOf(centsOf(one) - centsOf(other))
+/** One amount less another, both decimal texts of at most four places, to the last of them. */
+export const centsBetween = (one: string, other: string): string => exactMoney(amountOf(amount(one) - amount(other)))
 
-/** The sum of two amounts, both decimal texts with two places, to the cent. */
-export const addCents = (one: string, other: string): string => textOf(centsOf(one) + centsOf(other))
+/** Whether an amount, as decimal text, is less than a cent and not nothing. */
+export const isPartOfCent = (text: string): boolean => amount(text) !== 0 && Math.abs(amount(text)) < 100
+
+/** The sum of two amounts, both decimal texts of at most four places, to the last of them. */
+export const addCents = (one: string, other: string): string => exactMoney(amountOf(amount(one) + amount(other)))

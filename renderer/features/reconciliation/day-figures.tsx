@@ -3,7 +3,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { ReconciledCash, ReconciledDay } from '#shared/api/reconciliation.ts'
 import { useTranslation } from 'react-i18next'
-import { centsBetween } from './cents.ts'
+import { centsBetween, isPartOfCent } from './cents.ts'
 import { Difference, Money } from './money.tsx'
 import { NextStep } from './next-step.tsx'
 import { StateMark } from './state-mark.tsx'
@@ -15,7 +15,11 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { fillbook, broker } = day
-  const between = (own: string, told: string | null): string | null => (told === null ? null : centsBetween(own, told))
+  const between = (own: string, told: string | null): string | null => {
+    const left = told === null ? null : centsBetween(own, told)
+    return left !== null && isPartOfCent(left) ? '0.00' : left
+  }
+  const hasPartLeft = broker.netPnl !== null && isPartOfCent(centsBetween(fillbook.netPnl, broker.netPnl))
   const checked = day.state !== 'unchecked'
   const terms = cash?.terms ?? []
   const fee = terms.find(({ of }) => of === 'fees')?.name ?? null
@@ -39,6 +43,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
           {day.difference !== null && ` ${t('known-difference', { amount: format.signedMoney(day.difference) })}`}
         </Notice>
       )}
+      {hasPartLeft && <p className="text-muted">{t('part-of-cent')}</p>}
       {day.removed > 0 && <Notice>{t('removed-pairs', { count: day.removed })}</Notice>}
       {day.entered > 0 && <Notice>{t('entered-pairs', { count: day.entered })}</Notice>}
       <Table className="max-w-xl [&_td]:h-8 [&_th]:h-8">

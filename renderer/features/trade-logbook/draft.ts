@@ -1,7 +1,7 @@
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { parseAmount, toDecimalString, toJsonNumber } from '#shared/money/money.ts'
+import { exactMoney, parseAmount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { momentOf, wallTime } from './wall-time.ts'
@@ -94,7 +94,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   if (exitTime === null) problems.exitTime = 'no-time'
   if (entryTime !== null && exitTime !== null && exitTime < entryTime) problems.exitTime = 'before-entry'
 
-  const facts = { side: draft.side, qty, entryPrice, exitPrice, ...(commission?.ok === true ? { commission: toDecimalString(commission.value) } : {}) }
+  const facts = { side: draft.side, qty, entryPrice, exitPrice, ...(commission?.ok === true ? { commission: exactMoney(commission.value) } : {}) }
   const isFigured = [problems.qty, problems.entryPrice, problems.exitPrice, problems.commission].every((problem) => problem === undefined)
   const figures = isFigured ? enteredFigures(facts, spec) : null
   // More than an exact amount can hold.
@@ -123,10 +123,10 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
   exitTime: trade.exitTime,
   date: wallTime(trade.exitTime, zone).slice(0, 10),
   tradingDay: tradingDay(Date.parse(trade.exitTime)),
-  pnl: toJsonNumber(preview.net),
-  grossPnl: toDecimalString(preview.gross),
-  commission: toDecimalString(preview.commission),
-  netPnl: toDecimalString(preview.net),
+  pnl: Number(exactMoney(preview.net)),
+  grossPnl: exactMoney(preview.gross),
+  commission: exactMoney(preview.commission),
+  netPnl: exactMoney(preview.net),
   currency: preview.currency,
   multiplierSource: preview.multiplierSource,
   feeSource: preview.feeSource,

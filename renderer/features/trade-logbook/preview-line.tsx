@@ -1,7 +1,7 @@
 import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toDecimalString } from '#shared/money/money.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import { useTranslation } from 'react-i18next'
 import type { Preview } from './draft.ts'
 
@@ -20,7 +20,7 @@ export const PreviewLine = ({ preview }: { preview: Preview | null }) => {
     )
   }
   const { spec } = preview
-  const net = toDecimalString(preview.net)
+  const net = exactMoney(preview.net)
   return (
     <div role="status" className="flex flex-col gap-1">
       <span className="text-sm font-medium text-muted">{t('column.net')}</span>
@@ -32,7 +32,7 @@ export const PreviewLine = ({ preview }: { preview: Preview | null }) => {
       <span className={classNames('text-sm', spec.source === 'unknown' ? 'text-warn' : 'text-faint')}>
         {spec.root === null
           ? t('preview-unknown')
-          : t('preview-known', { root: spec.root, gross: format.signedMoney(toDecimalString(preview.gross)), fees: format.money(toDecimalString(preview.commission)) })}
+          : t('preview-known', { root: spec.root, gross: format.signedMoney(exactMoney(preview.gross)), fees: format.money(exactMoney(preview.commission)) })}
       </span>
     </div>
   )

@@ -1,4 +1,4 @@
-import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { change, query } from '../database.ts'
 import type { Read, Write } from '../part.ts'
 
@@ -13,7 +13,7 @@ const sql = `SELECT accounts.name, before.currency, pairs_before, net_before, co
 export const rematched: Read<'rematched'> = (reader, { userId }) =>
   query<Row>(reader, sql)
     .all(userId)
-    .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: toDecimalString(net_before), pairs, net: toDecimalString(net) }))
+    .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: exactMoney(net_before), pairs, net: exactMoney(net) }))
 
 export const dismissRematched: Write<'dismissRematched'> = (writer, { userId }) => {
   change(writer, 'DELETE FROM rematched_accounts WHERE user_id = ?').run(userId)

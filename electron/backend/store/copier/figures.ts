@@ -1,6 +1,5 @@
 import type { FollowerFigures } from '#shared/api/copier.ts'
-import { amountOf } from '#shared/money/money.ts'
-import { exactMoney } from '#shared/stats/csv-line.ts'
+import { amountOf, exactMoney } from '#shared/money/money.ts'
 import { nearestRanks } from '#shared/stats/percentiles.ts'
 import { query, queryCells, type Reader } from '../database.ts'
 import { groupNames } from './ledger.ts'

@@ -1,7 +1,6 @@
 import type { LedgerCopy, LedgerRow } from '#shared/api/copier.ts'
-import type { Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { ledgerCsvHeader, ledgerCsvLines } from '#shared/stats/csv-ledger.ts'
-import { exactMoney } from '#shared/stats/csv-line.ts'
 import { query, type Reader } from '../database.ts'
 import { isoTime } from '../iso-time.ts'
 import type { LedgerReads, OrderStage } from './rows.ts'

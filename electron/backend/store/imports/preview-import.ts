@@ -4,7 +4,7 @@ import type { Assembly } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
-import { amountOf, toDecimalString } from '#shared/money/money.ts'
+import { amountOf, exactMoney } from '#shared/money/money.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
@@ -161,7 +161,7 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
   [...Map.groupBy(pairs, ({ spec }) => spec.currency)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, own]) => {
-      const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => toDecimalString(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
+      const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => exactMoney(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
       const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees ?? noAmounts), noAmounts)
       return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })

@@ -1,7 +1,7 @@
 import type { ReconciledCash, ReconciledDayProof, ReconciledFees, ReconciledPair } from '#shared/api/reconciliation.ts'
 import { keyOf } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
-import { amountOf, toDecimalString, type Currency } from '#shared/money/money.ts'
+import { amountOf, exactMoney, type Currency } from '#shared/money/money.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
@@ -16,11 +16,11 @@ export const dayProof = (reconciled: AccountReconciled, day: string): Pick<Recon
 /** The identity of a day: its balances, every row of its cash by name, and what breaks it. */
 export const cashOfDay = ({ currency, balance, movements, broken, unexplained, terms }: DayCheck): ReconciledCash => ({
   currency,
-  balance: balance && { start: toDecimalString(balance.start), end: toDecimalString(balance.end) },
-  movements: movements.map(({ amount, ...movement }) => ({ ...movement, amount: toDecimalString(amount) })),
-  broken: broken && { ...broken, time: isoTime(broken.time), expected: toDecimalString(broken.expected), found: toDecimalString(broken.found) },
-  unexplained: unexplained === null ? null : toDecimalString(unexplained),
-  terms: terms.map(({ amount, ...term }) => ({ ...term, amount: toDecimalString(amount) })),
+  balance: balance && { start: exactMoney(balance.start), end: exactMoney(balance.end) },
+  movements: movements.map(({ amount, ...movement }) => ({ ...movement, amount: exactMoney(amount) })),
+  broken: broken && { ...broken, time: isoTime(broken.time), expected: exactMoney(broken.expected), found: exactMoney(broken.found) },
+  unexplained: unexplained === null ? null : exactMoney(unexplained),
+  terms: terms.map(({ amount, ...term }) => ({ ...term, amount: exactMoney(amount) })),
 })
 
 const rank = { differs: 0, unchecked: 1, equal: 2 }
@@ -50,18 +50,18 @@ const lineOf = ({ contract, currency, closedAt, buy, sell }: ClosedPair) =>
 
 type Side = NonNullable<ReconciledPair['fillbook']>
 
-const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: toDecimalString(gross) })
+const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: exactMoney(gross) })
 
 const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
   const { by, contract, tickSize, time, buyFillId, sellFillId, fillbook, broker, own, equal } = check
   const price = (ticks: Ticks | null): string | null => (ticks === null || tickSize === null ? null : formatPrice(ticks, tickSize))
   // Only some of the broker's files tell how many contracts a sum is about.
   const side = (figures: PairFigures | null): Side | null =>
-    figures === null ? null : { qty: figures.qty === 0 ? null : figures.qty, buyPrice: price(figures.buyPrice), sellPrice: price(figures.sellPrice), grossPnl: toDecimalString(figures.gross) }
+    figures === null ? null : { qty: figures.qty === 0 ? null : figures.qty, buyPrice: price(figures.buyPrice), sellPrice: price(figures.sellPrice), grossPnl: exactMoney(figures.gross) }
   return {
     ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId },
     ...{ fillbook: side(fillbook), broker: side(broker) },
-    difference: toDecimalString(amountOf(equal ? 0 : (fillbook?.gross ?? 0) - (broker?.gross ?? 0))),
+    difference: exactMoney(amountOf(equal ? 0 : (fillbook?.gross ?? 0) - (broker?.gross ?? 0))),
     state: equal ? 'equal' : 'differs',
     removed: gone === undefined ? null : sideOf(gone),
     entered: own.some((pair) => entered.has(pair)),
@@ -82,9 +82,9 @@ const feesOfDay = ({ account, sources: { fees, fills, told }, result: { cutOff }
     .flatMap((currency) => feesByContract(own.filter((fee) => fee.currency === currency), cash.filter((row) => currencyOf(row) === currency), contractOf).map((line) => ({ ...line, currency })))
     .map(({ contract, currency, fillbook, broker }) => ({
       ...{ contract, currency },
-      fillbook: toDecimalString(fillbook),
-      broker: broker === null ? null : toDecimalString(broker),
-      difference: broker === null ? null : toDecimalString(amountOf(fillbook - broker)),
+      fillbook: exactMoney(fillbook),
+      broker: broker === null ? null : exactMoney(broker),
+      difference: broker === null ? null : exactMoney(amountOf(fillbook - broker)),
     }))
     .sort((one, other) => Number(isZero(one.difference)) - Number(isZero(other.difference)) || ((one.contract ?? '') < (other.contract ?? '') ? -1 : 1))
 }

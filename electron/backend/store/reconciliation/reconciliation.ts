@@ -1,6 +1,6 @@
 import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 import { compareText, keyOf } from '#shared/imports/assembly.ts'
-import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
+import { amountOf, exactMoney, type Amount } from '#shared/money/money.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck, DayFigures } from '#shared/reconcile/day-check.ts'
 import { countDays, countPairs } from '#shared/reconcile/reconcile.ts'
@@ -54,9 +54,9 @@ const addCounts = (one: ReconciledCounts, other: ReconciledCounts): ReconciledCo
   pairsEqual: one.pairsEqual + other.pairsEqual,
 })
 
-const figures = ({ gross, fees, net }: DayFigures) => ({ grossPnl: toDecimalString(gross), commission: toDecimalString(fees), netPnl: toDecimalString(net) })
+const figures = ({ gross, fees, net }: DayFigures) => ({ grossPnl: exactMoney(gross), commission: exactMoney(fees), netPnl: exactMoney(net) })
 
-const orNull = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))
+const orNull = (amount: Amount | null): string | null => (amount === null ? null : exactMoney(amount))
 
 const placeOfPair = ({ tradingDay, currency }: ClosedPair): string => keyOf(tradingDay, currency)
 
@@ -87,7 +87,7 @@ const monthsOf = (checks: readonly DayCheck[]): ReconciledMonth[] =>
     return {
       ...{ account: first?.account ?? '', month: first?.tradingDay.slice(0, 7) ?? '', currency: first?.currency ?? null },
       fillbook: figures({ gross: sum(days.map(({ fillbook }) => fillbook.gross)), fees: sum(days.map(({ fillbook }) => fillbook.fees)), net: sum(days.map(({ fillbook }) => fillbook.net)) }),
-      difference: known.length === 0 ? null : toDecimalString(sum(known)),
+      difference: known.length === 0 ? null : exactMoney(sum(known)),
       ...{ days: days.length, ...countDays(days) },
     }
   })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { firm as firmShape } from '#shared/api/records.ts'
 import type { Report } from '#shared/api/reports.ts'
-import { addAmounts, toDecimalString, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { factsOf } from '#shared/reports/facts.ts'
 import { findIn } from '#shared/stats/findings/find.ts'
@@ -68,7 +68,7 @@ const bitmapOf = (members: Uint32Array, size: number): Uint8Array => {
 const netsOf = (trades: readonly FoundTrade[]): ComputedReport['net'] => {
   const nets = new Map<Currency, Amount>()
   for (const { currency, netPnl } of trades) nets.set(currency, addAmounts(nets.get(currency) ?? zero, netPnl))
-  return [...nets].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, amount]) => ({ currency, amount: toDecimalString(amount) }))
+  return [...nets].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, amount]) => ({ currency, amount: exactMoney(amount) }))
 }
 
 /** `A` to `Z`, then `AA` and on. */

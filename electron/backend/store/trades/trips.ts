@@ -1,7 +1,7 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
-import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../database.ts'
@@ -68,9 +68,9 @@ const toTrip = (row: TripRow): Trip => ({
   exitTime: isoTime(row.exit_time),
   date: row.date,
   tradingDay: row.trading_day,
-  grossPnl: toDecimalString(row.gross),
-  commission: toDecimalString(row.commission),
-  netPnl: toDecimalString(row.net),
+  grossPnl: exactMoney(row.gross),
+  commission: exactMoney(row.commission),
+  netPnl: exactMoney(row.net),
   currency: row.currency,
   multiplierSource: row.multiplier_source,
   feeSource: row.fee_source,
