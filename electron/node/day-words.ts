@@ -20,6 +20,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'counted-twice': 'another account has the same fills: it is one account under two names, and counts twice',
   'fees-uncertain': 'its fees are not proven: the broker charged some at moments at which no fill is known, or those of an opening in an earlier session do not agree; the Fills report and a Cash History that reaches back to the opening show them',
   'unknown-contract': 'it is not known what a point of one of its contracts is worth',
+  'unknown-currency': 'a fee of it is in a currency of which only the broker\'s number is known',
   'broken-chain': 'rows of the Cash History are missing; export it again',
   'unknown-movement': 'the Cash History has a row of a type that Fillbook does not know',
   'unexplained-balance': "the account's total moved by more than its trades and cash rows make; the Cash History names it",

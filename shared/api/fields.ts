@@ -31,5 +31,8 @@ export const utcMs = z.number().int().nonnegative().lt(253_402_300_800_000)
 /** A moment as ISO 8601 with `Z` or an offset, from 1970 on and before the year 10000: what is kept of it is `utcMs`. */
 export const moment = z.iso.datetime({ offset: true, abort: true }).refine((text) => utcMs.safeParse(Math.floor(momentMs(text))).success)
 
+/** The currency of a fee: three capital letters, or the broker's number of one that its list does not name, `#99`. */
+export const feeCurrency = z.string().regex(/^(?:[A-Z]{3}|#\d{1,16})$/)
+
 /** A currency as three letters. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/)

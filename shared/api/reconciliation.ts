@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { calendarDay, decimalText, isKeptAsItIs, moment } from './fields.ts'
+import { calendarDay, decimalText, feeCurrency, isKeptAsItIs, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
-const currency = z.string().length(3)
+const currency = feeCurrency
 const count = z.number().int().nonnegative()
 
 /** Why a day cannot be checked; such a day is never shown as right. */
@@ -18,6 +18,8 @@ export const uncheckedReason = z.enum([
   /** The broker charged fees at moments at which no fill is known, or the fees of an opening in another session are not proven there. */
   'fees-uncertain',
   'unknown-contract',
+  /** A fee of it is in a currency of which only the broker's number is known. */
+  'unknown-currency',
   /** Rows of the Cash History are missing: its balance does not follow from row to row. */
   'broken-chain',
   /** A row of the Cash History is of a type that Fillbook does not know. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, currencyCode, decimalText, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -29,7 +29,7 @@ export const tradeUserFields = z.object({
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
 /** Fees in other currencies than the trade's, beside `commission`; no sum has them in it. Missing where there are none. */
-export const otherFees = z.array(z.object({ currency: z.string().length(3), amount: decimalText })).optional()
+export const otherFees = z.array(z.object({ currency: feeCurrency, amount: decimalText })).optional()
 
 /** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
 const copiedMark = z.boolean().optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, currencyCode as currency, decimalText, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
+import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
@@ -89,7 +89,7 @@ export const commissionContent = z.object({
 export const commissionName = ({ scope, of, product }: Pick<z.infer<typeof commissionContent>, 'scope' | 'of' | 'product'>): string => `${scope}/${product}/${of}`
 
 /** Fees in other currencies than the contract's; null where there are none, as in records of older programs. */
-const otherFees = z.array(z.object({ currency, amount: whole })).nullable().default(null)
+const otherFees = z.array(z.object({ currency: feeCurrency, amount: whole })).nullable().default(null)
 
 /** One execution, merged by source and not by time. */
 export const fillContent = z.object({

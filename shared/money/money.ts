@@ -44,6 +44,12 @@ export const parseAmount = (
   return Number.isSafeInteger(units) ? ok(units as Amount) : err('too-large')
 }
 
+/** The currency that a broker names by a number which its list of currencies does not have: `#99`. */
+export const numberedCurrency = (id: number): Currency => `#${String(id)}` as Currency
+
+/** Whether of a currency only the broker's number is known. */
+export const isNumbered = (currency: Currency | null): boolean => currency?.startsWith('#') === true
+
 /** The exact sum, in one currency; throws a RangeError where it leaves the safe integers. */
 export const addAmounts = (one: Amount, other: Amount): Amount => amountOf(one + other)
 

@@ -2,7 +2,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, type Balance, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
-import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, isNumbered, type Amount, type Currency } from '#shared/money/money.ts'
 import { cashChain, type CashChain, type CashDay } from './cash-chain.ts'
 import type { ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayMovement } from './day-check.ts'
@@ -88,7 +88,8 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
 }
 
 const withChains = (account: AccountKey, { days, cash, balances }: Collected): AccountDays => {
-  const own = new Set([...days.values()].flatMap((day) => [...day.own.keys()]))
+  // What is known by a number alone may be any of the others.
+  const own = new Set([...days.values()].flatMap((day) => [...day.own.keys()]).filter((currency) => !isNumbered(currency)))
   const named = new Set<Currency>()
   for (const { currency } of cash) if (currency !== null) named.add(currency)
   const only = onlyOf(named.size > 0 ? named : own)

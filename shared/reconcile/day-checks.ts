@@ -1,7 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type DoubtfulDays, type Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
-import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, isNumbered, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
 import { unexplainedByDay } from './balance-steps.ts'
 import type { ChainBreak } from './cash-chain.ts'
@@ -207,6 +207,8 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
+  // It may be any, that of the account too.
+  if ([...day.own.keys()].some(isNumbered)) return unchecked('unknown-currency')
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked && whyUnknown === 'no-fills') return unchecked(whyUnknown)
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')

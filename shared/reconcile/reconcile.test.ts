@@ -262,6 +262,14 @@ describe('the identity of a day', () => {
     expect(lines(...told.map((fill) => ({ ...fill, fee: 0 as never, otherFees: [{ currency: 'USD' as Currency, amount: 20_000 as never }] })), balanceOf('2026-06-10', 25)).map(([currency, , fees, , state]) => [currency, fees, state])).toEqual([['EUR', 0, 'several-currencies'], ['USD', 40_000, 'several-currencies']])
   })
 
+  it('calls no day equal with a fee in a currency of which only the number is known', () => {
+    const numbered = { otherFees: [{ currency: '#99' as Currency, amount: 15_000 as never }] }
+    const lines = (...readings: readonly Reading[]) => check(...readings).days.map(({ tradingDay, currency, fillbook, state, reason }) => [tradingDay, currency, fillbook.fees, reason ?? state])
+    const rest = [pair, fee] as const
+    expect(lines(...trade, ...rest)).toEqual([['2026-06-10', 'USD', 10_000, 'equal']])
+    expect(lines(...trade.map((fill, place) => (place === 0 ? { ...fill, ...numbered } : fill)), ...rest)).toEqual([['2026-06-10', '#99', 15_000, 'unknown-currency'], ['2026-06-10', 'USD', 10_000, 'unknown-currency']])
+  })
+
   it('reads rows of one second in the order in which they follow each other, in whatever order the file has them', () => {
     const rows = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:01:00') }), cashOf('4', 'fee', 0.5, { time: at('15:01:00') })])
     for (const order of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]] as Reading[]]) expect(days(checkRaw(...trade, ...order))).toEqual([['2026-06-10', 4, 0, 'equal']])

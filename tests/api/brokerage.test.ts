@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
@@ -160,6 +161,33 @@ test('removing an account ends its access and shows on open pages; connecting ag
   await connect(browser, userId, 'ben.keller')
   await again.next('sync-ended')
   expect((await browser.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
+})
+
+test('a fee whose currency number the broker does not name is shown under it, replaced by no rate, and its day cannot be checked until it is named', async () => {
+  const { broker, env } = await startBroker()
+  const { browser } = await startApp({ env })
+  const { userId } = await browser.signUp()
+  // In the midst of a session, whose fees are read anew at its end.
+  const end = broker.walk.at(-1)?.at ?? 0
+  broker.clock.set(end - 3 * 3_600_000)
+  broker.faults.set([{ kind: 'changed-rows', path: '/fillFee/', set: { exchangeCurrencyId: 99 } }])
+  const events = await browser.events()
+  await connect(browser, userId, 'ava.morgan')
+  expect((await events.next('sync-ended')).receipt).toMatchObject({ refused: [] })
+  const trades = async () => (await browser.call(recordRoutes.getTrades, { query: { userId } })).trades
+  const days = async () => (await browser.call(reconciliationRoutes.reconciliation, { query: {} })).days
+  const numbered = (await trades()).filter(({ otherFees }) => otherFees?.some(({ currency, amount }) => currency === '#99' && Number(amount) > 0))
+  expect(numbered.length).toBe((await trades()).length)
+  expect(new Set(numbered.map(({ feeSource }) => feeSource))).toEqual(new Set(['broker']))
+  expect(new Set((await days()).map(({ reason }) => reason))).toEqual(new Set(['unknown-currency']))
+  expect((await days()).some(({ currency }) => currency === '#99')).toBe(true)
+  broker.faults.clear()
+  broker.clock.set(end)
+  const later = await browser.events()
+  await browser.call(syncRoutes.syncNow)
+  await later.next('sync-ended')
+  expect((await trades()).flatMap(({ otherFees = [] }) => otherFees)).toEqual([])
+  expect(new Set((await days()).map(({ reason }) => reason))).not.toContain('unknown-currency')
 })
 
 test('a second wish to sync joins the run that is under way', async () => {

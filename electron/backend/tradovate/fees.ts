@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
-import { addAmounts, parseAmount, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { addAmounts, numberedCurrency, parseAmount, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { FillFeeRow, RefusalReason } from './wire.ts'
 
 const parts = [
@@ -31,7 +31,8 @@ export type TotalFee = { readonly fee: Amount | null; readonly otherFees: Curren
 
 /**
  * The exact sums of a fill's seven fees, each currency by itself; `fee` is null where the row names none of them.
- * A part without a currency of its own is in the contract's; a part of zero has none.
+ * A part without a currency of its own is in the contract's; a part of zero has none. A number that the list of currencies
+ * does not have stands for itself; without the list nobody knows what any number means.
  */
 export const totalFee = (
   row: FillFeeRow,
@@ -49,8 +50,8 @@ export const totalFee = (
     sum ??= zero
     if (amount === 0) continue
     const currencyId = row[currencyName]
-    const currency = currencyId === undefined ? contractCurrency : currencies.get(currencyId)
-    if (currency === undefined) return err('currency-unknown')
+    if (currencyId !== undefined && currencies.size === 0) return err('currency-unknown')
+    const currency = currencyId === undefined ? contractCurrency : (currencies.get(currencyId) ?? numberedCurrency(currencyId))
     if (currency === contractCurrency) sum = addAmounts(sum, amount)
     else otherFees = addCurrencyAmounts(otherFees, [{ currency, amount }])
   }

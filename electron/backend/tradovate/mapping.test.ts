@@ -112,12 +112,18 @@ test.each<[string, Partial<FillFeeRow>, number]>([
 })
 
 test.each<[string, Partial<FillFeeRow>, string]>([
-  ['an unknown currency', { commission: 1, commissionCurrencyId: 99 }, 'currency-unknown'],
   ['an impossible amount', { commission: 1e300 }, 'amount-unreadable'],
 ])('a fee in %s is refused and never added up; its fill stands without a fee', (_, change, reason) => {
   const { fills, refused } = mapSession(session({ fees: [fees(change)] }))
   expect(fills).toMatchObject([{ id: '600000000105', fee: null }])
   expect(refused).toEqual([{ entity: 'fillFee', id: '600000000105', reason, field: null }])
+})
+
+test('a fee whose currency number is in no list is kept under that number, and refused only where there is no list', () => {
+  const rows = [fees({ commission: 1, commissionCurrencyId: 1, exchangeFee: 2.5, exchangeCurrencyId: 99, nfaFee: 0.5, nfaCurrencyId: 99 })]
+  expect(mapSession(session({ fees: rows }))).toMatchObject({ fills: [{ fee: 10_000, otherFees: [{ currency: '#99', amount: 30_000 }] }], refused: [] })
+  expect(mapSession(session({ fees: [fees({ commission: 1, commissionCurrencyId: 99 })] })).fills).toMatchObject([{ fee: 0, otherFees: [{ currency: '#99', amount: 10_000 }] }])
+  expect(mapSession(session({ fees: rows, currencies: [] }))).toMatchObject({ fills: [{ fee: null }], refused: [{ entity: 'fillFee', reason: 'currency-unknown' }] })
 })
 
 test('a part of zero in another currency adds nothing and harms nothing', () => {

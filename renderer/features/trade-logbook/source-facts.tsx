@@ -30,6 +30,7 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
     if (!onLeave()) event.preventDefault()
   }
   const rate = `${paths.settings}?${new URLSearchParams({ section: 'commissions', of: `account:${trade.accountId}`, product }).toString()}`
+  const numbered = (trade.otherFees ?? []).map(({ currency }) => currency).filter((currency) => currency.startsWith('#'))
   return (
     <dl aria-label={t('sources')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       <Fact name={t('column.trading-day')}>
@@ -41,6 +42,7 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
         {t(`fee-source.${trade.feeSource}`)}
         {trade.feeFrom !== undefined && ` ${t('fee-last-word', { files: trade.feeFrom.join(', ') })}`}
         {trade.otherFees !== undefined && ` ${t('other-fees-apart')}`}
+        {numbered.length > 0 && ` ${t('other-fees-numbered', { numbers: numbered.join(', ') })}`}
         {isRated(trade) && (
           <Link to={rate} onClick={leave} className={linkLooks}>
             {t(trade.feeSource === 'setting' ? 'change-rate' : 'set-rate', { product })}
