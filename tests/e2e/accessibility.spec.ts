@@ -3,8 +3,9 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { button, goTo, password, signUp, test } from './app-test.ts'
 import { choose, labelDialog, postApi, readApi } from './broker-test.ts'
+import { offerDesktop } from './desktop-bridge.ts'
 import { expectForEverybody, expectMagnified } from './for-everybody.ts'
-import { importFiles, withRedDay } from './import-files.ts'
+import { importFiles, strangeFills, withRedDay } from './import-files.ts'
 import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
 import { scannerReading, tellPositions } from './stated/stated-positions.ts'
 import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated/stated-reports.ts'
@@ -59,7 +60,8 @@ test('what shows of trades, and what opens over it, is for everybody', async ({ 
 test('what shows of books, files and settings, and what opens over it, is for everybody', async ({ page }) => {
   const { files } = withRedDay(threeFiles())
   await signUp(page)
-  await importFiles(page, files)
+  await importFiles(page, [...files, strangeFills])
+  await offerDesktop(page)
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
   const userId = currentUser.uid
   const entries = [{ id: 'one', type: 'expense', category: 'evaluation', amount: 147 }, { id: 'two', type: 'earning', category: 'payout', amount: 1_500 }]
@@ -76,6 +78,8 @@ test('what shows of books, files and settings, and what opens over it, is for ev
   await show(page, '/dashboard/Import', () => expect(page.getByText('Everything in these files is in the journal already.')).toBeVisible())
 
   for (const section of ['copies', 'journal', 'commissions']) await show(page, `/dashboard/Settings?section=${section}`, () => expect(page.getByRole('tabpanel')).toContainText(/\w/))
+  await show(page, '/dashboard/Settings?section=points', () => expect(page.getByRole('form', { name: 'XQZ' })).toBeVisible())
+  await show(page, '/dashboard/Settings?section=computer', () => expect(page.getByRole('switch').first()).toBeVisible())
   await show(page, '/dashboard/Settings?section=stops', () => expect(button(page, 'Set several')).toBeVisible())
   await over(page, press(page, 'Set several'))
   await show(page, '/dashboard/Settings?section=account', () => expect(button(page, 'Delete account…')).toBeVisible())

@@ -3,7 +3,8 @@ import { backupRoutes } from '#shared/api/backups.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { goTo, password, send } from './app-test.ts'
-import { importFiles, withRedDay } from './import-files.ts'
+import { offerDesktop } from './desktop-bridge.ts'
+import { importFiles, strangeFills, withRedDay } from './import-files.ts'
 import { copierAccounts, copierReading, tellCopier } from './stated/stated-copier.ts'
 import { scannerReading, tellPositions } from './stated/stated-positions.ts'
 import { statedModel, statedNarrative, statedReport, statedSettings, tellReports } from './stated/stated-reports.ts'
@@ -20,17 +21,18 @@ export const screensWithin: readonly string[] = [
   '/dashboard/PositionScanner', '/dashboard/PositionScanner?tab=alerts', '/dashboard/PositionScanner?tab=rules',
   ...['now', 'set', 'history', 'odds'].map((part) => `/dashboard/PositionScanner?tab=rules&account=${account}&part=${part}`),
   '/dashboard/Import', '/dashboard/ManageSubscription',
-  ...['commissions', 'stops', 'copies', 'journal', 'backups', 'account'].map((section) => `/dashboard/Settings?section=${section}`),
+  ...['commissions', 'points', 'stops', 'copies', 'journal', 'backups', 'computer', 'account'].map((section) => `/dashboard/Settings?section=${section}`),
   '/dashboard/form',
 ]
 
 /** Every screen that anybody may see. */
 export const screensOutside: readonly string[] = ['/terms', '/policy', '/licences', '/404', '/']
 
-/** Makes a profile whose every screen has something to show, whatever language the page speaks. */
+/** Makes a profile whose every screen has something to show, whatever language the page speaks; pages that are loaded from then on are in the desktop. */
 export const fillEveryScreen = async (page: Page): Promise<void> => {
   await send(page, sessionRoutes.signUp.path, { email: 'nina@example.com', password, displayName: 'Nina Keller' })
-  await importFiles(page, withRedDay(threeFiles()).files)
+  await importFiles(page, [...withRedDay(threeFiles()).files, strangeFills])
+  await offerDesktop(page)
   await send(page, backupRoutes.makeBackup.path)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))

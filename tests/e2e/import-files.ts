@@ -28,6 +28,18 @@ export const dropOn = async (page: Page, files: readonly Named[], over: () => Pr
   await page.dispatchEvent('main', 'drop', { dataTransfer: data })
 }
 
+/** Fills of a product that nobody describes: a point of it counts as 1.00, and Settings asks for its worth. */
+export const strangeFills: readonly [name: string, bytes: Uint8Array] = [
+  'Strange.csv',
+  new TextEncoder().encode(
+    [
+      '_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,Account,B/S,Quantity,Price,_tickSize,Contract,commission',
+      '91,191,2026-02-13 15:00:00.000Z,2026-02-13,0,1,100.25,true,EVAL-STRANGE, Buy,1,100.25,0.25,XQZH6,0.50',
+      '92,192,2026-02-13 15:04:00.000Z,2026-02-13,1,1,101.00,true,EVAL-STRANGE, Sell,1,101.00,0.25,XQZH6,0.50',
+    ].join('\r\n'),
+  ),
+]
+
 /** Imports files past the screens. */
 export const importFiles = async (page: Page, files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<void> => {
   const uploads: unknown[] = []

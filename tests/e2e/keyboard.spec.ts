@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo, signUp, test } from './app-test.ts'
 import { connect, financesOf, labelDialog, test as withBroker } from './broker-test.ts'
+import { offerDesktop } from './desktop-bridge.ts'
+import { importFiles, strangeFills } from './import-files.ts'
 
 test.use({ begins: 'outside' })
 
@@ -154,7 +156,9 @@ test('from the first start over consent, labels and a note to the proof of a day
 
 withBroker('on every screen the focus can be seen at every stop, and comes round', { tag: '@long' }, async ({ page }) => {
   test.slow()
+  await offerDesktop(page)
   await signUp(page)
+  await importFiles(page, [strangeFills])
   await connect(page)
   const skip = page.getByRole('link', { name: 'Skip to content' })
   for (const [path, name] of [
@@ -173,8 +177,10 @@ withBroker('on every screen the focus can be seen at every stop, and comes round
     ['/dashboard/Import', 'Import'],
     ['/dashboard/ManageSubscription', 'Manage Subscription'],
     ['/dashboard/Settings', 'Settings'],
+    ['/dashboard/Settings?section=points', 'Settings'],
     ['/dashboard/Settings?section=stops', 'Settings'],
     ['/dashboard/Settings?section=journal', 'Settings'],
+    ['/dashboard/Settings?section=computer', 'Settings'],
   ] as const) {
     await goTo(page, path)
     await expect(page.getByRole('heading', { name, level: 1, exact: true })).toBeVisible()

@@ -148,7 +148,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   await picture(page, 'operational-entry')
   await page.keyboard.press('Escape')
 
-  for (const section of ['commissions', 'stops', 'copies', 'journal']) {
+  for (const section of ['commissions', 'points', 'stops', 'copies', 'journal']) {
     await open(page, `/dashboard/Settings?section=${section}`, 'Settings')
     await expect(page.getByRole('tabpanel')).toContainText(/\w/)
     await loaded(page)
@@ -179,7 +179,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   const broken = [header, first.replace(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}Z,/, ',yesterday,'), ...rows].join('\r\n')
   const choose = (files: readonly { name: string; content: Uint8Array | string }[]): Promise<void> => page.locator('input[type=file]').setInputFiles(files.map(({ name, content }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })))
   await signUp(page)
-  for (const section of ['commissions', 'stops', 'copies']) {
+  for (const section of ['commissions', 'points', 'stops', 'copies']) {
     await open(page, `/dashboard/Settings?section=${section}`, 'Settings')
     await loaded(page)
     await picture(page, `settings-${section}-empty`)

@@ -111,7 +111,7 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approx
           <span className="text-muted">{t('checks-none')}</span>
         ) : (
           <span className="inline-flex flex-wrap gap-x-4 gap-y-1">
-            {checks.pairsChecked > 0 && <Checked equal={checks.pairsEqual} of={checks.pairsChecked} text={t('pairs-equal', { equal: format.count(checks.pairsEqual), checked: format.count(checks.pairsChecked) })} />}
+            {checks.pairsChecked > 0 && <Checked equal={checks.pairsEqual} of={checks.pairsChecked} text={t('pairs-equal', { count: checks.pairsChecked, equal: format.count(checks.pairsEqual), checked: format.count(checks.pairsChecked) })} />}
             {days > 0 && (
               <Checked
                 equal={checks.daysEqual}

@@ -1,3 +1,4 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { ImportWarningShown } from '#shared/api/imports.ts'
@@ -15,7 +16,7 @@ export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShow
   if (shown.length === 0) return null
   return (
     <Notice tone="warn">
-      <ul aria-label={t('warnings')} className="flex flex-col gap-1.5">
+      <ul aria-label={t('warnings')} className={classNames('flex flex-col gap-1.5', shown.length > 1 && 'list-disc pl-4 marker:text-faint')}>
         {shown.map((warning, index) => (
           <li key={`${warning.code} ${String(index)}`}>
             <Words warning={warning} />
@@ -59,7 +60,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'contradicting-rows': {
       const told = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`told-apart.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
       const more = warning.rows - told.length
-      return `${t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows) })} ${[...told, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ')}`
+      return t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows), told: [...told, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ') })
     }
     case 'fees-unplaced':
     case 'order-contradicts': return t(`warning.${warning.code}`, { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.rows) })

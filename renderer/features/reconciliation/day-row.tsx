@@ -61,7 +61,7 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
   return (
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
       <Cell>
-        {format.month(`${month.month}-01`)}
+        {narrow && currencies ? `${format.shortMonth(`${month.month}-01`)} ${month.month.slice(0, 4)}` : format.month(`${month.month}-01`)}
         {currencies && month.currency !== null && <span className="ml-1.5 text-sm font-normal text-faint">{month.currency}</span>}
       </Cell>
       <Cell className="truncate">

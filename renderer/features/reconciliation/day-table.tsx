@@ -11,7 +11,7 @@ import type { OpenDay } from './use-reconciliation.ts'
 
 const rowHeight = 36
 // Per cent of the width, in the order of the columns.
-const widths = { wide: [11, 12, 8, 6, 8, 8, 6, 8, 7, 26], narrow: [16, 13, 11, 11, 11, 38] }
+const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36] }
 
 /** Every account's days under the sums of their months, of which only those in sight are in the page; null while they are being read. */
 export const DayTable = ({ answer, onOpen }: { answer: ReconciliationAnswer | null; onOpen: (day: OpenDay) => void }) => {

@@ -24,8 +24,8 @@ const wide: Widths = {
   trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
 }
 const narrow: Widths = {
-  pairs: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
-  trips: { exitTime: 20.25, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  pairs: { exitTime: 18.05, symbol: 9.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  trips: { exitTime: 19.25, symbol: 9.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
 }
 
 /** What cells have to know beyond their row. */
@@ -50,12 +50,12 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       sortDescFirst: true,
       meta: { quiet: true },
     }),
-    helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), sortDescFirst: false }),
+    helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), cell: ({ getValue }) => <Whole text={getValue()} />, sortDescFirst: false }),
     helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => <Whole text={t(`side.${getValue()}`)} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ row, getValue }) => <>{format.money(getValue())}<OtherFees of={row.original.shown.otherFees} tight /></>, sortDescFirst: true, meta: { end: true, quiet: true } }),
+    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ row, getValue }) => <><Whole text={format.money(getValue())} /><OtherFees of={row.original.shown.otherFees} tight /></>, sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
       header: t('column.net'),
