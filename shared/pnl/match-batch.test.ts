@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
-import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
 import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
 import type { Batch } from './batch.ts'
 import { matchBatch } from './match-batch.ts'
@@ -63,6 +63,14 @@ describe('matching, first in first out', () => {
       [`${account}/2`, 'short', 2, 2],
     ])
     expect(end.net).toBe(0)
+  })
+
+  it('splits fees in another currency with the fill, none of them lost, and sums them up in the trip', () => {
+    const { buy, sell, match } = story('MESM6')
+    const otherFees = (amount: number) => [{ currency: 'EUR' as Currency, amount: amount as Amount }]
+    const { pairs, trips } = match([{ ...buy(3, '100.00'), otherFees: otherFees(10_000) }, { ...sell(1, '101.00'), otherFees: otherFees(500) }, sell(2, '101.00')])
+    expect(pairs.map((pair) => pair.otherFees)).toEqual([otherFees(3_833), otherFees(6_667)])
+    expect(trips.map((trip) => trip.otherFees)).toEqual([otherFees(10_500)])
   })
 
   it('matches fills of one millisecond in the order they come', () => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Currency } from '#shared/money/money.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { money } from '#tests/helpers/counted-trade.ts'
 import { tradeCsvLine, tradesCsvHeader, type CsvTrade } from './csv-trades.ts'
@@ -58,6 +58,11 @@ describe('trades as CSV', () => {
         'Account id': 'tradovate:demo:1', 'Trip id': 'tradovate:demo:1/17', 'Trade id': 'tradovate:demo:1/17/18',
       },
     ])
+  })
+
+  it('have fees in other currencies beside the commission, each with its currency', () => {
+    const otherFees = [{ currency: 'EUR' as Currency, amount: 5_150 as Amount }, { currency: '#99' as Currency, amount: 20_000 as Amount }]
+    expect([cell('Fees in other currencies', { otherFees }), cell('Commission', { otherFees })]).toEqual(['0.515 EUR; 2.00 #99', '1.90'])
   })
 
   it('are lines by themselves, each with its end', () => {

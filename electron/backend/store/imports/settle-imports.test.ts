@@ -184,6 +184,22 @@ describe('precedence, in both directions', () => {
     expect(store.read.tripPage(page).rows.map(({ otherFees }) => otherFees)).toEqual([[{ currency: 'USD', amount: '5.50' }]])
   })
 
+  it('a pair that its user removes takes its own fees in another currency out of its trip, and a file that stands hides no later word of the API', async () => {
+    const store = openStore()
+    const dollars = (amount: string) => ({ otherFees: [{ currency: 'USD' as Currency, amount: money(amount) }] })
+    const dax = { contract: 'FDAXM6' }
+    const whole = (amount: string) => [fill(1, 'buy', 2, 18_000, { ...dax, feeText: '0', ...dollars(amount) }), fill(2, 'sell', 1, 18_001, { ...dax, feeText: '0', ...dollars('0.3') }), fill(3, 'sell', 1, 18_001, { ...dax, feeText: '0' })]
+    await take(store, ...whole('2'))
+    const ofTrip = () => store.read.tripPage(page).rows.map(({ otherFees }) => otherFees)
+    expect(ofTrip()).toEqual([[{ currency: 'USD', amount: '2.30' }]])
+    await importRows(store, 'file', [fillRow(connected, 1, 'buy', 2, 18_000, { ...dax, tickSize: '1', fee: null })])
+    await take(store, ...whole('3'))
+    expect(ofTrip()).toEqual([[{ currency: 'USD', amount: '3.30' }]])
+    const [first] = trades(store)
+    store.write.removeTrade({ ...user, at: monday, id: first?.id ?? '' })
+    expect([first?.otherFees, ofTrip()]).toEqual([[{ currency: 'USD', amount: '1.80' }], [[{ currency: 'USD', amount: '1.50' }]]])
+  })
+
   it('orders give way to fills of the API by order id, whichever comes first', async () => {
     const orders = [orderRow(connected, 1, 'buy', 2, 6750), orderRow(connected, 2, 'sell', 2, 6751)]
     const store = openStore()

@@ -34,6 +34,21 @@ test('a second computer gets the journal, and its derived pairs need not be told
   expect(names(another)).toEqual([])
 })
 
+test('fees in other currencies travel, and so does a change of nothing else', async () => {
+  const { cloud, one, another } = await two()
+  const charged = (amount: number) => ({ otherFees: [{ currency: 'EUR' as Currency, amount: amount as Amount }] })
+  for (const [amount, text] of [[20_000, '4.00'], [25_000, '5.00']] as const) {
+    await take(one, ...round.map((each) => ({ ...each, ...charged(amount) })))
+    expect(names(one)).toEqual([`fill ${account}/1`, `fill ${account}/2`, `pair ${id}`])
+    await push(one, cloud)
+    await mirror(another, cloud)
+    for (const store of [one, another]) expect(trades(store)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: text }] }])
+    // What came is no news for the cloud.
+    expect(names(another)).toEqual([])
+    expect(sharedRows(another)).toEqual(sharedRows(one))
+  }
+})
+
 test('different fields of one trade stand side by side, of one field the later', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 2 * day, { notes: 'later', tags: ['one'] })
