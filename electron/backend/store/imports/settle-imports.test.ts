@@ -173,6 +173,7 @@ describe('precedence, in both directions', () => {
     const rows = [fillRow(connected, 1, 'buy', 2, 18_000, { ...dax, tickSize: '1', fee: money('2.5') }), fillRow(connected, 2, 'sell', 2, 18_001, { ...dax, tickSize: '1', fee: money('9') })]
     await importRows(store, 'late', rows, null, monday + 24 * 60 * minute)
     expect(shown()).toEqual([['1.00', '49.00', 'EUR', [{ currency: 'USD', amount: '5.50' }]]])
+    expect(trades(store)[0]?.feeFrom).toEqual(['late.csv'])
     await undo(store, 'late')
     expect(shown()).toEqual(before)
     await take(store, fill(1, 'buy', 2, 18_000, { ...dax, feeText: '0', ...dollars('2.5') }), fill(3, 'sell', 1, 18_000, { ...dax, feeText: '0' }), fill(4, 'buy', 1, 18_000, { ...dax, feeText: '0', ...dollars('1') }))
@@ -198,6 +199,15 @@ describe('precedence, in both directions', () => {
     const [first] = trades(store)
     store.write.removeTrade({ ...user, at: monday, id: first?.id ?? '' })
     expect([first?.otherFees, ofTrip()]).toEqual([[{ currency: 'USD', amount: '1.80' }], [[{ currency: 'USD', amount: '1.50' }]]])
+  })
+
+  it('fees that only a Cash History has, in another currency than the contract\'s, are kept with the fills of a file', async () => {
+    const store = openStore()
+    const dax = { contract: 'FDAXM6', tickSize: '1' }
+    const rows = [fillRow('PA-9', 1, 'buy', 1, 18_000, dax), fillRow('PA-9', 2, 'sell', 1, 18_001, dax)]
+    const charged = rows.map(({ account, fillId, time, contract }): Reading => ({ says: 'cash', account, transactionId: fillId, time, tradeDate: '2026-01-05', movement: 'fee', type: 'Exchange Fee', delta: money('-2.1'), amount: money(String(100 - 2.1 * Number(fillId))), currency: 'USD' as Currency, contract }))
+    await importRows(store, 'files', [...rows, ...charged])
+    expect(trades(store)).toMatchObject([{ commission: '0.00', otherFees: [{ currency: 'USD', amount: '4.20' }] }])
   })
 
   it('orders give way to fills of the API by order id, whichever comes first', async () => {

@@ -49,6 +49,17 @@ test('fees in other currencies travel, and so does a change of nothing else', as
   }
 })
 
+test('a fill of a program that knows no fees in other currencies takes none away, and the cloud is told them again', async () => {
+  const { cloud, one } = await two()
+  await take(one, ...round.map((each) => ({ ...each, otherFees: [{ currency: 'EUR' as Currency, amount: 20_000 as Amount }] })))
+  await push(one, cloud)
+  const told = cloud.find('fill', `${account}/1`)
+  if (told?.entity !== 'fill' || told.content === null) throw new Error('The cloud has the fill')
+  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...told, content: { ...told.content, otherFees: null } }], journal: cloud.journal, cursor: null })
+  expect(trades(one)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: '4.00' }] }])
+  expect(names(one)).toEqual([`fill ${account}/1`])
+})
+
 test('different fields of one trade stand side by side, of one field the later', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 2 * day, { notes: 'later', tags: ['one'] })
