@@ -11,10 +11,10 @@ const receipt: SyncReceipt = {
 const sums = (currency: string, gross: number, commission: number) => ({ currency: currency as Currency, grossPnl: amountOf(gross), commission: amountOf(commission), netPnl: amountOf(gross - commission) })
 const counts = { accounts: 1, fills: 2, pairs: 1, trips: 1 }
 
-test('one currency: the sums are texts with two places, and no currency is named', () => {
+test('one currency: the sums are texts to their last place, and no currency is named', () => {
   const report = demoReport({ ...counts, money: [sums('USD', 781_250, 38_000)], byTradingDay: [{ account: 'A', tradingDay: '2026-11-20', ...sums('USD', 781_250, 38_000) }] }, receipt, 7)
-  expect(report).toEqual({ ...counts, grossPnl: '78.13', commission: '3.80', netPnl: '74.33', byTradingDay: [{ account: 'A', tradingDay: '2026-11-20', grossPnl: '78.13', commission: '3.80', netPnl: '74.33' }], mirrored: 7, receipt })
-  expect(demoTable(report).split('\n').slice(0, 3)).toEqual(['Trading day  Account  Gross  Commission    Net', '2026-11-20   A        78.13        3.80  74.33', 'All                   78.13        3.80  74.33'])
+  expect(report).toEqual({ ...counts, grossPnl: '78.125', commission: '3.80', netPnl: '74.325', byTradingDay: [{ account: 'A', tradingDay: '2026-11-20', grossPnl: '78.125', commission: '3.80', netPnl: '74.325' }], mirrored: 7, receipt })
+  expect(demoTable(report).split('\n').slice(0, 3)).toEqual(['Trading day  Account   Gross  Commission     Net', '2026-11-20   A        78.125        3.80  74.325', 'All                   78.125        3.80  74.325'])
 })
 
 test('two currencies are never added', () => {

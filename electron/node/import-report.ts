@@ -39,7 +39,7 @@ type DayReport = { readonly account: string; readonly tradingDay: string } & InC
   readonly unexplained: string | null
 }
 
-/** What `--json` prints: money as decimal text with two places, rates from 0 to 1, unknown as null. */
+/** What `--json` prints: money as decimal text with two to four places, rates from 0 to 1, unknown as null. */
 export type ImportReport = Counts & {
   readonly files: readonly FileReport[]
   readonly currency: Currency | null

@@ -96,16 +96,9 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approx
           ))}
         </Fact>
       )}
-      {([['incomplete', incomplete], ['approximate', approximate], ['ambiguous', ambiguous]] as const).map(([mark, count]) =>
-        count === 0 ? null : (
-          <Fact key={mark} name={t(mark)}>
-            <span className="inline-flex items-center gap-1.5">
-              <CircleAlert aria-hidden className="size-4 shrink-0 text-warn" />
-              {t(`${mark}-pairs`, { count, shown: format.count(count) })}
-            </span>
-          </Fact>
-        ),
-      )}
+      {incomplete > 0 && <Doubt name={t('incomplete')}>{t('incomplete-pairs', { count: incomplete, shown: format.count(incomplete) })}</Doubt>}
+      {approximate > 0 && <Doubt name={t('approximate')}>{t('approximate-pairs', { count: approximate, shown: format.count(approximate) })}</Doubt>}
+      {ambiguous > 0 && <Doubt name={t('ambiguous')}>{t('ambiguous-pairs', { count: ambiguous, shown: format.count(ambiguous) })}</Doubt>}
       <Fact name={t('checks')}>
         {checks.pairsChecked + days === 0 ? (
           <span className="text-muted">{t('checks-none')}</span>
@@ -131,6 +124,15 @@ const Checked = ({ equal, of, text }: { equal: number; of: number; text: string 
     {equal === of ? <Check aria-hidden className="size-4 text-gain" /> : <CircleAlert aria-hidden className="size-4 text-warn" />}
     {text}
   </span>
+)
+
+const Doubt = ({ name, children }: { name: string; children: string }) => (
+  <Fact name={name}>
+    <span className="inline-flex items-center gap-1.5">
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+      {children}
+    </span>
+  </Fact>
 )
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (

@@ -43,6 +43,7 @@ test('fees in other currencies travel, and so does a change of nothing else', as
     await push(one, cloud)
     await mirror(another, cloud)
     for (const store of [one, another]) expect(trades(store)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: text }] }])
+    expect(cloud.find('pair', id)?.content).toMatchObject({ otherFees: [{ currency: 'EUR', amount: 2 * amount }] })
     // What came is no news for the cloud.
     expect(names(another)).toEqual([])
     expect(sharedRows(another)).toEqual(sharedRows(one))
