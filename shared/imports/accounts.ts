@@ -12,13 +12,16 @@ export type Accounts = {
 /** The key of an account that a file names. */
 export const fileAccount = (name: string): AccountKey => `file:${name}` as AccountKey
 
+/** The key of an account by its name. */
+export type KeyOfName = (name: string) => AccountKey
+
 /**
  * Settles whose each reading is: by name, else by the name that goes with its id. A pair that names no account goes
  * where one of its fills is known, also through other pairs that share a fill with it; else to the fallback.
  */
-export const settleAccounts = (readings: readonly Reading[], fallbackName: string): Accounts => {
-  const fallback = fileAccount(fallbackName)
-  const named = accountsNamed(readings)
+export const settleAccounts = (readings: readonly Reading[], fallbackName: string, keyOfName: KeyOfName): Accounts => {
+  const fallback = keyOfName(fallbackName)
+  const named = accountsNamed(readings, keyOfName)
   const groups = joinedFills(readings)
   const owners = ownersOfFills(readings, named, groups)
   const ownerOfGroup = new Map<string, AccountKey>()
@@ -38,12 +41,12 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
 }
 
 /** Which account a row names: by name, else by the name that goes with its id, also where that stands in the place of the name; null where it names none. */
-export const accountsNamed = (readings: Iterable<Reading>): ((account: AccountNamed) => AccountKey | null) => {
+export const accountsNamed = (readings: Iterable<Reading>, keyOfName: KeyOfName = fileAccount): ((account: AccountNamed) => AccountKey | null) => {
   const names = namesById(readings)
   return ({ id, name }) => {
     // A name beside a number of its own is no number, be it that of another account.
     const best = id !== null && name !== null && id !== name ? name : (names.get(name ?? id ?? '') ?? name ?? id)
-    return best === null ? null : fileAccount(best)
+    return best === null ? null : keyOfName(best)
   }
 }
 

@@ -2,7 +2,7 @@ import { withoutStops, type Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { settleAccounts } from './accounts.ts'
+import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
@@ -15,7 +15,7 @@ import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
-import type { BalanceReading, CashReading, FillReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
 
@@ -27,41 +27,21 @@ export const unnamedAccount = 'unnamed'
  * themselves, then comes what pairs tell beyond them, then what was filled of orders beyond both. `account` is the name of the
  * account for rows that name none.
  */
-export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling(readings, whose))
+export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], whose))
 
-/** As `assemble`, with stops between its steps, each of which goes over all rows of one account at most but for the first. */
-export function* assembling(readings: readonly Reading[], { account }: { readonly account: string | null }): Stopping<Assembly> {
-  const accounts = settleAccounts(readings, account ?? unnamedAccount)
-  yield
-  const names = new Map<AccountKey, string>()
-  let withoutName = 0
-  const placed = <R extends Reading>(reading: R): Placed<R> => {
-    const key = accounts.of(reading)
-    if (key === accounts.fallback && reading.account.name === null && reading.account.id === null) withoutName += 1
-    if (!names.has(key)) names.set(key, key.slice('file:'.length))
-    return { ...reading, account: key }
-  }
-  const fills = of(readings, 'fill').map(placed)
-  yield
-  const orders = of(readings, 'order').map(placed)
-  yield
-  const pairs = of(readings, 'pair').map(placed)
-  yield
-  const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
-  const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
-  const refused = Map.groupBy(of(readings, 'refused').map(placed), accountOf)
-  const positions = Map.groupBy(of(readings, 'position').map(placed), accountOf)
-  yield
-  const settled = settleContracts({ fills, orders, pairs })
-  yield
-  const priced = { ...settled, specs: withRounding(settled.specs, settled.pairs, [...cash.values()].flat()) }
-  yield
-  const parts = { fills: Map.groupBy(priced.fills, accountOf), orders: Map.groupBy(priced.orders, accountOf), pairs: Map.groupBy(priced.pairs, accountOf) }
+/** Whose rows are that name no account, and which key an account has by its name. */
+type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName }
+
+/**
+ * As `assemble`, with stops between its steps, each of which goes over all rows of one account at most but for the first.
+ * `readings` is emptied as soon as its rows are known under their accounts, so that a large journal is not held twice.
+ */
+export function* assembling(readings: Reading[], { account, keyOfName = fileAccount }: Naming): Stopping<Assembly> {
+  const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
   const all: AccountAssembly[] = []
   for (const key of names.keys()) {
     yield
-    const rows = { fills: parts.fills.get(key) ?? [], orders: parts.orders.get(key) ?? [], pairs: parts.pairs.get(key) ?? [], cash: cash.get(key) ?? [], balances: balances.get(key) ?? [], refused: refused.get(key) ?? [], positions: positions.get(key) ?? [] }
-    all.push(yield* assemblingAccount(rows, priced.specs))
+    all.push(yield* assemblingAccount(take(key), contracts.specs))
   }
   yield
   const sorted = all.flatMap((one) => one.fills).sort(compareImported)
@@ -71,7 +51,7 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
 
   return {
     fills: sorted,
-    specs: priced.specs,
+    specs: contracts.specs,
     pairs: all.flatMap((one) => one.pairs),
     cash: all.flatMap((one) => one.cash),
     balances: all.flatMap((one) => one.balances),
@@ -85,12 +65,74 @@ export function* assembling(readings: readonly Reading[], { account }: { readonl
       ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
-      ...contractWarnings(priced),
-      ...feeWarnings(sorted, priced.specs),
+      ...contractWarnings(contracts),
+      ...feeWarnings(sorted, contracts.specs),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
       ...located('fees-differ', all.flatMap(({ chargedApart }) => chargedApart.flat()), sum(({ chargedApart }) => chargedApart.length)),
     ],
   }
+}
+
+type PlacedRows = {
+  /** The names of all accounts by their keys. */
+  readonly names: ReadonlyMap<AccountKey, string>
+  /** How many rows name no account. */
+  readonly withoutName: number
+  readonly contracts: Pick<PricedContracts, 'specs' | 'unclear' | 'differing'>
+  /** The rows of an account, which are given once. */
+  readonly take: (account: AccountKey) => AccountRows
+}
+
+/** Rows under their accounts, prices in ticks of their contracts' specs. */
+function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfName): Stopping<PlacedRows> {
+  const accounts = settleAccounts(readings, fallbackName, keyOfName)
+  yield
+  const names = new Map<AccountKey, string>()
+  const products = new Map<string, Set<string>>()
+  const prefix = keyOfName('').length
+  let withoutName = 0
+  const placed = <R extends Reading>(reading: R): Placed<R> => {
+    const key = accounts.of(reading)
+    if (key === accounts.fallback && reading.account.name === null && reading.account.id === null) withoutName += 1
+    if (!names.has(key)) names.set(key, key.slice(prefix))
+    return { ...reading, account: key }
+  }
+  const priced = <R extends PricedReading>(reading: R): Placed<R> => {
+    // The spec says the product from here on; of two rows of one fill one may name it and the other not.
+    const { product, ...rest } = placed(reading)
+    if (product === undefined) return rest as Placed<R>
+    products.set(reading.contract, (products.get(reading.contract) ?? new Set()).add(product))
+    return rest as Placed<R>
+  }
+  const fills = of(readings, 'fill').map(priced)
+  yield
+  const orders = of(readings, 'order').map(priced)
+  yield
+  const pairs = of(readings, 'pair').map(priced)
+  yield
+  const cash = Map.groupBy(of(readings, 'cash').map(placed), accountOf)
+  const balances = Map.groupBy(of(readings, 'balance').map(placed), accountOf)
+  const refused = Map.groupBy(of(readings, 'refused').map(placed), accountOf)
+  const positions = Map.groupBy(of(readings, 'position').map(placed), accountOf)
+  readings.length = 0
+  yield
+  const { unclear, differing, ...settled } = settleContracts({ fills, orders, pairs }, products)
+  yield
+  const specs = withRounding(settled.specs, settled.pairs, [...cash.values()].flat())
+  yield
+  const [fillsOf, ordersOf, pairsOf] = [Map.groupBy(settled.fills, accountOf), Map.groupBy(settled.orders, accountOf), Map.groupBy(settled.pairs, accountOf)]
+  return {
+    ...{ names, withoutName, contracts: { specs, unclear, differing } },
+    take: (key) => ({ fills: taken(fillsOf, key), orders: taken(ordersOf, key), pairs: taken(pairsOf, key), cash: taken(cash, key), balances: taken(balances, key), refused: taken(refused, key), positions: taken(positions, key) }),
+  }
+}
+
+type PricedReading = FillReading | OrderReading | PairReading
+
+const taken = <R>(rows: Map<AccountKey, R[]>, account: AccountKey): readonly R[] => {
+  const own = rows.get(account) ?? []
+  rows.delete(account)
+  return own
 }
 
 const accountOf = ({ account }: { readonly account: AccountKey }): AccountKey => account
@@ -185,7 +227,7 @@ const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'c
   return names.length === 0 ? [] : [{ code, contracts: names }]
 }
 
-const contractWarnings = ({ specs, unclear, differing }: PricedContracts): readonly ImportWarning[] => {
+const contractWarnings = ({ specs, unclear, differing }: PlacedRows['contracts']): readonly ImportWarning[] => {
   const all = [...specs.values()]
   return [
     ...listed('unknown-contract', all.filter(({ source }) => source === 'unknown').map(({ contract }) => contract)),

@@ -24,21 +24,21 @@ export type PricedContracts = Priced & {
 /** Ticks of one size in those of another: times `num`, over `den`. */
 type Ratio = { readonly num: bigint; readonly den: bigint }
 
-type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency>; readonly products: Set<string> }
+type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency> }
 
 /**
  * Settles what each contract is: by Fillbook's table, where need be by the product that a row names; where that does not
  * have it, by the P&L of the broker's own pairs, if one tick value explains all of it. Where rows have prices between the
- * table's ticks, the tick becomes as fine as they need.
+ * table's ticks, the tick becomes as fine as they need. `productsOf` are the products that rows name, by contract.
  */
-export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContracts => {
+export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: ReadonlyMap<string, ReadonlySet<string>>): PricedContracts => {
   const seen = contractsSeen({ fills, orders, pairs })
   const specs = new Map<string, ContractSpec>()
   const ratios = new Map<string, ReadonlyMap<string, Ratio>>()
   const unclear: string[] = []
   const differing: DifferingValue[] = []
-  for (const [contract, { prices, pairs: own, currencies, products }] of seen) {
-    const table = namedContractSpec(contract, [...products].sort()[0] ?? null)
+  for (const [contract, { prices, pairs: own, currencies }] of seen) {
+    const table = namedContractSpec(contract, [...(productsOf.get(contract) ?? [])].sort()[0] ?? null)
     const isKnown = table.source === 'table' && table.rootIsWhole
     const inQuoted = (size: string): string => (isKnown ? quotedTick(table, size) : size)
     const quoted = new Map<string, readonly number[]>()
@@ -56,13 +56,8 @@ export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContrac
   }
   const convert = (price: number, { contract, tickSize }: { readonly contract: string; readonly tickSize: string }): number => inRatio(price, ratios.get(contract)?.get(tickSize))
   const sizeOf = ({ contract }: { readonly contract: string }): string => specs.get(contract)?.tickSize ?? ''
-  const moved = <R extends { readonly contract: string; readonly product?: string; readonly tickSize: string }>(rows: readonly R[], reprice: (row: R) => R): readonly R[] =>
-    rows.map((row) => {
-      // The spec says the product from here on; of two rows of one fill one may name it and the other not.
-      const { product, ...rest } = row
-      const plain = product === undefined ? row : (rest as R)
-      return plain.tickSize === sizeOf(plain) ? plain : reprice(plain)
-    })
+  const moved = <R extends { readonly contract: string; readonly tickSize: string }>(rows: readonly R[], reprice: (row: R) => R): readonly R[] =>
+    rows.map((row) => (row.tickSize === sizeOf(row) ? row : reprice(row)))
   return {
     specs,
     unclear,
@@ -80,10 +75,9 @@ export const settleContracts = ({ fills, orders, pairs }: Priced): PricedContrac
 
 const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, Seen> => {
   const seen = new Map<string, Seen>()
-  const note = ({ contract, product, tickSize }: { readonly contract: string; readonly product?: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
+  const note = ({ contract, tickSize }: { readonly contract: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
     let of = seen.get(contract)
-    if (of === undefined) seen.set(contract, (of = { prices: new Map(), pairs: [], currencies: new Set(), products: new Set() }))
-    if (product !== undefined) of.products.add(product)
+    if (of === undefined) seen.set(contract, (of = { prices: new Map(), pairs: [], currencies: new Set() }))
     const known = of.prices.get(tickSize)
     if (known === undefined) of.prices.set(tickSize, [...prices])
     else known.push(...prices)

@@ -28,7 +28,7 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   for (const file of files) {
     const rows = file.readings.map((reading): SettledRow => {
       const whose = attribution.of(file, reading)
-      return { reading: reading.says === 'position' || reading.says === 'refused' ? reading : { ...reading, file: file.name }, whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
+      return { reading: ofFile(reading, file.name), whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
@@ -40,6 +40,9 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
     warnings: [...shiftWarnings(shifts), ...attribution.mixed.map(({ account, files: names }) => ({ code: 'accounts-mixed' as const, account: accounts.nameOf(account), files: names })), ...placeWarnings(files, owned, accounts)],
   }
 }
+
+/** A reading with the name of its file. */
+export const ofFile = (reading: Reading, name: string): Reading => (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
 
 const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =>
   [...Map.groupBy(shifts, ({ minutes, fits }) => `${String(minutes)} ${fits}`)]

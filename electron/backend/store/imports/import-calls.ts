@@ -1,5 +1,5 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { Assembly, ImportWarning } from '#shared/imports/assembly.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
@@ -57,8 +57,6 @@ export type Settled = {
   readonly trips: Changes
   /** Fills that lie on no tick of their contract as the broker tells it: they are left out. */
   readonly offTick: number
-  /** Of the accounts that the change reached. */
-  readonly warnings: readonly ImportWarning[]
 }
 
 /** What can be asked of imports. */

@@ -1,11 +1,15 @@
 import { ownerlessGroups, type OwnerlessRow } from '#shared/imports/ownerless.ts'
+import type { Reading } from '#shared/imports/reading.ts'
 import { query, type Reader } from '../database.ts'
 import { readingsOfImport, standingReadings, type KeptReading } from './imports.ts'
 import type { Read } from '../part.ts'
 import { placedReadings, type Placing } from './put-together.ts'
 
 /** A row, whose it is, and the key of its file. */
-export type RowOfFile = Placing & { readonly file: string }
+export type RowOfFile = Placing & { readonly reading: Reading; readonly file: string }
+
+/** A row as it was kept, with whose it is. */
+export const rowOf = (placing: Placing, row: KeptReading | undefined): readonly RowOfFile[] => (row === undefined ? [] : [{ ...placing, reading: row.reading, file: row.file.key }])
 
 /**
  * The keys of new files whose account nobody knows: neither their rows nor their user name it, and no account has their fills.
@@ -23,16 +27,12 @@ export const openFiles: Read<'openFiles'> = (reader, { userId, importId }) => {
   if (query(reader, unsaidSql).get(userId, importId) === undefined) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
   const kept: readonly KeptReading[] = [...[...standingReadings(reader, userId)].flat(), ...own]
-  const placed = placedReadings(reader, userId, kept)
-  const rows = kept.flatMap(({ file: { key } }, index): readonly RowOfFile[] => {
-    const placing = placed[index]
-    return placing === undefined ? [] : [{ ...placing, file: key }]
-  })
+  const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
   const ownKeys = new Set(own.map(({ file }) => file.key))
   const open = openKeys(rows, (key) => ownKeys.has(key))
   const isOpen = ({ file }: RowOfFile): boolean => open.has(file)
   // One account that nobody names is its own, whatever it is called; beside another it may be that one.
-  const ofOwn = new Set(rows.filter(({ file }) => ownKeys.has(file)).map(({ reading }) => reading.account.name))
+  const ofOwn = new Set(rows.filter(({ file }) => ownKeys.has(file)).map(({ account }) => account))
   const isBesideOthers = ofOwn.size > 1 || hasAccounts(reader, userId) || rows.some((row) => row.by === 'nothing' && !isOpen(row))
   return isBesideOthers ? [...new Set(own.filter(({ file }) => open.has(file.key)).map(({ file }) => file.place))].sort((one, other) => one - other) : []
 }

@@ -12,7 +12,7 @@ import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
 import type { PreviewedFile } from './import-calls.ts'
 import { standingReadings, type KeptReading } from './imports.ts'
-import { openKeys, type RowOfFile } from './open-files.ts'
+import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
 import type { Read } from '../part.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
 import { previewTrades } from './preview-trades.ts'
@@ -45,16 +45,16 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, files, is
   const standing = [...standingReadings(reader, userId)].flat()
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
-    const [keys, own] = [kept.map(({ file }) => file.key), new Set(files.map(keyOf))]
+    const own = new Set(files.map(keyOf))
     const whole = putTogether(reader, userId, [...kept], whose)
-    const rows = whole.placed.map((one, index) => ({ ...one, file: keys[index] ?? '' }))
+    const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
     const open = openKeys(rows, (key) => own.has(key))
     // Rows that stand without a name are an account of their own.
     const placed = rows.slice(standing.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
-    const touched = new Set(placed.map(({ reading }) => reading.account.name as AccountKey))
+    const touched = new Set(placed.map(({ account }) => account))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
     const placedOf = (rows: typeof ofUnnamed): { name: string; rows: number }[] =>
-      [...countBy(rows.filter(({ by }) => !isAsked(by)).map(({ reading }) => [reading.account.name as AccountKey, 1]))].map(([key, count]) => ({ name: nameOf(key), rows: count }))
+      [...countBy(rows.filter(({ by }) => !isAsked(by)).map(({ account }) => [account, 1]))].map(([key, count]) => ({ name: nameOf(key), rows: count }))
     const leftOf = (rows: typeof ofUnnamed): number => rows.filter(({ by }) => isAsked(by)).length
     const byFile = Map.groupBy(ofUnnamed, ({ file }) => file)
     const unnamedFiles = files.flatMap((file): UnnamedFile[] => {

@@ -19,8 +19,8 @@ import type { KeptReading } from './imports.ts'
 import { isSure, lastWords, wordOn, type Told, type Words } from './last-words.ts'
 import { ruledAccounts, toldOfAccount } from '../fills/told-fills.ts'
 
-/** A reading with the key of its account as the account's name, and how that is known where it names none itself. */
-export type Placing = { readonly reading: Reading; readonly by: KnownBy | null }
+/** Whose a reading is, and how that is known where it names no account itself. */
+export type Placing = { readonly account: AccountKey; readonly by: KnownBy | null }
 
 /** What the journal holds of the accounts that imports have a say in. */
 export type PutTogether = {
@@ -51,17 +51,10 @@ export const putTogether = (reader: Reader, userId: string, kept: KeptReading[],
 
 /** As `putTogether`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
 export function* puttingTogether(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
-  const { placed: found, warnings, named, told, accountOf } = yield* placing(reader, userId, kept, { whose, within })
-  const words = lastWords(reader, userId, kept, found, told)
-  kept.length = 0
-  const corrected = <R extends Reading>(reading: R): R => {
-    const word = reading.says === 'fill' && words.size > 0 ? words.get(wordOn(reading.account.name, reading.fillId)) : undefined
-    return word === undefined ? reading : { ...reading, ...word }
-  }
-  const placed = words.size === 0 ? found : found.map((placing) => ({ ...placing, reading: corrected(placing.reading) }))
-  for (const { reading } of placed) named.add(reading.account.name as AccountKey)
-  yield
-  const assembly = underKeys(yield* assembling([...placed.map(({ reading }) => reading), ...readingsOf(told, accountOf).map(corrected)], { account: null }))
+  const { named, told, accountOf } = yield* besideFiles(reader, userId, kept, { whose, within })
+  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { whose, told, accountOf })
+  for (const { account } of placed) named.add(account)
+  const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey })
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const accounts = new Map<AccountKey, AccountTogether>()
@@ -72,9 +65,10 @@ export function* puttingTogether(reader: Reader, userId: string, kept: KeptReadi
   return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
 
-type Placed = Pick<PutTogether, 'placed' | 'warnings'> & { readonly named: Set<AccountKey>; readonly told: Told; readonly accountOf: AccountOf }
+type BesideFiles = { readonly named: Set<AccountKey>; readonly told: Told; readonly accountOf: AccountOf }
 
-function* placing(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<Placed> {
+/** What was told without files of the accounts that these readings may be of. */
+function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<BesideFiles> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
@@ -83,17 +77,20 @@ function* placing(reader: Reader, userId: string, kept: readonly KeptReading[], 
     else named.add(key)
   }
   const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
-  const accountOf = accountsOfKeys()
   for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
     if (within?.accounts.has(key) === false) continue
     told.set(key, toldOfAccount(reader, userId, key))
     yield
   }
-  return { ...(yield* placingReadings(reader, userId, kept, { whose, told, accountOf })), named, told, accountOf }
+  return { named, told, accountOf: accountsOfKeys() }
 }
 
 /** Whose the readings are, in the order in which they are given. */
-export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => withoutStops(placing(reader, userId, kept, { whose: whoseIs(reader, userId), within: null })).placed
+export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
+  const whose = whoseIs(reader, userId)
+  const beside = withoutStops(besideFiles(reader, userId, kept, { whose, within: null }))
+  return withoutStops(findingAccounts(reader, userId, kept, { whose, ...beside })).found.map(placingOf)
+}
 
 /** Rows that name no account may belong to any. */
 const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<AccountKey>, allNamed: boolean): AccountKey[] => {
@@ -116,6 +113,9 @@ const accountsOfKeys = (): AccountOf => {
 
 const inAccount = <R extends Reading>(reading: R, account: AccountNamed): R => (reading.account === account ? reading : { ...reading, account })
 
+/** The same with the name of its file, in one copy: of a million rows each counts. */
+const placedIn = (reading: Reading, account: AccountNamed, file: string): Reading => (reading.says === 'position' || reading.says === 'refused' ? { ...reading, account } : { ...reading, account, file })
+
 /** What was told of fills for sure, as a Fills report would say it. */
 const readingsOf = (told: Told, accountOf: AccountOf): readonly FillReading[] =>
   [...told].flatMap(([key, fills]) =>
@@ -128,15 +128,40 @@ const readingsOf = (told: Told, accountOf: AccountOf): readonly FillReading[] =>
 
 type Beside = { readonly whose: WhoseIs; readonly told: Told; readonly accountOf: AccountOf }
 
+/** Readings under the keys of their accounts, which are their names here. */
+type PlacedReadings = Pick<PutTogether, 'placed' | 'warnings'> & { /** Those of files, then those that were told without them. */ readonly readings: Reading[]; readonly words: Words }
+
+/** Readings of files as the last words on their fills have them, and what was told beside them; `kept` is emptied. */
+function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
+  const { told, accountOf } = beside
+  const { found, warnings } = yield* findingAccounts(reader, userId, kept, beside)
+  const words = lastWords(reader, userId, kept, found, told)
+  kept.length = 0
+  const corrected = <R extends Reading>(reading: R): R => {
+    const word = reading.says === 'fill' && words.size > 0 ? words.get(wordOn(reading.account.name, reading.fillId)) : undefined
+    return word === undefined ? reading : { ...reading, ...word }
+  }
+  yield
+  return {
+    ...{ words, warnings },
+    placed: found.map(placingOf),
+    readings: [...found.map(({ reading }) => reading), ...readingsOf(told, accountOf)].map(corrected),
+  }
+}
+
+type Found = { readonly reading: Reading; readonly by: KnownBy | null }
+
+const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
+
 /** Readings under the keys of their accounts, in time. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-function* placingReadings(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told, accountOf }: Beside): Stopping<Pick<PutTogether, 'placed' | 'warnings'>> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: PutTogether['warnings'] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
     const readings = places.flatMap((place) => {
       const reading = kept[place]?.reading
       const key = reading === undefined ? null : whose(reading.account)
-      return reading === undefined ? [] : [key === null ? reading : inAccount(reading, accountOf(key))]
+      return reading === undefined || file === undefined ? [] : [key === null ? reading : placedIn(reading, accountOf(key), file.name)]
     })
     return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, readings }]
   })
@@ -147,17 +172,17 @@ function* placingReadings(reader: Reader, userId: string, kept: readonly KeptRea
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     said: (name) => whose({ id: null, name }) ?? fileAccount(name),
     nobodys: (place) => fileAccount(nobodysAccount(place)),
-    nameOf: (key) => names.get(key) ?? keyBehind(key),
+    nameOf: (key) => names.get(key) ?? key.slice(fileAccount('').length),
   })
   yield
-  const placed: Placing[] = []
+  const found: Found[] = []
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) placed[place] = { reading: asTold(inAccount(row.reading, accountOf(row.account)), told.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) found[place] = { reading: asTold(inAccount(row.reading, accountOf(row.account)), told.get(row.account)), by: row.whose?.by ?? null }
     }
   }
-  return { placed, warnings: settled.warnings }
+  return { found, warnings: settled.warnings }
 }
 
 const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefined): Reading => {
@@ -170,18 +195,6 @@ const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefi
 
 const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
   new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
-
-/** `assemble` knows accounts by names, which here are our keys. */
-const keyBehind = (key: AccountKey): AccountKey => key.slice(fileAccount('').length) as AccountKey
-
-const underKeys = ({ fills, specs, pairs, cash, balances, positions, missing, doubtful, accounts, warnings }: Assembly): Assembly => {
-  const behind = <R extends { readonly account: AccountKey }>(row: R): R => ({ ...row, account: keyBehind(row.account) })
-  return {
-    ...{ specs, warnings },
-    ...{ fills: fills.map(behind), pairs: pairs.map(behind), cash: cash.map(behind), balances: balances.map(behind), positions: positions.map(behind), missing: missing.map(behind), doubtful: doubtful.map(behind) },
-    accounts: new Map([...accounts.keys()].map((key) => [keyBehind(key), keyBehind(key)])),
-  }
-}
 
 /** Warnings by the names of the journal's accounts, but for contracts of which the user has said what a point is worth. */
 const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {

@@ -21,7 +21,7 @@ export type Touched = {
   readonly told: ReadonlyMap<AccountKey, ReadonlySet<string>>
 }
 
-/** Where a change reaches: no other account can come to anything else by it. */
+/** Accounts that a change reaches and that are put together by themselves: what becomes of any other does not depend on them. */
 export type Reach = {
   readonly within: Within
   /** Whatever could be said of these contracts is within. */
@@ -30,9 +30,10 @@ export type Reach = {
 
 /**
  * The accounts that a change can reach: those that its rows name, and all that have a contract in common with them
- * whose figures files can change. Null where that may be any, as it is where rows that name no account could be of one.
+ * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
+ * Null where it may be any account, as it is where rows that name none could be of one.
  */
-export function* reaching(reader: Reader, userId: string, { whose: before, came, gone, told }: Touched): Stopping<Reach | null> {
+export function* reaching(reader: Reader, userId: string, { whose: before, came, gone, told }: Touched): Stopping<readonly Reach[] | null> {
   const standing = standingNotes(reader, userId)
   yield
   if (standing === null || gone === null) return null
@@ -56,13 +57,16 @@ export function* reaching(reader: Reader, userId: string, { whose: before, came,
     const account = part.changed ? whose(part) : null
     if (account !== null) starts.add(account)
   }
-  const accounts = tied.allWith(starts)
-  const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
-  for (const fresh of told.values()) for (const contract of fresh) contracts.add(contract)
-  // What an account has in common with rows that name none decides whose these are.
-  if (parts.some((part) => whose(part) === null && Object.keys(part.contracts).some((contract) => contracts.has(contract)))) return null
   const named = new Set(standing.map((part) => whose(part)).filter((key) => key !== null))
-  return { within: { accounts, named, allNamed: standing.every((part) => whose(part) !== null) }, contracts }
+  const allNamed = standing.every((part) => whose(part) !== null)
+  const reaches = tied.knotsWith(starts).map((accounts): Reach => {
+    const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
+    for (const [account, fresh] of told) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
+    return { within: { accounts, named, allNamed }, contracts }
+  })
+  // What an account has in common with rows that name none decides whose these are.
+  if (parts.some((part) => whose(part) === null && Object.keys(part.contracts).some((contract) => reaches.some(({ contracts }) => contracts.has(contract))))) return null
+  return reaches
 }
 
 type Batch = { account: AccountKey; contract: string }
@@ -96,7 +100,7 @@ const isChangeable = (reader: Reader, userId: string, contract: string, sizes: R
 }
 
 /** Accounts that have to be put together together. */
-const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => void; readonly allWith: (some: ReadonlySet<AccountKey>) => ReadonlySet<AccountKey> } => {
+const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => void; readonly knotsWith: (some: ReadonlySet<AccountKey>) => readonly ReadonlySet<AccountKey>[] } => {
   const knots = new Map<AccountKey, Set<AccountKey>>()
   const knotOf = (account: AccountKey): Set<AccountKey> => {
     const known = knots.get(account) ?? new Set([account])
@@ -112,6 +116,6 @@ const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => vo
         for (const account of joining) knots.set(account, knot.add(account))
       }
     },
-    allWith: (some) => new Set([...some].flatMap((account) => [...knotOf(account)])),
+    knotsWith: (some) => [...new Set([...some].map(knotOf))],
   }
 }

@@ -31,20 +31,39 @@ const settled = (writer: Writer, userId: string): void => {
 /** Whose fills are put together, and when (UTC ms); `touched` where nothing beside that was noted since they last were. */
 export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
 
-/** What stands of the accounts that a change reaches. */
-type Settling = { /** Without its fills, which `changes` holds. */ readonly whole: PutTogether; readonly changes: readonly FillChange[]; readonly reach: Reach | null }
+/** The accounts that are settled together, null for all. */
+type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
+
+/** Accounts put together: `changes` holds their fills, `whole` what else is kept of them. */
+type Settling = { readonly whole: Pick<PutTogether, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
 
 /**
  * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
  * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
  */
-export const settleImports = async ({ writer, barrier }: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+  const { writer } = taking
   const noted = atomically(writer, () => {
     noteUnsettled(writer, userId, at)
     return timesNoted(writer, userId)
   })
-  const { whole, changes, reach } = await withTurns(settling(writer, userId, at, touched))
   const done: GroupSettled[] = []
+  const reaches = touched === null ? null : await withTurns(reaching(writer, userId, touched))
+  let isSettled = reaches !== null
+  for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, reach }, done)
+  if (!isSettled) await settleReach(taking, { userId, at, reach: null }, done)
+  // What an account that was connected or renamed meanwhile changes is not in this yet.
+  if (timesNoted(writer, userId) === noted) settled(writer, userId)
+  await deriveStale(taking, userId, at)
+  const once = sumOf(done)
+  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at })]) : once
+}
+
+/** Settles the accounts of a reach, null for all; false where rows turn out to be of others, so that all have to be settled. */
+const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
+  const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
+  if (settling === null) return false
+  const { whole, changes } = settling
   for (const group of groupsOf(writer, userId, changes)) {
     done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
     barrier('group-committed', writer.database)
@@ -54,31 +73,23 @@ export const settleImports = async ({ writer, barrier }: Taking, { userId, at, t
     keepFilePositions(writer, userId, at, { whole, reach })
     leaveFileSpecs(writer, userId, at, whole, reach)
     leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
-    // What an account that was connected or renamed meanwhile changes is not in this yet.
-    if (timesNoted(writer, userId) === noted) settled(writer, userId)
   })
-  await deriveStale({ writer, barrier }, userId, at)
-  const once = sumOf(done, [...whole.warnings, ...whole.assembly.warnings])
-  if (!isUnsettled(writer, userId)) return once
-  const again = await settleImports({ writer, barrier }, { userId, at })
-  return sumOf([once, again], again.warnings)
+  return true
 }
 
-const sumOf = (done: readonly GroupSettled[], warnings: Settled['warnings']): Settled => {
-  const sum = (pick: (one: GroupSettled) => GroupSettled['fills']): GroupSettled['fills'] =>
+const sumOf = (done: readonly Settled[]): Settled => {
+  const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
   return {
     ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
     offTick: done.reduce((total, { offTick }) => total + offTick, 0),
-    warnings,
   }
 }
 
-function* settling(writer: Writer, userId: string, at: number, touched: Touched | null): Stopping<Settling> {
-  const reach = touched === null ? null : yield* reaching(writer, userId, touched)
+function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stopping<Settling | null> {
   const whole = yield* puttingTogetherWithin(writer, userId, reach)
-  // What has no account of its own here has come from beyond the reach: then all of it is asked.
-  if (reach !== null && whole.placed.some(({ reading }) => !reach.within.accounts.has(reading.account.name as AccountKey))) return yield* settling(writer, userId, at, null)
+  // What has no account of its own here has come from beyond the reach.
+  if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
   atomically(writer, () => {
     joinConnected(writer, userId, at, whoseIs(writer, userId))
     ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
@@ -86,7 +97,7 @@ function* settling(writer: Writer, userId: string, at: number, touched: Touched 
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole: { ...whole, accounts: new Map(), placed: [], assembly: { ...whole.assembly, fills: [] } }, reach, changes: yield* changing(writer, userId, whole) }
+  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: [] } }, changes: yield* changing(writer, userId, whole) }
 }
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
