@@ -20,6 +20,7 @@ type Specs = ReadonlyMap<string, ContractSpec>
  * a contract than at other moments: fills, parts of them or fees are in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
+  if (cash.length === 0) return { fills, unplaced: 0, lacking: [] }
   const contractOf = contractsOfMovements(fills)
   const isAtFill = fillMoments(fills)
   const paid = new Map<string, Paid>()
@@ -59,7 +60,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     const isTold = (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
     return { own: own ?? (isTold ? 0 : null), others: [...others].flatMap(([currency, total]) => (total === 0 ? [] : [{ currency, amount: amountOf(total) }])), file }
   }
-  return { fills: cash.length === 0 ? fills : sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
+  return { fills: sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
 }
 
 /** What `withCashFees` makes of fills. */
@@ -161,25 +162,34 @@ const freeSessions = (cash: readonly Placed<CashReading>[]): ((account: string, 
   }
 }
 
-/** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
-export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): ((movement: Placed<CashReading>) => string | null) => {
+type Traded = { readonly byDay: ReadonlyMap<string, ReadonlySet<string>>; readonly byMoment: ReadonlyMap<string, ReadonlySet<string>> }
+
+const contractsTraded = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): Traded => {
   const byDay = new Map<string, Set<string>>()
   const byMoment = new Map<string, Set<string>>()
   for (const fill of fills) {
     addTo(byDay, keyOf(fill.account, bookedDay(fill)), fill.contract)
     addTo(byMoment, momentOf(fill), fill.contract)
   }
+  return { byDay, byMoment }
+}
+
+/** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
+export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): ((movement: Placed<CashReading>) => string | null) => {
+  // Most accounts have no Cash History, and many fills.
+  let traded: Traded | undefined
   return (movement) => {
     const { contract: named, account, tradeDate } = movement
-    const traded = byDay.get(keyOf(account, tradeDate))
-    if (traded === undefined) return null
-    if (named !== null && traded.has(named)) return named
+    const { byDay, byMoment } = (traded ??= contractsTraded(fills))
+    const ofDay = byDay.get(keyOf(account, tradeDate))
+    if (ofDay === undefined) return null
+    if (named !== null && ofDay.has(named)) return named
     const fits = (contract: string): boolean => named === null || wholeRootOf(contract) === named.trim().toUpperCase()
     const only = (contracts: ReadonlySet<string> | undefined): string | null => {
       const fitting = [...(contracts ?? [])].filter(fits)
       return fitting.length === 1 ? (fitting[0] ?? null) : null
     }
-    return only(byMoment.get(momentOf(movement))) ?? only(traded)
+    return only(byMoment.get(momentOf(movement))) ?? only(ofDay)
   }
 }
 
