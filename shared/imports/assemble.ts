@@ -158,7 +158,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
   yield
-  const { rests, contradicting: refuted } = restsOfOrders(orders.rows.values(), fills.rows.values())
+  const { rests, contradicting: refuted } = restsOfOrders([...orders.rows.values()], fills.rows.values())
   yield
   const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)

@@ -12,7 +12,8 @@ const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
 /** What remains of each order beyond the fills that name it, and the orders that know less than their fills do. */
-export const restsOfOrders = (orders: Iterable<Placed<OrderReading>>, fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[] } => {
+export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[] } => {
+  if (orders.length === 0) return { rests: [], contradicting: [] }
   const known = new Map<string, { readonly all: Filled; readonly standing: Filled }>()
   for (const { account, orderId, qty, price, active } of fills) {
     if (orderId === null) continue

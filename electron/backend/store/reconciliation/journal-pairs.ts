@@ -49,12 +49,12 @@ const tradesSql = `SELECT trades.id, origin, symbol, trading_day, side, qty, tic
   removed_at IS NOT NULL AS removed FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id
   WHERE trades.user_id = ? AND (account_id = ? OR (account_id = '' AND COALESCE(trades.account, '') = ?)) ORDER BY exit_time, trades.id`
 
-/** Reads fills and pairs of an account. Prices are in the ticks in which `told` has the contract; of its fills it is told since when an order was being filled. */
+/** Reads fills and pairs of an account. Prices are in the ticks in which `told` has the contract; its fills are those of which it tells since when an order was being filled. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, told: Pick<Assembly, 'fills' | 'specs'>): JournalPairs => {
   const fills = query<FillRow>(reader, fillsSql).all(userId, account).map(
     (row): JournalFill => ({ account, id: row.id, contract: row.contract, time: row.time, qty: row.qty, fee: row.fee, active: row.active === 1, tradeDate: row.trade_date, ...feeFactsOf({ otherFees: amountsOfText(row.other_fees) }) }),
   )
-  const since = new Map(told.fills.flatMap((fill) => (fill.since < fill.time ? [[fill.id, fill.since] as const] : [])))
+  const since = new Map(told.fills.map((fill) => [fill.id, fill.since]))
   const ids = new Set(fills.map(({ id }) => id))
   const closed: ClosedPair[] = []
   const entered = new Set<ClosedPair>()

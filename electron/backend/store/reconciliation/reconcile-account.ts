@@ -70,8 +70,7 @@ const reconcileAnew = (reader: Reader, userId: string, state: string): readonly 
 }
 
 const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
-  const { assembly } = putTogether(reader, userId, [...standingReadings(reader, userId)].flat())
-  const toldOf = byAccount(assembly)
+  const toldOf = toldByAccount(reader, userId)
   return accountsInView(reader, userId).map((account) => {
     const told = toldOf(account.key)
     const own = journalPairs(reader, userId, account.key, told)
@@ -82,8 +81,11 @@ const reconcileAll = (reader: Reader, userId: string): AccountReconciled[] => {
 
 type Told = Pick<Assembly, 'fills' | 'specs' | 'pairs' | 'cash' | 'balances' | 'doubtful'>
 
-const byAccount = ({ fills, specs, pairs, cash, balances, doubtful }: Assembly): ((account: AccountKey) => Told) => {
-  const parts = { fills: Map.groupBy(fills, keyOfRow), pairs: Map.groupBy(pairs, keyOfRow), cash: Map.groupBy(cash, keyOfRow), balances: Map.groupBy(balances, keyOfRow), doubtful: Map.groupBy(doubtful, keyOfRow) }
+// Of a million fills that stand in the journal anyway only those are kept of which an order tells more.
+const toldByAccount = (reader: Reader, userId: string): ((account: AccountKey) => Told) => {
+  const { fills, specs, pairs, cash, balances, doubtful } = putTogether(reader, userId, [...standingReadings(reader, userId)].flat()).assembly
+  const lasting = fills.filter(({ since, time }) => since < time)
+  const parts = { fills: Map.groupBy(lasting, keyOfRow), pairs: Map.groupBy(pairs, keyOfRow), cash: Map.groupBy(cash, keyOfRow), balances: Map.groupBy(balances, keyOfRow), doubtful: Map.groupBy(doubtful, keyOfRow) }
   return (account) => ({ specs, fills: parts.fills.get(account) ?? [], pairs: parts.pairs.get(account) ?? [], cash: parts.cash.get(account) ?? [], balances: parts.balances.get(account) ?? [], doubtful: parts.doubtful.get(account) ?? [] })
 }
 
