@@ -20,7 +20,7 @@ type Specs = ReadonlyMap<string, ContractSpec>
  * a contract than at other moments: fills, parts of them or fees are in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
-  if (cash.length === 0) return { fills, unplaced: 0, lacking: [] }
+  if (cash.length === 0) return { fills, unplaced: [], lacking: [] }
   const contractOf = contractsOfMovements(fills)
   const isAtFill = fillMoments(fills)
   const paid = new Map<string, Paid>()
