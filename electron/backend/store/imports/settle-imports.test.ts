@@ -292,21 +292,6 @@ test('a failure in the midst leaves nothing of an import behind', async () => {
   expect(store.read.imports(user)).toEqual([])
 })
 
-test('accounts that have no contract in common whose figures files can change are settled one after the other', async () => {
-  let stood: number[] = []
-  const store = openStore((name, database) => {
-    if (name === 'group-committed') stood.push((database.prepare('SELECT count(DISTINCT account) AS accounts FROM fills').get() as { accounts: number }).accounts)
-  })
-  const [one, other] = [roundTrip('PA-7'), roundTrip('PA-8')]
-  expect(await importRows(store, 'apart', [...one, ...other])).toMatchObject({ fills: { added: 4 }, pairs: { added: 2 } })
-  expect(stood).toEqual([1, 2])
-  stood = []
-  // Nobody knows what a point of it is worth but the files.
-  const unknown = (rows: readonly Reading[]) => rows.map((row) => ({ ...row, contract: 'ZZZQ9' }))
-  await importRows(store, 'together', [...unknown(roundTrip('PA-9')), ...unknown(roundTrip('PA-10'))])
-  expect(stood).toEqual([4])
-})
-
 test('what the files tell beyond fills can be read to hold the journal against it', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
