@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 // On a large computer V8 lets the heap of each thread grow to four times of what is in use before it collects garbage.
 setFlagsFromString('--heap-growing-percent=30')
 // Megabytes. Each thread would else keep up to 96 MB for what it has just made, most of which is garbage.
+setFlagsFromString('--min-semi-space-size=4')
 setFlagsFromString('--max-semi-space-size=4')
+// This thread has its limits already: it stays at what it has.
+setFlagsFromString('--semi-space-growth-factor=1')
 // For the journal's threads, which collect garbage after a long call (`store/journal-server.ts`).
 setFlagsFromString('--expose-gc')
 
