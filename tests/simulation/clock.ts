@@ -100,6 +100,8 @@ const real = { performanceNow: performance.now.bind(performance), setImmediate, 
 
 /** Milliseconds of the computer, for measuring. */
 export const computerNow = real.performanceNow
+/** Lets the computer's own loop turn: what it collects and writes waits for that. */
+export const computerTurn = (): Promise<void> => new Promise((resolve) => void real.setImmediate(resolve))
 
 const drained = (): Promise<void> => new Promise((resolve) => {
   // Whatever promises settle comes before the next tick.
@@ -151,6 +153,15 @@ const install = (): void => {
   AbortSignal.timeout = (ms) => {
     const controller = new AbortController()
     schedule(ownerNow(), ms, () => { controller.abort(new DOMException('Timed out', 'TimeoutError')) })
+    return controller.signal
+  }
+  // The computer's own keeps a signal with listeners for as long as none of its sources aborts: of a run that died that is for ever.
+  AbortSignal.any = (signals) => {
+    const controller = new AbortController()
+    for (const signal of signals) {
+      if (signal.aborted) controller.abort(signal.reason)
+      else signal.addEventListener('abort', () => { controller.abort(signal.reason) }, { once: true })
+    }
     return controller.signal
   }
   crypto.randomUUID = () => {

@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
 })
 const pass = values.pass === undefined ? {} : { pass: values.pass.split(',') }
 const { simulate, shrink } = await import('./simulate.ts')
-const { computerNow } = await import('./clock.ts')
+const { computerNow, computerTurn } = await import('./clock.ts')
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const replay = (plan: { readonly seed: number; readonly steps?: number; readonly without?: readonly number[]; readonly pass?: readonly string[] }): string =>
@@ -43,8 +43,7 @@ if (only !== undefined) {
       failed.push({ seed, rule: outcome.breach.rule, says: `${outcome.breach.account} ${outcome.breach.contract} ${outcome.breach.says}`, steps: least.steps, replay: replay(least.plan), trace: least.trace.slice(-40) })
       if (values.first === true) break
     }
-    // Lets the computer's own loop turn, for output and memory.
-    await new Promise((resolve) => { process.nextTick(resolve) })
+    await computerTurn()
   }
   const ms = computerNow() - began
   const used = process.cpuUsage(cpu)
