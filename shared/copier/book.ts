@@ -80,6 +80,8 @@ export const createBook = (accountId: number): Book => {
   // Reports that came before their command.
   const reports = new Map<number, ReportFact>()
   let cash: CashFact | null = null
+  // Read many times between two facts.
+  let listed: readonly number[] | null = null
 
   const contractBook = (id: number): ContractBook => {
     const known = contracts.get(id)
@@ -178,6 +180,7 @@ export const createBook = (accountId: number): Book => {
   }
 
   const take = (fact: Fact): readonly number[] => {
+    listed = null
     switch (fact.kind) {
       case 'fill':
         return takeFill(fact)
@@ -225,14 +228,15 @@ export const createBook = (accountId: number): Book => {
     }
   }
 
-  const sessionRoll = (session: string, listed?: ReadonlySet<number>): readonly number[] => {
+  const sessionRoll = (session: string, told?: ReadonlySet<number>): readonly number[] => {
+    listed = null
     const touched: number[] = []
     for (const [id, contract] of contracts) {
       // By the broker's own words alone: its sessions may have other dates than our calendar, on holidays say.
       const newest = newestOf(contract)
       if (newest === null) continue
       const net = netOf(contract)
-      const gone = listed !== undefined && !listed.has(id) && newest < session
+      const gone = told !== undefined && !told.has(id) && newest < session
       if (gone && net !== 0) touched.push(id)
       const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
       if (gone || contract.row?.session !== newest) {
@@ -261,7 +265,7 @@ export const createBook = (accountId: number): Book => {
       const contract = contracts.get(contractId)
       return contract === undefined || isSettled(contract)
     },
-    contracts: () => [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id),
+    contracts: () => (listed ??= [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id)),
     ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
     row: (contractId) => contracts.get(contractId)?.row ?? null,
     order: (orderId) => {
