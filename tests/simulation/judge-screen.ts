@@ -1,23 +1,18 @@
 import type { CopierLive, LiveFollower } from '#shared/api/copier.ts'
 import { partsOf } from '#shared/copier/contract-match.ts'
-import type { Leads } from './leads.ts'
-import { netOf, type Lot, type Rule, type Setting } from './lots.ts'
+import { openReasonJudge, type ReasonParts } from './judge-reasons.ts'
+import { netOf, type Setting } from './lots.ts'
 
-type Parts = {
-  readonly leads: Leads
+type Parts = ReasonParts & {
   readonly settings: () => readonly Setting[]
-  readonly lots: ReadonlyMap<string, Lot>
-  readonly lotOf: (account: string, contract: string) => Lot
-  readonly now: () => number
   /** When anything of an account's stops changed last, by account and contract. */
   readonly stopsChanged: ReadonlyMap<string, number>
-  /** Since when a living program hears an account. */
-  readonly upSince: (account: string) => number
-  readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
 }
 
 /** Holds what the screen says against what the brokerage has. */
-export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChanged, upSince, breach }: Parts) => {
+export const openScreenJudge = (parts: Parts) => {
+  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, breach } = parts
+  const { judgeReasons } = openReasonJudge(parts)
   const { slackOf, leadOf, covered, reachedAt, guarded } = leads
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
 
@@ -52,6 +47,7 @@ export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChange
       if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
       if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
     }
+    judgeReasons(follower)
     if (follower.asks.length === 0) lookAtOpened(follower.account, 0)
     if (!isGreen) return
     for (const lot of lots.values()) {
@@ -80,6 +76,7 @@ export const openScreenJudge = ({ leads, settings, lots, lotOf, now, stopsChange
       for (const { contract, why, retryAt } of follower.contracts) {
         if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
       }
+      if (follower.state !== 'off') judgeReasons(follower)
       if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(follower.account, 8_000)
       if (follower.state !== 'armed') continue
       for (const lot of lots.values()) {

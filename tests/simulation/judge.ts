@@ -42,6 +42,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const names = new Map(broker.accounts.map(({ id, key }) => [id, key]))
   const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   const stopsChanged = new Map<string, number>()
+  const ordersChanged = new Map<string, number>()
+  let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
   const knownBy = (account: string): Known => {
@@ -180,17 +182,23 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     })
   }
 
-  /** Never above a cap: whatever a hand holds besides, an order of the program never brings an account above its largest position or its contracts above their cap. */
-  const judgeCap = (lot: Lot, net: number, madeBefore: number, { sentAt }: Sent): void => {
-    if (Math.abs(netOf(lot)) <= Math.abs(net)) return
-    const rules = [...caps.filter(({ account, at }) => account === lot.account && at >= sentAt - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
+  /**
+   * Never above a cap: whatever a hand holds besides, no order of the program brings an account above its largest position or its contracts
+   * above their cap, as far as the program could know, and of an order that waits as far as it had time to change it.
+   */
+  const judgeCap = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
+    if (Math.abs(netOf(lot)) <= Math.abs(net) || (isExit(order) && !couldCancel(lot, order))) return
+    const at = knewAt(order, by)
+    const unknown = unknownTo(lot, order, at)
+    const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
-    const held = [...lots.values()].filter(({ account }) => account === lot.account).reduce((sum, each) => sum + Math.abs(netOf(each)), 0)
+    const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
+    const held = others.reduce((sum, each) => sum + Math.min(Math.abs(netOf(each)), Math.abs(netKnown(each, at))), Math.abs(netOf(lot) - unknown.hand - unknown.made))
     if (rules.length > 0 && held > most) breach('above-cap', lot, `holds ${String(held)}, largest position ${String(most)}`)
     const cap = Math.max(0, ...rules.map(({ contractCap }) => contractCap ?? Infinity))
-    if (rules.length > 0 && Math.abs(lot.made) > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(lot.made)}, contract cap ${String(cap)}`)
+    const made = Math.abs(lot.made - unknown.made)
+    if (rules.length > 0 && made > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(made)}, contract cap ${String(cap)}`)
   }
-
 
   /**
    * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
@@ -257,7 +265,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       judgeGrowth(lot, made, order, by)
       judgeHands(lot, net, order, by)
       judgeHedge(lot, net, order, by)
-      judgeCap(lot, net, made, by)
+      judgeCap(lot, net, made, order, by)
       // What it took from a hand's contracts is gone, whatever was said of it.
       if (lot.hand * lot.made < 0) {
         const gone = towards(lot.hand, Math.min(Math.abs(lot.hand), Math.abs(lot.made)))
@@ -272,6 +280,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }
 
+  const isProgram = (orderId: number): boolean => sent.get(orderId)?.by === 'program'
+
   broker.floor.listen((change) => {
     const asked = broker.asked()
     if (change.entityType === 'order') {
@@ -283,6 +293,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       }
       const account = names.get(order.accountId) ?? ''
       if (isExit(order) && followersOf(account).length > 0) noteReach(lotOf(account, order.contract.name))
+      lotOf(account, order.contract.name)
+      ordersChanged.set(`${account} ${order.contract.name}`, now())
       if (isStop(order)) stopsChanged.set(`${account} ${order.contract.name}`, now())
       const { type, qty, limit, stop } = currentVersion(order)
       trace(`order ${asked === null ? 'market' : asked.by === 'program' ? asked.operation : 'hand'}: ${account} ${order.contract.name} ${order.action} ${String(qty)} ${type}${limit === null ? '' : ` @${String(limit)}`}${stop === null ? '' : ` stop ${String(stop)}`} #${String(order.id)} ${order.status}`)
@@ -323,7 +335,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
-  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: () => wishedAt, breach })
 
   return {
     breaches,
@@ -335,6 +347,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     },
     /** The user changed a setting: what it grants by itself, and what it takes. */
     set: (before: Setting | null, after: Setting): void => {
+      wishedAt = now()
       for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
       for (const lot of lots.values()) {
         const lead = leadOf(lot)
@@ -356,6 +369,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     },
     /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
     answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
+      wishedAt = now()
       for (const contract of contracts) {
         const lot = Object.assign(lotOf(account, contract), { asks: false })
         const lead = leadOf(lot)
@@ -378,6 +392,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     },
     /** The user has an account closed, or one contract of it: what a hand made there too. */
     closes: (account: string, contract: string | null): void => {
+      wishedAt = now()
       for (const lot of lots.values()) {
         if (lot.account !== account || (contract !== null && lot.contract !== contract)) continue
         lot.made += lot.hand
@@ -395,6 +410,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     },
     net: (account: string, contract: string): number => netOf(lotOf(account, contract)),
     working: (account: string): LiveOrder[] => [...orders.values()].filter((order) => !hasEnded(order) && names.get(order.accountId) === account && order.status === 'Working' && currentVersion(order).type !== 'Market'),
-    isProgram: (orderId: number): boolean => sent.get(orderId)?.by === 'program',
+    isProgram,
   }
 }

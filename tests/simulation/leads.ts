@@ -68,7 +68,7 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
     const lead = leadOf(lot)
     if (lead?.setting.draft.mode !== 'orders') return 0
     const { rule, leader } = lead
-    const reaches = leader.reaches.slice(Math.max(0, leader.reaches.findLastIndex(({ known }) => known.since <= at)))
+    const reaches = leader.reaches.slice(Math.max(0, leader.reaches.findLastIndex(({ known }) => known.since < at)))
     return Math.max(0, ...reaches.flatMap(({ low, high }) => [low, high]).map((net) => (followed(rule, leader.contract, net)?.target ?? 0) * side))
   }
 

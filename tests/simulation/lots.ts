@@ -3,7 +3,7 @@ import type { GroupDraft } from '#shared/api/copier.ts'
 import { latency } from './broker.ts'
 
 /** The rules, by name; the sentence of each stands over the function that keeps it. */
-export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'stuck' | 'crashed'
+export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'false-reason' | 'stuck' | 'crashed'
 
 /** What a rule found, when (UTC ms), and where. */
 export type Breach = { readonly rule: Rule; readonly at: number; readonly account: string; readonly contract: string; readonly says: string }
@@ -39,7 +39,7 @@ export type Lot = {
   hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
 }
 
-/** When a run of the program got to know of something: its socket, up and read, said something that was later. */
+/** When a run of the program got to know of something: its socket, up and read, said something that was later. What it sent at that very moment may have gone before. */
 export type Known = { readonly login: string; readonly at: number; since: number }
 
 /** Contracts of an order, below zero where it sells. */
@@ -55,12 +55,12 @@ export const isStop = (order: LiveOrder): boolean => currentVersion(order).stop 
 /** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
 export const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
 /** What an account held by the last word that the program had at a moment. */
-export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
+export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0
 /** What was granted by the last word that the program had at a moment, and all that was granted since. */
-export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since <= at))).map(({ granted }) => granted)
+export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).map(({ granted }) => granted)
 /** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
 export const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
-  lot.hands.filter(({ by, known }) => known.since > at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
+  lot.hands.filter(({ by, known }) => known.since >= at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, since: 0 }

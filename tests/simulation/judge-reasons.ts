@@ -1,0 +1,97 @@
+import { openQty, type LiveOrder } from '#backend/demo/floor-order.ts'
+import type { LiveFollower } from '#shared/api/copier.ts'
+import { familyOf } from '#shared/copier/contract-match.ts'
+import type { Leads } from './leads.ts'
+import { isStop, netOf, type Lot, type Rule } from './lots.ts'
+
+/** What reasons are held against. */
+export type ReasonParts = {
+  readonly leads: Leads
+  readonly lots: ReadonlyMap<string, Lot>
+  readonly lotOf: (account: string, contract: string) => Lot
+  readonly now: () => number
+  /** When anything of an account's orders changed last, by account and contract. */
+  readonly ordersChanged: ReadonlyMap<string, number>
+  /** Since when a living program hears an account. */
+  readonly upSince: (account: string) => number
+  readonly accounts: readonly string[]
+  readonly isProgram: (orderId: number) => boolean
+  /** When the user last asked for something. */
+  readonly wishedAt: () => number
+  readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
+}
+
+/** For so long a reason may be one that was true a moment ago. */
+const passingMs = 5_000
+
+/** Holds the reasons that the screen gives against what the brokerage has. */
+export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, breach }: ReasonParts) => {
+  const { ruleOf, leadOf, openOrders } = leads
+
+  /** How far a position may go, whichever of its working orders fill: of an OCO one does, and of what a hand has working the price comes to one side. */
+  const reachOf = (lot: Lot): { readonly low: number; readonly high: number } => {
+    const working = openOrders(lot.account, lot.contract)
+    const of = (action: string): number => {
+      const sum = (all: readonly LiveOrder[]): number => all.reduce((total, order) => total + (order.oco !== null && all.includes(order.oco) ? openQty(order) / 2 : openQty(order)), 0)
+      const own = working.filter((order) => order.action === action && isProgram(order.id))
+      const byHand = working.filter((order) => order.action === action && !isProgram(order.id))
+      return sum(own) + Math.max(sum(byHand.filter(isStop)), sum(byHand.filter((order) => !isStop(order))))
+    }
+    const net = netOf(lot)
+    return { low: net - of('Sell'), high: net + of('Buy') }
+  }
+  /** Whether nothing moved there for a while, and the program heard all of it. */
+  const isQuiet = (those: readonly Lot[]): boolean =>
+    [...those.flatMap((lot) => [lot.nets.at(-1)?.at ?? 0, ordersChanged.get(`${lot.account} ${lot.contract}`) ?? 0]), ...accounts.map(upSince)].every((at) => at < now() - passingMs) && wishedAt() < now() - passingMs
+
+  type Contract = LiveFollower['contracts'][number]
+  /** What the row says is wanted there, signed. */
+  const wantedOf = ({ real, yours, inFlight, difference }: Contract): number => real - yours + inFlight + difference
+
+  /** Whether another account of the user is, or may come to be, on the other side of what is wanted. */
+  const isHedge = (account: string, contract: Contract, family: readonly Lot[]): boolean => {
+    const side = Math.sign(wantedOf(contract))
+    return family.some((lot) => {
+      const { low, high } = reachOf(lot)
+      return lot.account !== account && ((side >= 0 && low < 0) || (side <= 0 && high > 0))
+    })
+  }
+
+  /** What is untrue of the reason that a row gives for one contract; null where nothing is. */
+  const untruthOf = (account: string, contract: Contract): string | null => {
+    const known = ruleOf(account)
+    if (known === null) return null
+    const { rule, setting } = known
+    const lead = leadOf(lotOf(account, contract.contract))
+    const own = [...lots.values()].filter((lot) => lot.account === account)
+    const family = [...lots.values()].filter((lot) => familyOf(lot.contract) === familyOf(contract.contract))
+    if (!isQuiet([...own, ...family])) return null
+    const wanted = wantedOf(contract)
+    switch (contract.why) {
+      case 'hedge':
+        return isHedge(account, contract, family) ? null : 'no other account is on the other side, or may come to be'
+      case 'yours':
+        return contract.yours === 0 || contract.yours * wanted > 0 ? `its user holds ${String(contract.yours)} where ${String(wanted)} are wanted` : null
+      case 'paused':
+        return setting.state === 'paused' ? null : `its group is ${setting.state}`
+      case 'max-position': {
+        const most = own.map(reachOf).reduce((sum, { low, high }) => sum + Math.max(Math.abs(low), Math.abs(high)), 0)
+        return rule.maxPosition !== null && most >= rule.maxPosition ? null : `it may come to ${String(most)} of ${String(rule.maxPosition)}`
+      }
+      case 'cap':
+        return rule.contractCap !== null && (lead === null || Math.abs(lead.target) > rule.contractCap) ? null : `its target is ${String(lead?.target)} of ${String(rule.contractCap)}`
+      default:
+        return null
+    }
+  }
+
+  /** A reason is what keeps the follower from its target: nobody is told for long of a hedge, a size or a pause that is not there. */
+  const judgeReasons = ({ account, contracts }: LiveFollower): void => {
+    for (const contract of contracts) {
+      const untruth = untruthOf(account, contract)
+      if (untruth !== null) breach('false-reason', { account, contract: contract.contract }, `the row says ${String(contract.why)}, and ${untruth}`)
+    }
+  }
+
+  return { judgeReasons }
+}
