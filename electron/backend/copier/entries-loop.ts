@@ -3,7 +3,7 @@ import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
-import { entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesIn } from './followers.ts'
+import { entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, sidesIn } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
@@ -18,11 +18,12 @@ export const mirrorEntries = (parts: ExitParts, group: Group): void => {
   const isOn = group.kept.mode === 'orders'
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
-  const known: { sides: Sides | null } = { sides: null }
+  const known: { sides: Sides | null; held: Sides | null } = { sides: null, held: null }
   for (const { follower, account } of following(world, group)) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
+    const promised = { qty: 0 }
     for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
-      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, () => (known.sides ??= sidesIn(world, group)))) {
+      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, { sides: () => (known.sides ??= sidesIn(world, group)), held: () => (known.held ??= sidesHeld(world, group)), promised })) {
         // Whoever is decided on next sees it as working.
         known.sides?.add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
         const together = drafts.get(from)
@@ -36,7 +37,10 @@ export const mirrorEntries = (parts: ExitParts, group: Group): void => {
   }
 }
 
-const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, sides: () => Sides): { readonly from: string; readonly draft: Draft }[] => {
+/** What is looked up once for all: who may come to be on which side, who is, and the contracts of a follower that were decided on and are not sent yet. */
+type Beside = { readonly sides: () => Sides; readonly held: () => Sides; readonly promised: { qty: number } }
+
+const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { sides, held: heldBeside, promised }: Beside): { readonly from: string; readonly draft: Draft }[] => {
   const { world, outlet, timing, leave } = parts
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
@@ -65,14 +69,14 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   const mayFill = now < stand.entryUntil
   const flying = inFlight(oursIn(account, contract))
   const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
+  const excessOf = ({ intent }: OutOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)
   for (const order of standing) {
     if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
     open[order.intent.side] -= leftOf(account, order)
-    if (entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0) continue
-    drop(order)
+    const mayStay = entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0
+    if (!mayStay || excessOf(order) > 0) drop(order)
   }
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
-  let promised = 0
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)
     const [order] = own
@@ -85,25 +89,30 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
       continue
     }
     if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
-    const grows = Math.max(0, qty - (order === undefined ? 0 : order.asked.qty - order.filled))
-    const room = grows === 0 ? 0 : Math.min(grows, entryRoom(world, group, follower, account, contract, entry.side, sides, promised, now))
-    const size = qty - grows + room
+    const stands = order === undefined ? 0 : order.asked.qty - order.filled
+    const grows = Math.max(0, qty - stands)
+    const room = grows === 0 ? 0 : Math.min(grows, entryRoom(world, group, follower, account, contract, entry.side, sides, promised.qty, now))
+    const size = Math.min(qty - grows + room, order === undefined ? Infinity : stands - Math.min(stands, excessOf(order)))
+    if (order !== undefined && size <= 0) {
+      drop(order)
+      continue
+    }
     if (order === undefined) {
       if (size === 0 || (!group.kept.dryRun && !leave(account, 'enter').ok)) continue
-      promised += size
+      promised.qty += size
       drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId } })
       continue
     }
     const type = order.intent.type
-    const stands = isExitType(type) ? readPrices(type, order.asked, to.tickSize) : null
-    const isSame = stands !== null && (entry.type === 'TrailingStop' ? stands.peg === entry.peg : stands.price === entry.price && stands.stopPrice === entry.stopPrice)
+    const at = isExitType(type) ? readPrices(type, order.asked, to.tickSize) : null
+    const isSame = at !== null && (entry.type === 'TrailingStop' ? at.peg === entry.peg : at.price === entry.price && at.stopPrice === entry.stopPrice)
     if (isSame && order.asked.qty === size + order.filled) continue
     if (!isSame && entry.type === 'TrailingStop') {
       cancel(order)
       continue
     }
     if (now < stand.movesHeldUntil || (!order.intent.dryRun && !leave(account, room > 0 ? 'enter' : 'reduce').ok)) continue
-    promised += room
+    promised.qty += room
     outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts

@@ -213,8 +213,13 @@ const holdingsIn = (account: Account): Holding[] => {
  * Which sides the accounts of a user are on, or may come to be on: all that are connected, in a group or not, armed or off, with what is their
  * user's own. A dry run trades beside its followers: what they hold for real is nothing that it could hedge.
  */
-export const sidesIn = (world: World, group: Group): Sides =>
-  sidesOf([...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key))).flatMap(holdingsIn))
+export const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(holdingsIn))
+
+/** Which sides they are on by what they hold now, whatever may still fill. */
+export const sidesHeld = (world: World, group: Group): Sides =>
+  sidesOf(accountsBeside(world, group).flatMap((account) => contractsOf(account).map((contract) => ({ account: account.key, contract, low: netOf(account, contract), high: netOf(account, contract) }))))
+
+const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key)))
 
 /** The accounts that a follower may stand against: itself, and where one of two trades the other side of the leader on purpose, the leader and that other follower. */
 export const mayOppose = (group: Group, follower: Follower) => (account: string): boolean =>
@@ -278,6 +283,29 @@ export const entryRoom = (world: World, group: Group, follower: Follower, accoun
   const most = follower.rule.maxPosition
   return most === null ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, sign, most - promised)
 }
+
+/** Contracts of own entries on one side of a follower's contract that are too many by now: their user or another account came to the other side, or the cap has no room left for them. */
+export const entryExcess = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', held: () => Sides): number => {
+  const stand = standOf(follower, contract)
+  if (isUncounted(account, contract) || !isCounted(account, stand)) return 0
+  const sign = side === 'buy' ? 1 : -1
+  const why = opposedOf(group, follower, stand, held(), sign)
+  if (why !== null) {
+    stand.why ??= why
+    return Number.MAX_SAFE_INTEGER
+  }
+  const most = follower.rule.maxPosition
+  if (most === null) return 0
+  const { low, high } = askedReachIn(follower, account, contract)
+  const others = [...new Set([...contractsOf(account), ...follower.stands.keys()])].filter((other) => other !== contract)
+  const excess = others.reduce((sum, other) => sum + mostOf(askedReachIn(follower, account, other)), Math.max(0, sign > 0 ? high : 0 - low)) - most
+  if (excess > 0) stand.why ??= 'max-position'
+  return Math.max(0, excess)
+}
+
+/** How far a contract may go by what is asked for now: what is being changed or cancelled counts as done. */
+const askedReachIn = (follower: Follower, account: Account, contract: string): Reach =>
+  reachOf(netOf(account, contract) + (follower.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
 
 /** The contracts that may be opened on one side of a contract so that all contracts of the account together never exceed `most`, whichever orders under way fill. */
 const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number): number => {
