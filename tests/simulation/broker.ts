@@ -54,6 +54,8 @@ export type Broker = {
   readonly onRequest: (hear: (request: Request) => void) => void
   /** Since when (UTC ms) a living program hears and is heard on a login's line; Infinity where it does not. */
   readonly upSince: (login: string) => number
+  /** Until when (UTC ms) it told a login to send no requests; 0 where it did not. */
+  readonly waitsUntil: (login: string) => number
   /** Lets time pass at the exchange too. */
   readonly look: () => void
 }
@@ -87,6 +89,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
   let asked: Asked | null = null
   let sentAt = 0
   let isRefusing = false
+  const waits = new Map<string, number>()
 
   const look = (): void => {
     if (market.clock.now() !== clock.now()) as(null, () => { market.clock.set(clock.now()) })
@@ -101,6 +104,11 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     }
   }
 
+  const noteWait = ({ body }: Call, answer: Answer): void => {
+    const seconds = answer.status === 429 ? 5 : Number(/"p-time":(\d+)/.exec(String(answer.body))?.[1] ?? 0)
+    const login = world.logins.find(({ userId }) => userId === world.accounts.find(({ id }) => id === floor.accountOf(body))?.traderId)?.name
+    if (login !== undefined && seconds > 0) waits.set(login, Math.max(waits.get(login) ?? 0, clock.now() + seconds * 1000))
+  }
   const respond = (call: Call): Promise<Answer | NoAnswer> => {
     look()
     const who: Asked = { by: 'program', operation: call.below.split('/').at(-1) ?? '', sentAt }
@@ -111,6 +119,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       requested({ operation: who.operation, sentAt, accountId: floor.accountOf(call.body), orderId: typeof orderId === 'number' ? orderId : null, symbol: typeof symbol === 'string' ? symbol : null, action: typeof action === 'string' ? action : null })
     }
     const struck = strikes.before(call)
+    if (struck !== null && typeof struck === 'object') noteWait(call, struck)
     if (struck !== null) return Promise.resolve(struck)
     // What an order does is done before the answer's promise is there.
     const answer = (): Promise<Answer> => as(who, () => answerApi({ counter, view: market.views.of, reports, floor }, call, environment))
@@ -243,6 +252,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       const granted = grants.refresh(token, issue)
       return granted === null ? null : tokensFrom(granted)
     },
+    waitsUntil: (login) => waits.get(login) ?? 0,
     links: () => [...sockets].map(([socket, link]) => Object.assign(link, { login: socket.login() })),
     onHeard: (hear) => void (heard = hear),
     onRequest: (hear) => void (requested = hear),

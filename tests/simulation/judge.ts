@@ -4,7 +4,7 @@ import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'
 import { openScreenJudge } from './judge-screen.ts'
 import { openLeads } from './leads.ts'
-import { grantedSince, isExit, isStop, netKnown, netOf, newLot, roundTripMs, signed, towards, unknownTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
+import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
 
 /**
  * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
@@ -85,11 +85,12 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (operation === 'cancelorder' && orderId !== null) cancelAsked.add(orderId)
     if (accountId !== null && symbol !== null) placed.push({ account: names.get(accountId) ?? '', contract: symbol, buys: action === 'Buy', sentAt })
   })
-  /** Whether an exit that opens a position is the program's fault: it knew of the flat position, could cancel and did not; or another exit of its own filled. */
+  /** Whether an order that waits is the program's fault where it fills: it knew what changed, could cancel and did not; or another exit of its own filled. */
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
     if (lot.lastBy === 'exit') return true
     if (cancelAsked.has(order.id) || !isAlive()) return false
     const line = logins.get(lot.account) ?? ''
+    if (broker.waitsUntil(line) > now() - roundTripMs) return false
     const changed = Math.max(lot.nets.at(-2)?.at ?? 0, broker.upSince(line) + 1_500)
     return changed < now() - roundTripMs - 20
   }
@@ -162,7 +163,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (ruleOf(lot.account)?.rule.invert === true) return
     for (const other of lots.values()) {
       const against = netOf(other)
-      if (other.account === lot.account || familyOf(other.contract) !== family || against * after >= 0 || netKnown(other, sentAt) * after >= 0) continue
+      if (other.account === lot.account || familyOf(other.contract) !== family || against * after >= 0 || netsKnown(other, sentAt).some((known) => known * after >= 0)) continue
       const rule = ruleOf(other.account)?.rule
       if (rule?.invert === true) continue
       hedges.push({ at: now(), lot, other, sentAt, says: `${String(after)} against ${String(against)} ${other.contract} of ${other.account}` })
@@ -193,7 +194,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
-    const held = others.reduce((sum, each) => sum + Math.min(Math.abs(netOf(each)), Math.abs(netKnown(each, at))), Math.abs(netOf(lot) - unknown.hand - unknown.made))
+    const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), Math.abs(netOf(lot) - unknown.hand - unknown.made))
     if (rules.length > 0 && held > most) breach('above-cap', lot, `holds ${String(held)}, largest position ${String(most)}`)
     const cap = Math.max(0, ...rules.map(({ contractCap }) => contractCap ?? Infinity))
     const made = Math.abs(lot.made - unknown.made)

@@ -55,7 +55,9 @@ export const isStop = (order: LiveOrder): boolean => currentVersion(order).stop 
 /** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
 export const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
 /** What an account held by the last word that the program had at a moment. */
-export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0
+export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
+/** The same where what it heard at that very moment may have come after. */
+export const netsKnown = (lot: Lot, at: number): number[] => [lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0, ...lot.nets.filter(({ known }) => known.since === at).map(({ net }) => net)]
 /** What was granted by the last word that the program had at a moment, and all that was granted since. */
 export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).map(({ granted }) => granted)
 /** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
