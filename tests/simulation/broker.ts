@@ -1,6 +1,6 @@
 import type { WebSocket as WireSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/calls.ts'
-import { empty, type Answer, type Call } from '#backend/demo/answers.ts'
+import { bearerOf, empty, type Answer, type Call } from '#backend/demo/answers.ts'
 import { answerApi } from '#backend/demo/api-calls.ts'
 import { createFaults, type Faults } from '#backend/demo/faults.ts'
 import type { Floor, Trader } from '#backend/demo/floor.ts'
@@ -48,8 +48,8 @@ export type Broker = {
   readonly drop: (owner: Owner, silently: boolean) => void
   /** Turns new connections away. */
   readonly refuse: (refused: boolean) => void
-  /** Hears what a run of the program got to know: everything that its login's accounts did up to a moment. */
-  readonly onHeard: (hear: (login: string, upTo: number) => void) => void
+  /** Hears what a run of the program got to know: what its login's accounts did up to a moment, all of it once the last frame of that moment came. */
+  readonly onHeard: (hear: (login: string, upTo: number, isLast: boolean) => void) => void
   /** Hears of every request about orders that a run of the program sent and that arrived, whatever comes of it. */
   readonly onRequest: (hear: (request: Request) => void) => void
   /** Since when (UTC ms) a living program hears and is heard on a login's line; Infinity where it does not. */
@@ -85,7 +85,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
   const socketOf = new Map<Link, LiveSocket>()
   /** Frames on their way to the program, by link and by when they were sent: a moment is known once its last one came. */
   const frames = new Map<Link, Map<number, number>>()
-  let heard: (login: string, upTo: number) => void = () => undefined
+  let heard: (login: string, upTo: number, isLast: boolean) => void = () => undefined
   let asked: Asked | null = null
   let sentAt = 0
   let isRefusing = false
@@ -162,7 +162,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
         else underWay.delete(sent)
         if (login !== null) {
           link.syncedAt ??= clock.now()
-          if (left === 0) heard(login, sent)
+          heard(login, sent, left === 0)
         }
       }
       work()
@@ -191,6 +191,10 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     for (const socket of sockets.keys()) socket.tell(change)
   })
 
+  const loginOf = (call: Call): string | undefined => {
+    const standing = grants.standing(bearerOf(call) ?? '')
+    return standing.kind === 'good' ? world.logins.find(({ userId }) => userId === standing.userId)?.name : undefined
+  }
   const fetchVirtually = (input: string | URL | globalThis.Request, init: RequestInit = {}): Promise<Response> => {
     const asker = whoseTurn()
     const url = new URL(input instanceof globalThis.Request ? input.url : input)
@@ -213,9 +217,11 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       sentAt = sent
       void respond(call).then((outcome) => {
         if (outcome === 'silence') return
+        const answeredAt = clock.now()
         back(() => {
           if (outcome === 'cut') reject(new TypeError('fetch failed'))
-          else resolve({ status: outcome.status, headers: new Headers(outcome.headers), text: () => Promise.resolve(String(outcome.body)), ok: outcome.status === 200 } as Response)
+          else if (call.method === 'GET') heard(loginOf(call) ?? '', answeredAt, false)
+          if (outcome !== 'cut') resolve({ status: outcome.status, headers: new Headers(outcome.headers), text: () => Promise.resolve(String(outcome.body)), ok: outcome.status === 200 } as Response)
         })
       })
     })

@@ -4,7 +4,7 @@ import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'
 import { openScreenJudge } from './judge-screen.ts'
 import { openLeads } from './leads.ts'
-import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
+import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
 
 /**
  * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
@@ -47,13 +47,17 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
   const knownBy = (account: string): Known => {
-    const known: Known = { login: logins.get(account) ?? '', at: now(), since: Infinity }
+    const known: Known = { login: logins.get(account) ?? '', at: now(), from: Infinity, since: Infinity }
     unknown.push(known)
     return known
   }
-  broker.onHeard((login, upTo) => {
+  broker.onHeard((login, upTo, isLast) => {
     if (unknown.length === 0) return
-    for (const known of unknown) if (known.login === login && known.at <= upTo) known.since = now()
+    for (const known of unknown) {
+      if (known.login !== login || known.at > upTo) continue
+      known.from = Math.min(known.from, now())
+      if (isLast) known.since = now()
+    }
     unknown = unknown.filter(({ since }) => since === Infinity)
   })
   let bares: Bare[] = []
@@ -76,7 +80,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const grant = (lot: Lot, granted: number, by: string | null): void => {
     if (granted === lot.granted) return
     lot.granted = granted
-    lot.grants.push({ at: now(), granted, known: by === null ? { login: '', at: now(), since: now() } : knownBy(by) })
+    lot.grants.push({ at: now(), granted, known: by === null ? { login: '', at: now(), from: now(), since: now() } : knownBy(by) })
   }
   // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
   const cancelAsked = new Set<number>()
@@ -121,15 +125,20 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
-    const unknown = unknownTo(lot, order, at)
-    const [was, is] = [before - unknown.made, lot.made - unknown.made]
-    const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
-    if (!grows || is === 0) return
     const allowed = grantedSince(lot, at)
     const rule = ruleOf(lot.account)?.rule
-    const side = Math.sign(is)
-    const most = Math.max(reachedAt(lot, side, at), ...allowed.map((granted) => granted * side))
-    if (Math.abs(is) <= most + (most > 0 ? slackOf(rule) : 0)) return
+    const isTooFar = ({ made }: { readonly made: number }): boolean => {
+      const [was, is] = [before - made, lot.made - made]
+      const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
+      if (!grows || is === 0) return false
+      const side = Math.sign(is)
+      const most = Math.max(reachedAt(lot, side, at), ...allowed.map((granted) => granted * side))
+      return Math.abs(is) > most + (most > 0 ? slackOf(rule) : 0)
+    }
+    const unknowns = unknownsTo(lot, order, at)
+    const [unknown] = unknowns
+    if (unknown === undefined || !unknowns.every(isTooFar)) return
+    const [was, side] = [before - unknown.made, Math.sign(lot.made - unknown.made)]
     if (isExit(order) && !couldCancel(lot, order)) return
     const what = `the program made ${String(lot.made)} (was ${String(before)}) by order ${String(order.id)} (${currentVersion(order).type}); granted ${JSON.stringify(allowed.slice(-4))}`
     if ((lot.hand - unknown.hand) * side < 0) breach('hands-off', lot, what)
@@ -140,12 +149,12 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
-    const hand = lot.hand - unknownTo(lot, order, knewAt(order, by)).hand
-    if (hand === 0 || breaches.at(-1)?.at === now()) return
+    const hands = unknownsTo(lot, order, knewAt(order, by)).map((unknown) => lot.hand - unknown.hand)
+    if (breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
     const after = netOf(lot)
-    if (Math.sign(net) === Math.sign(hand) && Math.abs(within(net, hand)) > Math.abs(within(after, hand))) {
-      breach('hands-off', lot, `of ${String(hand)} that a hand made ${String(within(after, hand))} are left by order ${String(order.id)}`)
-    }
+    const isTaken = (hand: number): boolean => hand !== 0 && Math.sign(net) === Math.sign(hand) && Math.abs(within(net, hand)) > Math.abs(within(after, hand))
+    const [hand] = hands
+    if (hand !== undefined && hands.every(isTaken)) breach('hands-off', lot, `of ${String(hand)} that a hand made ${String(within(after, hand))} are left by order ${String(order.id)}`)
   }
 
   /**
@@ -156,9 +165,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const { sentAt } = by
     const after = netOf(lot)
     if (isExit(order) && !couldCancel(lot, order)) return
-    const unknown = unknownTo(lot, order, knewAt(order, by))
-    const [was, is] = [net - unknown.hand - unknown.made, after - unknown.hand - unknown.made]
-    if (is * after <= 0 || (Math.sign(is) === Math.sign(was) && Math.abs(is) <= Math.abs(was))) return
+    const opens = ({ hand, made }: { readonly hand: number; readonly made: number }): boolean => {
+      const [was, is] = [net - hand - made, after - hand - made]
+      return is * after > 0 && (Math.sign(is) !== Math.sign(was) || Math.abs(is) > Math.abs(was))
+    }
+    if (!unknownsTo(lot, order, knewAt(order, by)).every(opens)) return
     const family = familyOf(lot.contract)
     if (ruleOf(lot.account)?.rule.invert === true) return
     for (const other of lots.values()) {
@@ -190,14 +201,15 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const judgeCap = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
     if (Math.abs(netOf(lot)) <= Math.abs(net) || (isExit(order) && !couldCancel(lot, order))) return
     const at = knewAt(order, by)
-    const unknown = unknownTo(lot, order, at)
+    const unknowns = unknownsTo(lot, order, at)
+    const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
     const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
-    const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), Math.abs(netOf(lot) - unknown.hand - unknown.made))
+    const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), least(({ hand, made }) => netOf(lot) - hand - made))
     if (rules.length > 0 && held > most) breach('above-cap', lot, `holds ${String(held)}, largest position ${String(most)}`)
     const cap = Math.max(0, ...rules.map(({ contractCap }) => contractCap ?? Infinity))
-    const made = Math.abs(lot.made - unknown.made)
+    const made = least((unknown) => lot.made - unknown.made)
     if (rules.length > 0 && made > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(made)}, contract cap ${String(cap)}`)
   }
 

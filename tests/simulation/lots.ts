@@ -39,8 +39,8 @@ export type Lot = {
   hands: { readonly by: 'hand' | 'exit'; readonly hand: number; readonly made: number; readonly known: Known }[]
 }
 
-/** When a run of the program got to know of something: its socket, up and read, said something that was later. What it sent at that very moment may have gone before. */
-export type Known = { readonly login: string; readonly at: number; since: number }
+/** When a run of the program got to know of something: its socket, up and read, said something that was later. For certain since its last frame of that moment came, perhaps from the first on. */
+export type Known = { readonly login: string; readonly at: number; from: number; since: number }
 
 /** Contracts of an order, below zero where it sells. */
 export const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
@@ -56,15 +56,25 @@ export const isStop = (order: LiveOrder): boolean => currentVersion(order).stop 
 export const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
 /** What an account held by the last word that the program had at a moment. */
 export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ known }) => known.since <= at)?.net ?? 0
-/** The same where what it heard at that very moment may have come after. */
-export const netsKnown = (lot: Lot, at: number): number[] => [lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0, ...lot.nets.filter(({ known }) => known.since === at).map(({ net }) => net)]
+const isDoubtful = ({ known }: { readonly known: Known }, at: number): boolean => known.from <= at && known.since >= at
+/** All that this may be where frames were just coming. */
+export const netsKnown = (lot: Lot, at: number): number[] => [lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0, ...lot.nets.filter((each) => isDoubtful(each, at)).map(({ net }) => net)]
 /** What was granted by the last word that the program had at a moment, and all that was granted since. */
 export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).map(({ granted }) => granted)
-/** What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in place. */
-export const unknownTo = (lot: Lot, order: LiveOrder, at: number): { readonly hand: number; readonly made: number } =>
-  lot.hands.filter(({ by, known }) => known.since >= at && (by === 'hand' || !isExit(order))).reduce((sum, { hand, made }) => ({ hand: sum.hand + hand, made: sum.made + made }), { hand: 0, made: 0 })
+type Unknown = { readonly hand: number; readonly made: number }
+/**
+ * What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in
+ * place. Where frames were just coming, any rest of them may have come after: all that this may be.
+ */
+export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] => {
+  const sum = (all: Lot['hands']): Unknown => all.reduce((total, { hand, made }) => ({ hand: total.hand + hand, made: total.made + made }), { hand: 0, made: 0 })
+  const of = lot.hands.filter(({ by }) => by === 'hand' || !isExit(order))
+  const later = of.filter(({ known }) => known.from > at)
+  const then = of.filter((each) => isDoubtful(each, at))
+  return [...then.keys(), then.length].map((from) => sum([...then.slice(from), ...later]))
+}
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
-  const known: Known = { login: '', at: 0, since: 0 }
+  const known: Known = { login: '', at: 0, from: 0, since: 0 }
   return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
 }
