@@ -156,7 +156,9 @@ const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, 
   if (isNewer({ time, id }, stand.taken)) stand.taken = { time, id }
   const { buying, selling } = inFlight(oursIn(account, stand.contract))
   const before = heldOf(follower, stand.contract) + buying - selling
-  const next = order === null ? tradedByHand(stand, qty) : order.intent.purpose === 'flatten' ? flattened(stand, qty) : tradedByCopier(stand, qty)
+  // While its user is asked whose contracts these are, an exit of before still closes them.
+  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)
+  const next = order === null ? tradedByHand(stand, qty) : closes ? flattened(stand, qty) : tradedByCopier(stand, qty)
   const changed = next.held - stand.held
   stand.held = next.held
   stand.yours = next.yours
