@@ -77,10 +77,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     return lot
   }
   /** `by` is the account whose line tells of it. */
-  const grant = (lot: Lot, granted: number, by: string | null): void => {
+  const grant = (lot: Lot, granted: number, by: string | null, isTaken = false): void => {
     if (granted === lot.granted) return
+    const taken = isTaken ? granted - lot.granted : 0
     lot.granted = granted
-    lot.grants.push({ at: now(), granted, known: by === null ? { login: '', at: now(), from: now(), since: now() } : knownBy(by) })
+    lot.grants.push({ at: now(), granted, taken, known: by === null ? { login: '', at: now(), from: now(), since: now() } : knownBy(by) })
   }
   // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
   const cancelAsked = new Set<number>()
@@ -215,7 +216,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
   /**
    * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
-   * where the leader had none for a moment or turned, it leaves no more than one round trip without one.
+   * where the leader had none for a moment or turned, it leaves no more than two round trips without one: to read that nothing of the old one filled, and
+   * for what closes or protects to arrive.
    */
   const judgeCancel = (order: LiveOrder, by: Sent): void => {
     if (by.operation !== 'cancelorder' || !isStop(order)) return
@@ -232,21 +234,21 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
     // In order mode it may have been an entry on that side before.
     if (stands && isSameSide && Math.max(leader.coveredSince, broker.upSince(logins.get(leader.account) ?? '')) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
-    else bares.push({ since: now(), until: now() + roundTripMs, lot, says })
+    else bares.push({ since: now(), until: now() + 2 * roundTripMs, lot, says })
   }
   const lookAtBares = (): void => {
     bares = bares.filter((bare) => {
       const { lot } = bare
       if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
       if (now() <= bare.until) return true
-      breach('bare', lot, `${bare.says}, and for more than a round trip there was none`)
+      breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
       return false
     })
   }
 
   /** What was taken off is not asked for any more; what the leader asks for on the other side stays. */
   const takeBack = (lot: Lot, before: number): void => {
-    if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account)
+    if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account, true)
     lot.apart = true
   }
   const filled = (order: LiveOrder, qty: number): void => {

@@ -29,7 +29,8 @@ export type Lot = {
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
-  grants: { readonly at: number; readonly granted: number; readonly known: Known }[]
+  /** `taken`: what of it was not asked for but taken off. */
+  grants: { readonly at: number; readonly granted: number; readonly taken: number; readonly known: Known }[]
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
   /** Of a leader: how far its working entries may bring it. */
   reaches: { readonly low: number; readonly high: number; readonly known: Known }[]
@@ -59,8 +60,14 @@ export const netKnown = (lot: Lot, at: number): number => lot.nets.findLast(({ k
 const isDoubtful = ({ known }: { readonly known: Known }, at: number): boolean => known.from <= at && known.since >= at
 /** All that this may be where frames were just coming. */
 export const netsKnown = (lot: Lot, at: number): number[] => [lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0, ...lot.nets.filter((each) => isDoubtful(each, at)).map(({ net }) => net)]
-/** What was granted by the last word that the program had at a moment, and all that was granted since. */
-export const grantedSince = (lot: Lot, at: number): number[] => lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).map(({ granted }) => granted)
+/** What was granted by the last word that the program had at a moment, and all that was granted since, with and without what was taken off and it could not know. */
+export const grantedSince = (lot: Lot, at: number): number[] => {
+  let taken = 0
+  return lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).flatMap((grant) => {
+    if (grant.known.since >= at) taken += grant.taken
+    return taken === 0 ? [grant.granted] : [grant.granted, grant.granted - taken]
+  })
+}
 type Unknown = { readonly hand: number; readonly made: number }
 /**
  * What hands did that the program could not know at a moment; where an order closes at market also what exits did, which a close leaves in
@@ -76,5 +83,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
 }

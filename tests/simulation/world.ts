@@ -199,7 +199,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     answer: (setting, account, answer) => {
       if (program === null) return
       const { asks = [], contracts = [] } = world.live()?.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account) ?? {}
-      watch.answered(account, answer, (answer === 'bring-back' ? contracts : asks).map(({ contract }) => contract))
+      watch.answered(account, answer, (answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks).map(({ contract }) => contract))
       const at = { userId: USER, id: setting.id, account }
       program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
     },
