@@ -119,3 +119,22 @@ test('entries on both sides work at a follower, but not at a second one that the
   for (const account of [world.leader, one, two]) await world.holds(account, -1)
   await works(world, one, 'Buy Stop 1 at 25100')
 })
+
+test('a working entry shrinks where a hand uses the room that it has, and goes once it would close what a hand made or hedge another account', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key), ruleOf(two.key, { maxPosition: 3 })], { mode: 'orders' })
+  world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
+  await works(world, one, 'Buy Limit 2 at 24900')
+  await works(world, two, 'Buy Limit 2 at 24900')
+  world.trade(two, 'Buy', 2)
+  await works(world, two, 'Buy Limit 1 at 24900')
+  await until(() => (followerIn(desk, two.key).why === 'max-position' ? true : null), 'the follower to say why')
+  world.trade(one, 'Sell', 1)
+  await works(world, one, '')
+  await works(world, two, '')
+  await until(() => (followerIn(desk, one.key).why === 'hedge' || followerIn(desk, one.key).why === 'yours' ? true : null), 'the follower to say why')
+  await until(() => (followerIn(desk, two.key).why === 'hedge' ? true : null), 'the other to say why')
+})
