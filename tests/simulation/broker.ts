@@ -54,6 +54,8 @@ export type Broker = {
   readonly onRequest: (hear: (request: Request) => void) => void
   /** Since when (UTC ms) a living program hears and is heard on a login's line; Infinity where it does not. */
   readonly upSince: (login: string) => number
+  /** When (UTC ms) a request of a login about orders was last lost, or its answer, or put off. */
+  readonly lostAt: (login: string) => number
   /** Until when (UTC ms) it told a login to send no requests; 0 where it did not. */
   readonly waitsUntil: (login: string) => number
   /** Lets time pass at the exchange too. */
@@ -90,6 +92,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
   let sentAt = 0
   let isRefusing = false
   const waits = new Map<string, number>()
+  const lost = new Map<string, number>()
 
   const look = (): void => {
     if (market.clock.now() !== clock.now()) as(null, () => { market.clock.set(clock.now()) })
@@ -104,10 +107,17 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     }
   }
 
-  const noteWait = ({ body }: Call, answer: Answer): void => {
-    const seconds = answer.status === 429 ? 5 : Number(/"p-time":(\d+)/.exec(String(answer.body))?.[1] ?? 0)
-    const login = world.logins.find(({ userId }) => userId === world.accounts.find(({ id }) => id === floor.accountOf(body))?.traderId)?.name
-    if (login !== undefined && seconds > 0) waits.set(login, Math.max(waits.get(login) ?? 0, clock.now() + seconds * 1000))
+  const traderOf = ({ body }: Call): string | undefined => world.logins.find(({ userId }) => userId === world.accounts.find(({ id }) => id === floor.accountOf(body))?.traderId)?.name
+  /** Notes what the brokerage lets a login wait for. */
+  const noted = (call: Call, outcome: Answer | NoAnswer): Answer | NoAnswer => {
+    const login = traderOf(call)
+    if (login === undefined) return outcome
+    if (typeof outcome !== 'object') lost.set(login, clock.now())
+    else {
+      const seconds = outcome.status === 429 ? 5 : Number(/"p-time":(\d+)/.exec(String(outcome.body))?.[1] ?? 0)
+      if (seconds > 0) waits.set(login, Math.max(waits.get(login) ?? 0, clock.now() + seconds * 1000))
+    }
+    return outcome
   }
   const respond = (call: Call): Promise<Answer | NoAnswer> => {
     look()
@@ -119,8 +129,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       requested({ operation: who.operation, sentAt, accountId: floor.accountOf(call.body), orderId: typeof orderId === 'number' ? orderId : null, symbol: typeof symbol === 'string' ? symbol : null, action: typeof action === 'string' ? action : null })
     }
     const struck = strikes.before(call)
-    if (struck !== null && typeof struck === 'object') noteWait(call, struck)
-    if (struck !== null) return Promise.resolve(struck)
+    if (struck !== null) return Promise.resolve(noted(call, struck))
     // What an order does is done before the answer's promise is there.
     const answer = (): Promise<Answer> => as(who, () => answerApi({ counter, view: market.views.of, reports, floor }, call, environment))
     const slow = faults.take('slow', call.path, floor.accountOf(call.body))
@@ -130,13 +139,13 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
         look()
         void answer()
       })
-      return Promise.resolve('cut')
+      return Promise.resolve(noted(call, 'cut'))
     }
-    if (slow === null) return answer().then((given) => strikes.after(call, given))
+    if (slow === null) return answer().then((given) => noted(call, strikes.after(call, given)))
     return new Promise((resolve) => {
       later(slow.ms, () => {
         look()
-        resolve(answer().then((given) => strikes.after(call, given)))
+        resolve(answer().then((given) => noted(call, strikes.after(call, given))))
       })
     })
   }
@@ -258,6 +267,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
       const granted = grants.refresh(token, issue)
       return granted === null ? null : tokensFrom(granted)
     },
+    lostAt: (login) => lost.get(login) ?? 0,
     waitsUntil: (login) => waits.get(login) ?? 0,
     links: () => [...sockets].map(([socket, link]) => Object.assign(link, { login: socket.login() })),
     onHeard: (hear) => void (heard = hear),

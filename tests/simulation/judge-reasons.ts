@@ -16,16 +16,19 @@ export type ReasonParts = {
   readonly upSince: (account: string) => number
   readonly accounts: readonly string[]
   readonly isProgram: (orderId: number) => boolean
+  /** When a request of an account's login was last lost with its answer. */
+  readonly lostAt: (account: string) => number
   /** When the user last asked for something. */
   readonly wishedAt: () => number
   readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
 }
 
-/** For so long a reason may be one that was true a moment ago. */
+/** For so long a reason may be one that was true a moment ago; after a start, and where a request was lost, orders may be in doubt for longer. */
 const passingMs = 5_000
+const doubtMs = 20_000
 
 /** Holds the reasons that the screen gives against what the brokerage has. */
-export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, breach }: ReasonParts) => {
+export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, lostAt, breach }: ReasonParts) => {
   const { ruleOf, leadOf, openOrders } = leads
 
   /** How far a position may go, whichever of its working orders fill: of an OCO one does, and of what a hand has working the price comes to one side. */
@@ -42,7 +45,9 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
   }
   /** Whether nothing moved there for a while, and the program heard all of it. */
   const isQuiet = (those: readonly Lot[]): boolean =>
-    [...those.flatMap((lot) => [lot.nets.at(-1)?.at ?? 0, ordersChanged.get(`${lot.account} ${lot.contract}`) ?? 0]), ...accounts.map(upSince)].every((at) => at < now() - passingMs) && wishedAt() < now() - passingMs
+    wishedAt() < now() - passingMs &&
+    those.every((lot) => Math.max(lot.nets.at(-1)?.at ?? 0, ordersChanged.get(`${lot.account} ${lot.contract}`) ?? 0) < now() - passingMs) &&
+    accounts.every((account) => Math.max(upSince(account), lostAt(account)) < now() - doubtMs)
 
   type Contract = LiveFollower['contracts'][number]
   /** What the row says is wanted there, signed. */

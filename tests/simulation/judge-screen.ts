@@ -11,7 +11,7 @@ type Parts = ReasonParts & {
 
 /** Holds what the screen says against what the brokerage has. */
 export const openScreenJudge = (parts: Parts) => {
-  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, breach } = parts
+  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, wishedAt, breach } = parts
   const { judgeReasons } = openReasonJudge(parts)
   const { slackOf, leadOf, covered, reachedAt, guarded } = leads
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
@@ -21,7 +21,7 @@ export const openScreenJudge = (parts: Parts) => {
     for (const lot of lots.values()) {
       const lead = lot.account === account ? leadOf(lot) : null
       if (lead === null || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
-      const moved = [lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])
+      const moved = [wishedAt(), ...[lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])]
       if (Math.max(...moved) <= now() - afterMs) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
     }
   }

@@ -14,6 +14,10 @@ import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, round
 
 /** For so long exits may be on their way to what the leader has. */
 const changingMs = 20_000
+/** For so long the program asks what became of a request whose answer it did not get. */
+const doubtMs = 15_000
+/** For so long the program may not have seen what a hand made of one of its orders. */
+const handledMs = 4_000
 type Sent = { readonly by: 'program' | 'hand'; readonly operation: string; readonly sentAt: number }
 
 type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
@@ -43,6 +47,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   const stopsChanged = new Map<string, number>()
   const ordersChanged = new Map<string, number>()
+  /** When a hand last changed an order. */
+  const handled = new Map<number, number>()
   let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
@@ -92,10 +98,12 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   })
   /** Whether an order that waits is the program's fault where it fills: it knew what changed, could cancel and did not; or another exit of its own filled. */
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
+    // One that has just arrived was right if there was something to close when it was sent.
+    if (order.time > now() - roundTripMs && netsKnown(lot, sent.get(order.id)?.sentAt ?? now()).some((net) => signed(order.action, 1) * net < 0)) return false
     if (lot.lastBy === 'exit') return true
     if (cancelAsked.has(order.id) || !isAlive()) return false
     const line = logins.get(lot.account) ?? ''
-    if (broker.waitsUntil(line) > now() - roundTripMs) return false
+    if (broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs) return false
     const changed = Math.max(lot.nets.at(-2)?.at ?? 0, broker.upSince(line) + 1_500)
     return changed < now() - roundTripMs - 20
   }
@@ -124,6 +132,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    * within rounding and caps, and never on the side against the leader.
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
+    // The broker itself closes no more than there is.
+    if (by.operation === 'liquidateposition') return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
@@ -150,22 +160,22 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
-    const hands = unknownsTo(lot, order, knewAt(order, by)).map((unknown) => lot.hand - unknown.hand)
+    const views = unknownsTo(lot, order, knewAt(order, by)).map(({ hand, made }) => ({ hand: lot.hand - hand, was: net - hand - made, is: netOf(lot) - hand - made }))
     if (breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
-    const after = netOf(lot)
-    const isTaken = (hand: number): boolean => hand !== 0 && Math.sign(net) === Math.sign(hand) && Math.abs(within(net, hand)) > Math.abs(within(after, hand))
-    const [hand] = hands
-    if (hand !== undefined && hands.every(isTaken)) breach('hands-off', lot, `of ${String(hand)} that a hand made ${String(within(after, hand))} are left by order ${String(order.id)}`)
+    const isTaken = ({ hand, was, is }: (typeof views)[number]): boolean => hand !== 0 && Math.sign(was) === Math.sign(hand) && Math.abs(within(was, hand)) > Math.abs(within(is, hand))
+    const [view] = views
+    if (view !== undefined && views.every(isTaken)) breach('hands-off', lot, `of ${String(view.hand)} that a hand made ${String(within(view.is, view.hand))} are left by order ${String(order.id)}`)
   }
 
   /**
    * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other
    * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
    */
-  const judgeHedge = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
+  const judgeHedge = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
     const { sentAt } = by
     const after = netOf(lot)
-    if (isExit(order) && !couldCancel(lot, order)) return
+    // Taking off what it made itself leaves the rest to whoever made that.
+    if ((isExit(order) && !couldCancel(lot, order)) || within(lot.made, madeBefore) === lot.made) return
     const opens = ({ hand, made }: { readonly hand: number; readonly made: number }): boolean => {
       const [was, is] = [net - hand - made, after - hand - made]
       return is * after > 0 && (Math.sign(is) !== Math.sign(was) || Math.abs(is) > Math.abs(was))
@@ -240,7 +250,10 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     bares = bares.filter((bare) => {
       const { lot } = bare
       if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
-      if (now() <= bare.until) return true
+      const line = logins.get(lot.account) ?? ''
+      // Of a request that was lost nobody knows yet what it closed.
+      if (broker.lostAt(line) > bare.since - doubtMs) return false
+      if (now() <= Math.max(bare.until, broker.upSince(line) + 1_500 + 2 * roundTripMs)) return true
       breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
       return false
     })
@@ -279,14 +292,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (by.by === 'program') {
       judgeGrowth(lot, made, order, by)
       judgeHands(lot, net, order, by)
-      judgeHedge(lot, net, order, by)
+      judgeHedge(lot, net, made, order, by)
       judgeCap(lot, net, made, order, by)
-      // What it took from a hand's contracts is gone, whatever was said of it.
-      if (lot.hand * lot.made < 0) {
-        const gone = towards(lot.hand, Math.min(Math.abs(lot.hand), Math.abs(lot.made)))
-        lot.hand -= gone
-        lot.made += gone
-      }
     }
     const isEntry = Math.abs(lot.made) > Math.abs(made) && leadOf(lot)?.setting.draft.mode === 'orders'
     lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) && !isEntry ? 'exit' : 'market'
@@ -306,6 +313,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         orders.set(order.id, order)
         sent.set(order.id, asked?.by === 'program' ? asked : { by: 'hand', operation: 'hand', sentAt: now() })
       }
+      if (asked?.by === 'hand') handled.set(order.id, now())
       const account = names.get(order.accountId) ?? ''
       if (isExit(order) && followersOf(account).length > 0) noteReach(lotOf(account, order.contract.name))
       lotOf(account, order.contract.name)
@@ -350,7 +358,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
-  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: () => wishedAt, breach })
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: () => wishedAt, lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
 
   return {
     breaches,
@@ -378,7 +386,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
           grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
         }
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
-        if (began) Object.assign(lot, { apart: true, asks: lot.made !== 0 })
+        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0, asks: lot.made !== 0 })
       }
       lookAtBares()
     },
