@@ -119,7 +119,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       const kept = { ...draft, id: known?.id ?? randomUUID() }
       store.saveGroup({ userId, id: kept.id, draft })
       if (known === null) {
-        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }))
+        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, parts.timing.now()))
         return kept
       }
       const before = new Map(known.followers)

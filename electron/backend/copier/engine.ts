@@ -239,7 +239,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     }
   }
   const start = async (): Promise<void> => {
-    for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept))
+    for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept, timing.now()))
     const users = new Set([...world.groups.values()].map(({ userId }) => userId))
     await Promise.all([...users].map(findAccounts))
     keepLines()

@@ -2,6 +2,9 @@ import type { CopyGroup, FollowerRule } from '#shared/api/copier.ts'
 import type { CopierStore, KeptFollower, KeptGroup, KeptLeader, KeptStance } from '../store/copier/rows.ts'
 import { standOf, type Follower, type Group } from './world.ts'
 
+/** A flat contract is remembered for so long by the fill that was counted last: those before it, which the broker lists all session, must not count again. */
+const countedMs = 7 * 86_400_000
+
 // Before the day of a follower whose start is still to come.
 const notBegun = '-'
 
@@ -25,8 +28,8 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   latencyMs: null,
 })
 
-/** A group as the store has it, with how its followers stood when last heard of. */
-export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup): Group => {
+/** A group as the store has it at `now` (UTC ms), with how its followers stood when last heard of. */
+export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup, now: number): Group => {
   const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   for (const { account, lock, rejects, day } of store.followers(kept.id)) {
@@ -40,7 +43,8 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
   for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), changed: false })
   for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(kept.id)) {
     const follower = group.followers.get(account)
-    if (follower === undefined) continue
+    const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs
+    if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
     Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, asks })
   }

@@ -72,13 +72,14 @@ describe('groups', () => {
     expect([filesWith('leaves late'), filesWith('fb-g2'), readdirSync(folder).includes('copier.db.vacuum')]).toEqual([[], ['copier.db'], false])
   })
 
-  test('followers and stances are kept; a stance of nothing is forgotten', () => {
+  test('followers and stances are kept; a stance of nothing is forgotten, but for the fill that was counted last', () => {
     const store = openWithGroup()
     const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05' } as const
     store.saveFollower({ ...locked, lock: null })
     store.saveFollower(locked)
     const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
-    const none = { ...stance, held: 0, yours: 0 } as const
+    const flat = { ...stance, held: 0, yours: 0 } as const
+    const none = { ...flat, taken: { time: 0, id: 0 } } as const
     const known = { groupId: 'g1', contract: 'MESM6', net: 3, taken: { time: 1_700_000_000_000, id: 7 } }
     const keep = (...stances: readonly KeptStance[]): void => store.tell([], { stances, leaders: [known] })
     keep(stance, { ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }, { ...none, contract: 'M2KM6', asks: true })
@@ -87,6 +88,8 @@ describe('groups', () => {
     expect(store.stances('g1')[1]).toEqual(stance)
     keep(none, { ...none, contract: 'M2KM6' })
     expect([store.stances('g1'), store.leaders('g1')]).toEqual([[{ ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }], [known]])
+    keep(flat)
+    expect(store.stances('g1')[0]).toEqual(flat)
   })
 
   test('what orders filled and what followers hold are kept together or not at all', () => {

@@ -66,9 +66,9 @@ export const stances = (reader: Reader, groupId: string): KeptStance[] =>
     .all(groupId)
     .map(({ asks, takenTime, takenId, ...row }) => ({ ...row, asks: asks === 1, taken: { time: takenTime, id: takenId } }))
 
-const isNothing = ({ held, yours, base, apart, asks }: KeptStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks
+const isNothing = ({ held, yours, base, apart, asks, taken }: KeptStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.id === 0
 
-/** Keeps stances; one of all zeros that asks nothing is forgotten. */
+/** Keeps stances; one of all zeros that asks nothing, and where nothing was counted yet, is forgotten. */
 export const saveStances = (writer: Writer, rows: readonly KeptStance[]): void => {
   const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, held, yours, base, apart, why, asks, taken_time, taken_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const forget = change(writer, 'DELETE FROM stances WHERE group_id = ? AND account = ? AND contract = ?')
