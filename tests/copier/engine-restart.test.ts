@@ -96,12 +96,12 @@ test('a leader that cannot be reached after a restart is not taken for a flat on
   await world.holds(one, 1)
 })
 
-test('an exit that fills while the question of the start is open closes what it is about, and nothing is opened for it', async () => {
+test('a stop of before protects on while the question of the start is open, closes what it is about, and nothing is opened for it', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key)], { leftExits: 'keep' })
+  const id = await armed(world, desk, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   world.work(world.leader, { action: 'Sell', type: 'Stop', qty: 2, stopPrice: 24_900 })
@@ -109,6 +109,12 @@ test('an exit that fills while the question of the start is open closes what it 
   await desk.calls.disarm({ userId: USER, id })
   await desk.calls.arm({ userId: USER, id })
   await until(() => (followerIn(desk, one.key).asks.length === 1 ? true : null), 'the question')
+  // A hand's own trade there lets the group be looked at anew.
+  world.trade(one, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 3 ? true : null), 'the trade to be heard')
+  expect(world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Stop 2'])
+  world.trade(one, 'Sell', 1)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.real === 2 ? true : null), 'the other one to be heard')
   world.broker.hand.setPrice(NQ, 24_900)
   for (const account of [world.leader, one]) await world.holds(account, 0)
   await until(() => (followerIn(desk, one.key).state === 'armed' && followerIn(desk, one.key).asks.length === 0 ? true : null), 'the follower to be in step')

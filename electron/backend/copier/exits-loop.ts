@@ -188,10 +188,12 @@ type Aim = { readonly wanted: readonly WantedSlot[]; readonly room: ExitRoom; re
 const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand, legs: readonly Leg[], now: number): Aim => {
   const { contract, target, apart, yours } = stand
   // What is not counted yet may have been closed by hand.
-  const held = group.kept.dryRun ? realOf(follower, account, contract) : within(realOf(follower, account, contract), netOf(account, contract) - yours)
+  const own = group.kept.dryRun ? realOf(follower, account, contract) : within(realOf(follower, account, contract), netOf(account, contract) - yours)
+  // While its user is asked whose contracts these are, exits of before go on protecting them.
+  const held = stand.asks && own === 0 && !group.kept.dryRun ? netOf(account, contract) : own
   // What is not known, or is being asked, keeps what it has; so does a follower whose own exit may be filling just now.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
-  if (!follower.begun || target === null || now < stand.twinUntil) return keeps
+  if (!follower.begun || target === null || now < stand.twinUntil || held !== own) return keeps
   const { buying, selling } = inFlight(oursIn(account, contract))
   const goal = within(held, target + apart)
   const closing = Math.abs(held) - Math.abs(goal)
