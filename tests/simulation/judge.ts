@@ -2,9 +2,10 @@ import { currentVersion, hasEnded, openQty, type LiveOrder } from '#backend/demo
 import type { CopierLive, FollowerRule } from '#shared/api/copier.ts'
 import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'
+import { openBareJudge } from './judge-bare.ts'
 import { openScreenJudge } from './judge-screen.ts'
 import { openLeads } from './leads.ts'
-import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Setting } from './lots.ts'
+import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Sent, type Setting } from './lots.ts'
 
 /**
  * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
@@ -12,16 +13,9 @@ import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, round
  * decisions; its own sums are small on purpose.
  */
 
-/** For so long exits may be on their way to what the leader has. */
-const changingMs = 20_000
-/** For so long the program asks what became of a request whose answer it did not get. */
-const doubtMs = 15_000
 /** For so long the program may not have seen what a hand made of one of its orders. */
 const handledMs = 4_000
-type Sent = { readonly by: 'program' | 'hand'; readonly operation: string; readonly sentAt: number }
-
 type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
-type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
 
 /** The judge of one world. */
 export type Judge = ReturnType<typeof openJudge>
@@ -66,7 +60,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
     unknown = unknown.filter(({ since }) => since === Infinity)
   })
-  let bares: Bare[] = []
   let hedges: Hedge[] = []
 
   const breach = (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string): void => {
@@ -109,7 +102,9 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   }
 
   const leads = openLeads({ settings, lots, orders, names, knownBy })
-  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded } = leads
+  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
+
+  const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -222,41 +217,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const cap = Math.max(0, ...rules.map(({ contractCap }) => contractCap ?? Infinity))
     const made = least((unknown) => lot.made - unknown.made)
     if (rules.length > 0 && made > cap && Math.abs(lot.made) > Math.abs(madeBefore)) breach('above-cap', lot, `made ${String(made)}, contract cap ${String(cap)}`)
-  }
-
-  /**
-   * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
-   * where the leader had none for a moment or turned, it leaves no more than two round trips without one: to read that nothing of the old one filled, and
-   * for what closes or protects to arrive.
-   */
-  const judgeCancel = (order: LiveOrder, by: Sent): void => {
-    if (by.operation !== 'cancelorder' || !isStop(order)) return
-    const account = names.get(order.accountId) ?? ''
-    const lot = lotOf(account, order.contract.name)
-    const lead = guarded(lot)
-    if (lead === null || signed(order.action, 1) * lot.made >= 0 || covered(account, lot.contract, lot.made) >= Math.abs(lot.made)) return
-    const { leader } = lead
-    const leads = netOf(leader)
-    const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
-    // The leader took its stop away, and the follower's goes with it.
-    if (leads !== 0 && !stands) return
-    const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
-    const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
-    // In order mode it may have been an entry on that side before.
-    if (stands && isSameSide && Math.max(leader.coveredSince, broker.upSince(logins.get(leader.account) ?? '')) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
-    else bares.push({ since: now(), until: now() + 2 * roundTripMs, lot, says })
-  }
-  const lookAtBares = (): void => {
-    bares = bares.filter((bare) => {
-      const { lot } = bare
-      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
-      const line = logins.get(lot.account) ?? ''
-      // Of a request that was lost nobody knows yet what it closed.
-      if (broker.lostAt(line) > bare.since - doubtMs) return false
-      if (now() <= Math.max(bare.until, broker.upSince(line) + 1_500 + 2 * roundTripMs)) return true
-      breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
-      return false
-    })
   }
 
   /** What was taken off is not asked for any more; what the leader asks for on the other side stays. */

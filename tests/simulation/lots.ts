@@ -43,6 +43,9 @@ export type Lot = {
 /** When a run of the program got to know of something: its socket, up and read, said something that was later. For certain since its last frame of that moment came, perhaps from the first on. */
 export type Known = { readonly login: string; readonly at: number; from: number; since: number }
 
+/** Who sent an order, or asked for what became of it, how and when (UTC ms). */
+export type Sent = { readonly by: 'program' | 'hand'; readonly operation: string; readonly sentAt: number }
+
 /** Contracts of an order, below zero where it sells. */
 export const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
 /** Signed contracts of a lot. */

@@ -1,0 +1,62 @@
+import type { LiveOrder } from '#backend/demo/floor-order.ts'
+import type { Leads } from './leads.ts'
+import { isStop, netOf, roundTripMs, signed, type Lot, type Rule, type Sent } from './lots.ts'
+
+/** For so long exits may be on their way to what the leader has. */
+const changingMs = 20_000
+/** For so long the program asks what became of a request whose answer it did not get. */
+const doubtMs = 15_000
+
+type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
+
+type Parts = {
+  readonly leads: Leads
+  readonly now: () => number
+  readonly lotOf: (order: LiveOrder) => Lot
+  /** When a request of an account's login was last lost with its answer. */
+  readonly lostAt: (account: string) => number
+  /** Since when a living program hears an account. */
+  readonly upSince: (account: string) => number
+  readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
+}
+
+/** Watches that nothing stands bare. */
+export const openBareJudge = ({ leads, now, lotOf, lostAt, upSince, breach }: Parts) => {
+  const { covered, guarded } = leads
+  let bares: Bare[] = []
+
+  /**
+   * Never bare: the program does not cancel a stop that protects a position while the leader's stops cover the leader's, whatever their sizes become;
+   * where the leader had none for a moment or turned, it leaves no more than two round trips without one: to read that nothing of the old one filled, and
+   * for what closes or protects to arrive.
+   */
+  const judgeCancel = (order: LiveOrder, by: Sent): void => {
+    if (by.operation !== 'cancelorder' || !isStop(order)) return
+    const lot = lotOf(order)
+    const lead = guarded(lot)
+    if (lead === null || signed(order.action, 1) * lot.made >= 0 || covered(lot.account, lot.contract, lot.made) >= Math.abs(lot.made)) return
+    const { leader } = lead
+    const leads = netOf(leader)
+    const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
+    // The leader took its stop away, and the follower's goes with it.
+    if (leads !== 0 && !stands) return
+    const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
+    const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
+    // In order mode it may have been an entry on that side before.
+    if (stands && isSameSide && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
+    else bares.push({ since: now(), until: now() + 2 * roundTripMs, lot, says })
+  }
+  const lookAtBares = (): void => {
+    bares = bares.filter((bare) => {
+      const { lot } = bare
+      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
+      // Of a request that was lost nobody knows yet what it closed.
+      if (lostAt(lot.account) > bare.since - doubtMs) return false
+      if (now() <= Math.max(bare.until, upSince(lot.account) + 1_500 + 2 * roundTripMs)) return true
+      breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
+      return false
+    })
+  }
+
+  return { judgeCancel, lookAtBares }
+}
