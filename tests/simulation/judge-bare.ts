@@ -7,6 +7,9 @@ const changingMs = 20_000
 /** For so long the program asks what became of a request whose answer it did not get. */
 const doubtMs = 15_000
 
+/** For so long a close may take whose stop went first: to read that nothing of it filled, and to arrive; and copies go before it. */
+const closingMs = 2 * roundTripMs + 30
+
 type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
 
 type Parts = {
@@ -44,7 +47,7 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, upSince, breach }: Pa
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
     // In order mode it may have been an entry on that side before.
     if (stands && isSameSide && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
-    else bares.push({ since: now(), until: now() + 2 * roundTripMs, lot, says })
+    else bares.push({ since: now(), until: now() + closingMs, lot, says })
   }
   const lookAtBares = (): void => {
     bares = bares.filter((bare) => {
@@ -52,7 +55,7 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, upSince, breach }: Pa
       if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
       // Of a request that was lost nobody knows yet what it closed.
       if (lostAt(lot.account) > bare.since - doubtMs) return false
-      if (now() <= Math.max(bare.until, upSince(lot.account) + 1_500 + 2 * roundTripMs)) return true
+      if (now() <= Math.max(bare.until, upSince(lot.account) + 1_500 + closingMs)) return true
       breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
       return false
     })
