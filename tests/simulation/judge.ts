@@ -318,6 +318,12 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
+  /** Grants where the leader stands: by what the program knows of it, and by what it will. */
+  const grantTarget = (lot: Lot, lead: ReturnType<typeof leadOf>): void => {
+    if (lead !== null) grant(lot, followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0, null)
+    grant(lot, lead?.target ?? 0, lead?.leader.account ?? null)
+  }
+
   const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: () => wishedAt, lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
 
   return {
@@ -357,17 +363,14 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         const lot = Object.assign(lotOf(account, contract), { asks: false })
         const lead = leadOf(lot)
         if (answer === 'bring-back') {
-          grant(lot, lead?.target ?? 0, null)
+          grantTarget(lot, lead)
           lot.apart = false
         } else if (answer === 'adopt') {
-          lot.made += lot.hand
-          lot.hand = 0
-          grant(lot, lead?.target ?? 0, null)
+          Object.assign(lot, { hand: 0, made: netOf(lot) })
+          grantTarget(lot, lead)
           lot.apart = false
         } else {
-          if (answer === 'leave') lot.hand += lot.made
-          if (answer === 'leave') lot.made = 0
-          if (answer === 'flatten') { lot.made += lot.hand; lot.hand = 0 }
+          Object.assign(lot, answer === 'leave' ? { hand: netOf(lot), made: 0 } : { hand: 0, made: netOf(lot) })
           grant(lot, 0, null)
           lot.apart = true
         }
@@ -378,10 +381,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       wishedAt = now()
       for (const lot of lots.values()) {
         if (lot.account !== account || (contract !== null && lot.contract !== contract)) continue
-        lot.made += lot.hand
-        lot.hand = 0
         grant(lot, 0, null)
-        lot.apart = true
+        Object.assign(lot, { hand: 0, made: netOf(lot), apart: true })
       }
     },
     atRest: (live: CopierLive | null): void => {

@@ -118,12 +118,13 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   return drafts
 }
 
-/** Whether an own entry protects what is held until an exit takes its place: the leader's order, a stop, has turned from an entry into an exit. */
+/** Whether an own entry protects what is held until an exit that works, and is not merely taken, has its place: the leader's order, a stop, has turned from an entry into an exit. */
 const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: OutOrder, held: number): boolean => {
   const isStop = (type: OutOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
   if (!group.kept.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
+  const stands = ({ orderId }: OutOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
   const works = (accountIn(world, group, group.kept.leader)?.book.order(follows)?.left ?? 0) > 0
-  return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && order.stage === 'acknowledged' && order.cancelMs === null)
+  return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && stands(order) && order.cancelMs === null)
 }
 
 /** Cancels entries of ours that nobody stands for any more: of a group or a follower that is off or gone. They would open a position. */
