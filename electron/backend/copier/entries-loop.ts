@@ -91,7 +91,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
     const stands = order === undefined ? 0 : order.asked.qty - order.filled
     const grows = Math.max(0, qty - stands)
-    const room = grows === 0 ? 0 : Math.min(grows, entryRoom(world, group, follower, account, contract, entry.side, sides, promised.qty, now))
+    const room = grows === 0 ? 0 : entryRoom(world, group, follower, account, contract, entry.side, grows, sides, promised.qty, now)
     const size = Math.min(qty - grows + room, order === undefined ? Infinity : stands - Math.min(stands, excessOf(order)))
     if (order !== undefined && size <= 0) {
       drop(order)

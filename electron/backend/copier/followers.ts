@@ -270,8 +270,8 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   }
 }
 
-/** Contracts for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
-export const entryRoom = (world: World, group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', sides: () => Sides, promised: number, now: number): number => {
+/** Contracts, of so many that are `wanted`, for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
+export const entryRoom = (world: World, group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, sides: () => Sides, promised: number, now: number): number => {
   const stand = standOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
   if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
@@ -281,7 +281,9 @@ export const entryRoom = (world: World, group: Group, follower: Follower, accoun
     return 0
   }
   const most = follower.rule.maxPosition
-  return most === null ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, sign, most - promised)
+  const room = most === null ? wanted : roomIn(follower, account, contract, sign, most - promised)
+  if (room < wanted) stand.why ??= 'max-position'
+  return Math.min(wanted, room)
 }
 
 /** Contracts of own entries on one side of a follower's contract that are too many by now: their user or another account came to the other side, or the cap has no room left for them. */
