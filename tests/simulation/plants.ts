@@ -3,7 +3,7 @@ import type { Rule } from './lots.ts'
 /** One text of the product that is another while a fault is planted. */
 export type Change = { readonly file: string; readonly find: string; readonly replace: string }
 
-/** A fault that is planted to see the judge find it: one for each way in which the copier once lost money. */
+/** A fault that is planted to see the judge find it: at least one for each way in which the copier once lost money. */
 export type Plant = { readonly name: string; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
 
 const followers = 'electron/backend/copier/followers.ts'
@@ -35,6 +35,10 @@ export const plants: readonly Plant[] = [
   {
     name: 'hedges-outside', row: 5, says: 'accounts that do not follow are not looked at for hedges', rules: ['hedge'],
     changes: [{ file: followers, find: 'userId === group.userId && !(group.kept.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
+  },
+  {
+    name: 'counts-the-first-quantity', row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
+    changes: [{ file: followers, find: 'left: Math.max(0, Math.max(asked.qty, (orderId', replace: 'left: Math.max(0, Math.max(intent.qty, asked.qty, (orderId' }],
   },
   {
     name: 'stop-goes-before-the-close', row: 6, says: 'a close takes the stop away before it has filled', rules: ['bare'],
