@@ -92,7 +92,8 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     const stands = order === undefined ? 0 : order.asked.qty - order.filled
     const grows = Math.max(0, qty - stands)
     const room = grows === 0 ? 0 : entryRoom(world, group, follower, account, contract, entry.side, grows, sides, promised.qty, now)
-    const size = Math.min(qty - grows + room, order === undefined ? Infinity : stands - Math.min(stands, excessOf(order)))
+    const excess = order === undefined ? 0 : excessOf(order)
+    const size = Math.min(qty - grows + room, excess > 0 ? Math.max(0, stands - excess) : Infinity)
     if (order !== undefined && size <= 0) {
       drop(order)
       continue
