@@ -38,7 +38,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
 export const dayText = (day: Day): string => {
   const { state, reason, difference, brokenAt, unexplained, movements, terms } = day
   const isKnown = difference !== null && difference !== '0.00'
-  const verdict = state === 'unchecked' ? `cannot be checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}` : state === 'differs' ? `differs by ${difference ?? '-'}` : 'equal'
+  const verdict = state === 'unchecked' ? `cannot be checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}` : state === 'differs' ? (difference === '0.00' ? 'differs in what makes it up, though the sum is the same' : `differs by ${difference ?? '-'}`) : 'equal'
   const parts = terms.map(({ of, name, amount }) => `${name ?? of} ${amount}`)
   const named = (part: 'other' | 'transfer'): string => movements.flatMap(({ of, name, amount }) => (of === part ? [`${name ?? 'unnamed'} ${amount}`] : [])).join(', ')
   const [others, transfers] = [named('other'), named('transfer')]

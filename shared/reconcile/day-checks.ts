@@ -165,7 +165,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
-  const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : amountOf(unequal.reduce((sum, check) => sum + (check.fillbook?.gross ?? 0) - (check.broker?.gross ?? 0), 0))
+  const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
   return {
     ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
@@ -194,6 +194,13 @@ const isOf = ({ own }: PairCheck, { closed }: OwnSide): boolean => own[0] === un
 const grossOfPairs = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {
   const known = checks.filter(({ by, fillbook }) => by === 'fills' && fillbook !== null)
   return known.length === 0 || known.length < closed.length ? null : sumOf(checks, ({ broker }) => broker?.gross ?? 0)
+}
+
+/** Where the broker's pairs are as many contracts as Fillbook's they are all of the day, however each side pairs its fills; else only those are held against each other that differ. */
+const differenceOfPairs = (unequal: readonly PairCheck[], all: readonly PairCheck[], { closed }: OwnSide): Amount => {
+  const isWhole = sumOf(all, ({ broker }) => broker?.qty ?? 0) === sumOf(closed, ({ qty }) => qty)
+  const held = isWhole ? all : unequal
+  return amountOf((isWhole ? sumOf(closed, ({ gross }) => gross) : sumOf(held, ({ fillbook }) => fillbook?.gross ?? 0)) - sumOf(held, ({ broker }) => broker?.gross ?? 0))
 }
 
 type Verdict = Pick<DayCheck, 'state' | 'reason'>

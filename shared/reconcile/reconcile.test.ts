@@ -38,6 +38,12 @@ describe('pairs by their fills', () => {
     expect(one).toMatchObject({ by: 'fills', equal: false, fillbook: null, broker: { gross: 50_000 } })
   })
 
+  it('make no difference of a day whose sums meet, though each side pairs its fills otherwise', () => {
+    const fills = [fillOf('1'), fillOf('2', { side: 'sell', time: at('15:02:00'), price: 104 }), fillOf('3', { time: at('15:01:00'), price: 102 }), fillOf('4', { side: 'sell', time: at('15:03:00'), price: 106 })]
+    const crossed = [pairOf('1', '4', { account: 'A', sell: [at('15:03:00'), 106] }), pairOf('3', '2', { account: 'A', buy: [at('15:01:00'), 102], sell: [at('15:02:00'), 104] })]
+    expect(days(check(...fills, ...crossed))).toEqual([['2026-06-10', null, 0, 'differs']])
+  })
+
   it('may be rounded to cents where a tick is worth less', () => {
     const bonds = (pnl: number) => check(pairOf('1', '2', { account: 'A', contract: 'ZNM6', tickSize: '0.015625', sell: [at('15:01:00'), 101], pnl }))
     expect(counts(bonds(15.63))).toEqual([1, 1, 0, 0])
