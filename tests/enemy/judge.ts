@@ -27,11 +27,8 @@ export type Evidence = {
 /** An account's key as the program's calls name it. */
 export const keyOf = (world: World, account: number): string => `tradovate:${world.accounts.find(({ id }) => id === account)?.host ?? ''}:${String(account)}`
 
-/** An amount like `-12.50` in cents. */
-export const centsIn = (text: string): number => {
-  const [whole = '0', part = ''] = text.split('.')
-  return Math.round(Number(`${whole}${part.padEnd(2, '0')}`))
-}
+/** An amount like `-12.50`, or `-12.505`, in cents. */
+export const centsIn = (text: string): number => Math.round(Number(text) * 10_000) / 100
 
 const sideOf = (long: boolean): string => (long ? 'long' : 'short')
 const iso = (time: number): string => new Date(time).toISOString()
@@ -138,11 +135,10 @@ const sums = (rows: readonly { readonly currency: string; readonly netPnl: strin
 
 /** Totals are those of the trades that are shown, which leave out what was removed. */
 const judgeTotals = ({ trades, trips, statistics }: Shown, add: Add): void => {
-  const shares = trades.length
   const near = (one: string, other: string): boolean => {
     const [a, b] = [one, other].map((text) => new Map(JSON.parse(text) as [string, number][]))
-    // Each share of a fee may be rounded by itself.
-    return [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])].every((currency) => Math.abs((a?.get(currency) ?? 0) - (b?.get(currency) ?? 0)) <= shares)
+    // To the last place, but for what a sum of floating numbers loses.
+    return [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])].every((currency) => Math.abs((a?.get(currency) ?? 0) - (b?.get(currency) ?? 0)) < 0.001)
   }
   const [listed, counted, whole] = [sums(trades), sums(statistics.all.money), sums(trips)]
   if (!near(listed, counted)) add('total', `trades ${listed}, statistics ${counted}`)

@@ -102,7 +102,8 @@ export const exportCases: readonly Case[] = [
       const readings = await Promise.all(files.map((file) => readFiles([file], 'UTC')))
       const once = deriveAll(readings.flat(), 'UTC', 'one')
       const again = deriveAll(draw.shuffle([...readings, ...readings, ...draw.shuffle(readings).slice(1)]).flat(), 'UTC', 'one')
-      const sorted = <T>(items: Iterable<T>): readonly string[] => [...items].map((item) => JSON.stringify(item)).sort()
+      // Where it stands in which file is no part of what is told.
+      const sorted = <T>(items: Iterable<T>): readonly string[] => [...items].map((item) => JSON.stringify(item, (key, value: unknown) => (key === 'line' ? undefined : value))).sort()
       expect(again.assembly.fills).toEqual(once.assembly.fills)
       expect(sorted(again.pairs)).toEqual(sorted(once.pairs))
       for (const part of ['pairs', 'cash', 'balances', 'specs'] as const) expect(sorted<unknown>(again.assembly[part])).toEqual(sorted<unknown>(once.assembly[part]))

@@ -36,7 +36,7 @@ describe('a file that is damaged', () => {
       if (end <= headerEnds) expect(file.summary.rows).toBe(0)
       const complete = bytes.subarray(0, end).toString().split('\n').length - 2
       // Whether the last cell is whole nobody can tell; the rows before it stand as they were.
-      const before = file.readings.slice(0, Math.max(0, file.readings.length - 1))
+      const before = readingsOf(file).slice(0, Math.max(0, readingsOf(file).length - 1))
       expect(before.map(textOf)).toEqual(whole.slice(0, before.length).map(textOf))
       expect(file.summary.rows).toBeLessThanOrEqual(complete + 1)
     }
@@ -86,7 +86,7 @@ describe('a file that is damaged', () => {
         const pair = columnPairs.find((names) => names.includes(column))
         const rival = pair === undefined ? null : rivalOf(table, row, pair)
         const others = readingsOf(await readTable({ ...table, rows: table.rows.filter((_, index) => index !== row && (index !== rival || file.refused.every(({ line }) => line !== index + 2))) }))
-        const left = missingFrom(file.readings, others)
+        const left = missingFrom(readingsOf(file), others)
         expect(left).not.toBeNull()
         expect(left?.length).toBeLessThanOrEqual(1)
         // A line break in quotes may be taken for the end of the row: no export has any.
@@ -196,7 +196,7 @@ describe('a file that is none', () => {
       const whole = readingsOf(await readBytes(start, sampleZone))
       const file = await readBytes(Buffer.concat([start, gzipSync(start), Buffer.alloc(2_000, 0)]), sampleZone)
       expectSound(file)
-      if (file.ok) expect(file.readings).toEqual(whole)
+      if (file.ok) expect(readingsOf(file)).toEqual(whole)
     }
   })
 

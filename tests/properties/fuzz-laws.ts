@@ -28,10 +28,16 @@ export const expectSound = (file: ReadFile): void => {
   for (const reading of readings) expect(numbersOf(reading).every(Number.isSafeInteger)).toBe(true)
 }
 
-/** The readings of a file that was read; fails where it was refused whole. */
+/** The readings of a file that was read, wherever in it their lines stand; fails where it was refused whole. */
 export const readingsOf = (file: ReadFile): readonly Reading[] => {
   if (!file.ok) throw new Error(`Refused whole: ${file.problem.code}`)
-  return file.readings
+  return file.readings.map((reading) => (reading.says === 'refused' ? reading : withoutLine(reading)))
+}
+
+/** The same reading, wherever in its file it stands. */
+export const withoutLine = <R extends object>(reading: R): R => {
+  const { line: _, ...rest } = reading as R & { readonly line?: number }
+  return rest as R
 }
 
 /** The readings of `all` without one of each in `some`; null where `some` holds one that `all` has not. */

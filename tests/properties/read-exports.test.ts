@@ -26,7 +26,7 @@ const expectRead = async (seed: number, zone: string, kind: ExportKind, table: T
   expect(file.refused).toEqual([])
   expect(file.kind).toBe(kind)
   expect(file.summary.accepted).toBe(table.rows.length)
-  const told = file.readings.filter(({ says }) => says !== 'position').map((reading) => (reading.says === 'fill' ? { ...reading, rank: undefined, row: undefined } : reading))
+  const told = file.readings.filter(({ says }) => says !== 'position').map((reading) => (({ ...reading, line: undefined, ...(reading.says === 'fill' && { rank: undefined, row: undefined }) })))
   expect(byText(told)).toEqual(byText(expected))
 }
 
