@@ -35,7 +35,7 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
         label={t('warnings', { count: warnings.length })}
         align="end"
         trigger={
-          <button type="button" aria-label={t('warnings', { count: warnings.length })} className="align-middle" {...outOfRow}>
+          <button type="button" title={t('warnings', { count: warnings.length })} className="align-middle" {...outOfRow}>
             <Badge tone="warn">
               <TriangleAlert aria-hidden />
               <span className={roomyOnly}>{t('check')}</span>
