@@ -20,12 +20,12 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
 // In percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too.
 type Widths = Readonly<Record<'pairs' | 'trips', Readonly<Record<string, number>>>>
 const wide: Widths = {
-  pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 11.5, notes: 9, source: 8 },
-  trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 14.5, tradingDay: 11.5, source: 8.5 },
+  pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 10.75, tradingDay: 13.5, notes: 8.75, source: 8 },
+  trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 13.5, source: 8.5 },
 }
 const narrow: Widths = {
-  pairs: { exitTime: 18.05, symbol: 9.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
-  trips: { exitTime: 19.25, symbol: 9.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  pairs: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
+  trips: { exitTime: 21.75, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 10.85, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 7.7, source: 8.7 },
 }
 
 /** What cells have to know beyond their row. */
