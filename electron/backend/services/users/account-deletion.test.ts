@@ -30,7 +30,7 @@ const begin = () => {
     connections: { forgetAll: note('tokens') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
-  return { atProvider, done, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount(user.userId, { password: undefined, leave: note('left') }) }
+  return { atProvider, done, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, leave: note('left') }), ended: () => deleteAccount.ended(user.userId) }
 }
 
 test('two windows that ask at once are told the same, and everything is done once', async () => {
@@ -46,6 +46,17 @@ test('what the provider refuses leaves everything here, and the mirror goes on; 
   atProvider.resolve(err({ code: 'recent-login-needed' }))
   for (let times = 0; times < 2; times += 1) expect(await run()).toEqual(err({ code: 'recent-login-needed' }))
   expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'mirror resumed', 'mirror ended', 'at the provider', 'mirror resumed'], true])
+})
+
+test('who signs in meanwhile waits for its end, and finds nobody', async () => {
+  const { atProvider, isThere, run, ended } = begin()
+  expect(await ended()).toBe(false)
+  const running = run()
+  await Promise.resolve()
+  const waited = ended().then((was) => [was, isThere()])
+  atProvider.resolve(ok(null))
+  expect(await waited).toEqual([true, false])
+  await running
 })
 
 test('also where deleting there breaks', async () => {

@@ -12,8 +12,13 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Deletes a user's account with all that belongs to it: the copy in the cloud, the user at the provider, and the journal, pictures and tokens here. `leave` signs out the browser that asks, once nothing can fail any more. */
-export type AccountDeletion = (userId: string, given: { readonly password: string | undefined; readonly leave: () => Promise<void> }) => Promise<Result<null, Refused>>
+/** How a user's account goes. */
+export type AccountDeletion = {
+  /** Deletes it with all that belongs to it: the copy in the cloud, the user at the provider, and the journal, pictures and tokens here. `leave` signs out the browser that asks, once nothing can fail any more. */
+  readonly remove: (userId: string, given: { readonly password: string | undefined; readonly leave: () => Promise<void> }) => Promise<Result<null, Refused>>
+  /** Waits for a deletion of this user that is under way, however it ends; false at once where there is none. */
+  readonly ended: (userId: string) => Promise<boolean>
+}
 
 /** What this works with. */
 export type AccountDeletionParts = {
@@ -54,12 +59,19 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     return far
   }
 
-  return async (userId, { password, leave }) => {
-    const proved = await identity.prove(userId, password)
-    if (!proved.ok) return proved
-    const removing = underWay.get(userId) ?? removeAll(userId, leave).finally(() => underWay.delete(userId))
-    underWay.set(userId, removing)
-    return removing
+  return {
+    remove: async (userId, { password, leave }) => {
+      const proved = await identity.prove(userId, password)
+      if (!proved.ok) return proved
+      const removing = underWay.get(userId) ?? removeAll(userId, leave).finally(() => underWay.delete(userId))
+      underWay.set(userId, removing)
+      return removing
+    },
+    ended: async (userId) => {
+      const removing = underWay.get(userId)
+      await removing?.catch(() => undefined)
+      return removing !== undefined
+    },
   }
 }
 
