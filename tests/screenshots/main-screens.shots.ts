@@ -86,7 +86,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   await page.reload()
   await picture(page, 'warning', async () => {
     await page.keyboard.press('Escape')
-    await button(page, /^1 warning/).click()
+    await page.getByTitle(/^1 warning/).click()
     await expect(page.getByText('Unknown contract', { exact: true })).toBeVisible()
   })
   await page.keyboard.press('Escape')

@@ -20,7 +20,7 @@ const part = 250
 const parts = (count: number): readonly number[] => Array.from({ length: count / part }, (_, index) => index)
 const tables = [
   ['right files through the command', throughCommand, false, 500],
-  ['broken files through the command', throughCommand, true, casesOf({ all: 20_000, inCi: 4_000 })],
+  ['broken files through the command', throughCommand, true, casesOf({ all: 20_000, inCi: 2_000 })],
   ['broken files through the calls', calls, true, isNightly ? 20_000 : casesOf({ all: 500, inCi: 250 })],
 ] as const
 
