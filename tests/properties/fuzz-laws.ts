@@ -31,13 +31,7 @@ export const expectSound = (file: ReadFile): void => {
 /** The readings of a file that was read, wherever in it their lines stand; fails where it was refused whole. */
 export const readingsOf = (file: ReadFile): readonly Reading[] => {
   if (!file.ok) throw new Error(`Refused whole: ${file.problem.code}`)
-  return file.readings.map((reading) => (reading.says === 'refused' ? reading : withoutLine(reading)))
-}
-
-/** The same reading, wherever in its file it stands. */
-export const withoutLine = <R extends object>(reading: R): R => {
-  const { line: _, ...rest } = reading as R & { readonly line?: number }
-  return rest as R
+  return file.readings.map((reading) => (reading.says === 'refused' ? reading : ({ ...reading, line: undefined } as Reading)))
 }
 
 /** The readings of `all` without one of each in `some`; null where `some` holds one that `all` has not. */
