@@ -31,7 +31,7 @@ export const expectSound = (file: ReadFile): void => {
 /** The readings of a file that was read, wherever in it their lines stand; fails where it was refused whole. */
 export const readingsOf = (file: ReadFile): readonly Reading[] => {
   if (!file.ok) throw new Error(`Refused whole: ${file.problem.code}`)
-  return file.readings.map((reading) => (reading.says === 'refused' ? reading : ({ ...reading, line: undefined } as Reading)))
+  return file.readings.map((reading) => (reading.says === 'refused' ? reading : JSON.parse(JSON.stringify(reading, (key, value: unknown) => (key === 'line' ? undefined : value))) as Reading))
 }
 
 /** The readings of `all` without one of each in `some`; null where `some` holds one that `all` has not. */
