@@ -4,7 +4,7 @@ import type { Fill } from '#shared/fills/fill.ts'
 import { mergeFill } from '#shared/fills/merge.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
-import { formatPrice, parsePrice } from '#shared/money/price.ts'
+import { parsePrice, reprice } from '#shared/money/price.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { refuse, wrongField, type Refused } from './refused.ts'
 import { specOf } from './specs.ts'
@@ -25,8 +25,7 @@ const contractOf = async (journal: JournalView, contractId: string): Promise<str
 
 const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
   const { otherFees, ...told } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
-  const repriced = parsePrice(formatPrice(told.price, told.tickSize), tickSize)
-  return { ...told, id, price: repriced.ok ? repriced.value : told.price, ...(otherFees === null ? {} : { otherFees }) }
+  return { ...told, id, price: reprice(told.price, told.tickSize, tickSize) ?? told.price, ...(otherFees === null ? {} : { otherFees }) }
 }
 
 /**

@@ -38,17 +38,16 @@ type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName 
  */
 export function* assembling(readings: Reading[], { account, keyOfName = fileAccount }: Naming): Stopping<Assembly> {
   const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
-  const all: AccountAssembly[] = []
+  const byAccount = new Map<AccountKey, AccountAssembly>()
   for (const key of names.keys()) {
     yield
-    all.push(yield* assemblingAccount(take(key), contracts.specs))
+    byAccount.set(key, yield* assemblingAccount(take(key), contracts.specs))
   }
+  const all = [...byAccount.values()]
   yield
   const sorted = all.flatMap((one) => one.fills).sort(compareImported)
   const sum = (pick: (one: AccountAssembly) => number): number => all.reduce((total, one) => total + pick(one), 0)
-
-  const twice = countedTwice(sorted)
-
+  const twice = countedTwice(sorted, (key) => byAccount.get(key)?.fills.length ?? 0)
   return {
     fills: sorted,
     specs: contracts.specs,

@@ -58,16 +58,19 @@ const longId = 9
 /** Accounts that have the same fills, with how many of them. */
 type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
 
+/** A fill as it is looked for in another account. */
+export type SharedFill = Pick<ImportedFill, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'orderId' | 'tradeDate'>
+
 /**
  * Fills that are in two accounts under one id of the broker's, or are of one order: either these are one account under two
  * names, and its money is counted twice until its user makes them one; or a row names the wrong account, and what rests on
- * it there is not sure.
+ * it there is not sure. `fills` are all that may be such, in the order of matching, `countOf` tells how many an account has in all.
  */
-export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
-  const known = new Map<string, ImportedFill>()
+export const countedTwice = (fills: readonly SharedFill[], countOf: (account: AccountKey) => number): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
+  const known = new Map<string, SharedFill>()
   const alike = new Map<string, { accounts: readonly [AccountKey, AccountKey]; rows: number }>()
-  const shared = new Set<ImportedFill>()
-  const note = (key: string, fill: ImportedFill): boolean => {
+  const shared = new Set<SharedFill>()
+  const note = (key: string, fill: SharedFill): boolean => {
     const other = known.get(key)
     if (other === undefined) known.set(key, fill)
     if (other === undefined || other.account === fill.account) return false
@@ -83,11 +86,10 @@ export const countedTwice = (fills: readonly ImportedFill[]): { readonly days: r
     if (!isShared && fill.orderId !== null && isBrokersId(fill.orderId)) note(keyOf('order', fill.orderId, fill.contract), fill)
   }
   // Where only some fills of an account stand in another too, a row names the wrong account, and every later position is in doubt.
-  const all = shared.size === 0 ? new Map<AccountKey, ImportedFill[]>() : Map.groupBy(fills, ({ account }) => account)
   const days = [...Map.groupBy(shared, ({ account }) => account)].flatMap(([account, own]) => {
     const single = onDays([...new Set(own.map(bookedDay))].map((day) => ({ account, day })), 'counted-twice')
     const [first] = single.map(({ from }) => from).filter((day) => day !== null).toSorted()
-    return first === undefined || all.get(account)?.length === own.length ? single : [{ account, from: first, to: null, reason: 'counted-twice' as const }]
+    return first === undefined || countOf(account) === own.length ? single : [{ account, from: first, to: null, reason: 'counted-twice' as const }]
   })
   return { days, warnings: [...alike.values()] }
 }

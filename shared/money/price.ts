@@ -50,6 +50,13 @@ export const formatPrice = (price: Ticks, tickSize: string, style: 'full' | 'tri
   return style === 'full' ? text : trimZeros(text)
 }
 
+/** The same price in ticks of another size; null where it does not lie on one. */
+export const reprice = (price: Ticks, from: string, to: string): Ticks | null => {
+  if (from === to) return price
+  const parsed = parsePrice(formatPrice(price, from), to)
+  return parsed.ok ? parsed.value : null
+}
+
 /** The price as the JSON number nearest to it. */
 export const priceToJsonNumber = (price: Ticks, tickSize: string): number => {
   const { size, divisor } = tickOf(tickSize)

@@ -57,7 +57,8 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const compared = lines.map((line) => ({ line, sums: figuresOf(line.side, line.currency) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   return compared.flatMap(({ line, sums, compared: one }) => {
-    const openings = [...new Set([...line.side.closed, ...line.side.charged].map(sources.openedOn))].filter((day) => day !== line.day.tradingDay)
+    const isHeld = one.balance !== null || one.byCash !== null
+    const openings = isHeld ? [...new Set([...line.side.closed, ...line.side.charged].map(sources.openedOn))].filter((day) => day !== line.day.tradingDay) : []
     const unproven = openings.flatMap((day) => unprovenBy(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null))
     return checkDay(line, sums, unproven[0] === undefined ? one : { ...one, feesUnproven: true, difference: unproven[0] }, sources)
   })

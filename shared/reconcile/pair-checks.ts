@@ -3,18 +3,20 @@ import { keyOf, type Placed } from '#shared/imports/assembly.ts'
 import type { Reaches } from '#shared/imports/cash-span.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
+import { reprice, type Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from './closed-pair.ts'
 
-/** What one side says of a pair; prices are known where it was told by its fills. */
-export type PairFigures = { readonly qty: number; readonly buyPrice: Ticks | null; readonly sellPrice: Ticks | null; readonly gross: Amount }
+/** What one side says of a pair; prices, in ticks of their own size, are known where it was told by its fills. */
+export type PairFigures = { readonly qty: number; readonly prices: PairPrices | null; readonly gross: Amount }
+
+/** The prices at which a pair was bought and sold. */
+export type PairPrices = { readonly buy: Ticks; readonly sell: Ticks; readonly tickSize: string }
 
 /** Pairs of the broker held against Fillbook's: one by the two fills, or all of one contract that closed in one second by their sum. */
 export type PairCheck = {
   readonly by: 'fills' | 'time'
   readonly account: AccountKey
   readonly contract: string | null
-  readonly tickSize: string | null
   readonly tradingDay: string
   /** UTC ms of the closing. */
   readonly time: number
@@ -52,7 +54,7 @@ export type PairSources = {
  */
 export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
   const { closed, brokerPairs, cash, hasFill, isReached } = sources
-  const own = new Map(closed.map((pair) => [pairKey(pair), pair]))
+  const own = new Map(brokerPairs.length === 0 ? [] : closed.map((pair) => [pairKey(pair), pair]))
   const byFills = new Set<ClosedPair>()
   const checks: PairCheck[] = []
   const cashDays = new Set(cash.filter(({ movement }) => movement === 'pair').map(({ account, tradeDate }) => keyOf(account, tradeDate)))
@@ -89,14 +91,14 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
     match !== undefined &&
     match.contract === contract &&
     match.qty === qty &&
-    match.buy.price === buy.price &&
-    match.sell.price === sell.price &&
+    reprice(match.buy.price, match.tickSize, tickSize) === buy.price &&
+    reprice(match.sell.price, match.tickSize, tickSize) === sell.price &&
     (broker.currency === null || broker.currency === match.currency) &&
     match.gross === pnl
   return {
-    ...{ by: 'fills', account, contract, tickSize, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same },
-    fillbook: match === undefined ? null : { qty: match.qty, buyPrice: match.buy.price, sellPrice: match.sell.price, gross: match.gross },
-    broker: { qty, buyPrice: buy.price, sellPrice: sell.price, gross: pnl },
+    ...{ by: 'fills', account, contract, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same },
+    fillbook: match === undefined ? null : { qty: match.qty, prices: { buy: match.buy.price, sell: match.sell.price, tickSize: match.tickSize }, gross: match.gross },
+    broker: { qty, prices: { buy: buy.price, sell: sell.price, tickSize }, gross: pnl },
   }
 }
 
@@ -183,11 +185,11 @@ const checkOf = (pairs: readonly ClosedPair[], told: readonly Told[], at: Pick<P
   const [first] = pairs
   const inItsCurrency = told.every(({ currency }) => currency === undefined || currency === null || currency === first?.currency)
   return {
-    ...{ by: 'time', account: at.account, contract: at.contract, tickSize: first?.tickSize ?? null, tradingDay: at.tradingDay, time: at.time, buyFillId: null, sellFillId: null },
+    ...{ by: 'time', account: at.account, contract: at.contract, tradingDay: at.tradingDay, time: at.time, buyFillId: null, sellFillId: null },
     count: told.length,
     own: pairs,
-    fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross },
-    broker: told.length === 0 ? null : { qty: told.reduce((sum, { qty }) => sum + qty, 0), buyPrice: null, sellPrice: null, gross: booked },
+    fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), prices: null, gross },
+    broker: told.length === 0 ? null : { qty: told.reduce((sum, { qty }) => sum + qty, 0), prices: null, gross: booked },
     equal: pairs.length > 0 && told.length > 0 && inItsCurrency && gross === booked,
   }
 }

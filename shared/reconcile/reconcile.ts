@@ -66,23 +66,29 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
 export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running = [] }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = told
-  const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), bookedDay(fill)]))
+  const booked = new Map<AccountKey, Map<string, string>>()
+  for (const fill of fills) {
+    const known = booked.get(fill.account)
+    if (known === undefined) booked.set(fill.account, new Map([[fill.id, bookedDay(fill)]]))
+    else known.set(fill.id, bookedDay(fill))
+  }
+  const bookedOn = (account: AccountKey, fillId: string): string | undefined => booked.get(account)?.get(fillId)
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
   const dayOf = ({ account, buy, sell }: Placed<PairReading>, closing: number): string => {
-    const [bought, sold] = [known.get(keyOf(account, buy.fillId)), known.get(keyOf(account, sell.fillId))]
+    const [bought, sold] = [bookedOn(account, buy.fillId), bookedOn(account, sell.fillId)]
     if (bought === undefined || sold === undefined) return tradingDay(closing)
     return bought > sold ? bought : sold
   }
-  const hasFill = (account: AccountKey, fillId: string): boolean => known.has(keyOf(account, fillId))
+  const hasFill = (account: AccountKey, fillId: string): boolean => bookedOn(account, fillId) !== undefined
   const contractOf = contractsOfMovements(fills)
   const reaches = cashSpans(cash)
   const cutOff = new Set([
-    ...fills.flatMap((fill) => (reaches.fills(fill) ? [] : [keyOf(fill.account, bookedDay(fill))])),
-    ...closed.flatMap(({ account, closedAt, tradingDay: day }) => (reaches.closings({ account, time: closedAt }) ? [] : [keyOf(account, day)])),
+    ...fills.filter((fill) => !reaches.fills(fill)).map((fill) => keyOf(fill.account, bookedDay(fill))),
+    ...closed.filter(({ account, closedAt }) => !reaches.closings({ account, time: closedAt })).map(({ account, tradingDay: day }) => keyOf(account, day)),
   ])
   const openedOn = ({ account, buy, sell, tradingDay: day }: ClosedPair): string => [buy, sell].reduce((first, { fillId }) => {
-    const booked = known.get(keyOf(account, fillId)) ?? day
-    return booked !== day && (first === day || booked < first) ? booked : first
+    const on = bookedOn(account, fillId) ?? day
+    return on !== day && (first === day || on < first) ? on : first
   }, day)
   const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
   const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })

@@ -51,7 +51,7 @@ export const importRows = async (store: TestStore, importId: string, readings: r
   return store.write.finishImport({ ...of, at })
 }
 
-const stated = ['fills', 'batches', 'trades', 'trips', 'specs', 'told_fills', 'imported_specs', 'imports_unsettled']
+const stated = ['fills', 'batches', 'trades', 'trips', 'specs', 'told_fills', 'imported_specs', 'imports_unsettled', 'broker_figures']
 
 /** All that an import may change, row by row, but for the numbers that rows of SQLite have. */
 export const journalRows = (store: TestStore): Record<string, unknown[]> =>

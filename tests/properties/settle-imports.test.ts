@@ -1,5 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { standingReadings } from '#backend/store/imports/imports.ts'
+import { putTogether } from '#backend/store/imports/put-together.ts'
+import { daysCountedTwice } from '#backend/store/reconciliation/fills-counted-twice.ts'
+import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, Reading } from '#shared/imports/reading.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
 import { tradovateKinds, writeExports } from '#tests/helpers/exports/exports.ts'
@@ -22,7 +26,11 @@ const expectAllTogether = async (store: TestStore): Promise<void> => {
   store.writer.database.prepare('INSERT INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(user.userId, monday)
   expect(await store.write.settleImports({ ...user, at: monday })).toMatchObject({ fills: { added: 0, changed: 0, removed: 0 }, pairs: { added: 0, changed: 0, removed: 0 } })
   expect(journalRows(store)).toEqual(before)
+  const { doubtful } = putTogether(store.writer, user.userId, [...standingReadings(store.writer, user.userId)].flat()).assembly
+  expect(sortedDays([...daysCountedTwice(store.writer, user.userId).values()].flat())).toEqual(sortedDays(doubtful.filter(({ reason }) => reason === 'counted-twice')))
 }
+
+const sortedDays = (days: readonly DoubtfulDays[]): readonly string[] => days.map((one) => JSON.stringify(one)).sort()
 
 const walk = async (pieces: readonly (readonly Reading[])[], walked: readonly Step[]): Promise<void> => {
   const store = openStore()

@@ -35,7 +35,7 @@ test('every table of users is turned back, or named with what stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
   expect(tables.filter((table) => !notTurnedBack.has(table)).toSorted()).toEqual([
-    ...['account_rules', 'accounts', 'batches', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows', 'history_wishes'],
+    ...['account_rules', 'accounts', 'batches', 'broker_figures', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows', 'history_wishes'],
     ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'imports_unsettled', 'known_positions', 'left_over_notes', 'missing_fills', 'pictures', 'point_values', 'position_doubts', 'report_members', 'reports', 'running_sessions', 'session_reads', 'shown_notes', 'specs', 'stale_batches'],
     ...['sync_runs', 'told_fills', 'trade_edits', 'trades', 'trips'],
   ])

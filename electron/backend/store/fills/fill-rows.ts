@@ -4,11 +4,10 @@ import { compareFills } from '#shared/fills/order.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { areSameAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
+import { reprice, type Ticks } from '#shared/money/price.ts'
 import { bulkInsert, type BulkInsert, type BulkTarget, type Cell } from '../bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
 import { storeFault } from '../fault.ts'
-import { reprice } from './specs.ts'
 
 /** A fill as the journal keeps it. */
 export type KeptFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }

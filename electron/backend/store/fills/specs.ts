@@ -3,7 +3,7 @@ import type { CentRounding } from '#shared/money/cents.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, isUncertain, namedContractSpec, pointValueSpec, specInTicks, type ContractSpec, type PointValue, type SpecSource } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import { formatPrice, parsePrice, type Ticks } from '#shared/money/price.ts'
+import { reprice, type Ticks } from '#shared/money/price.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 
@@ -59,13 +59,6 @@ export const withPointValue = (reader: Reader, userId: string, spec: ContractSpe
   if (!isUncertain(spec)) return spec
   const said = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
   return (said === undefined ? null : pointValueSpec(spec, said)) ?? spec
-}
-
-/** The same price in ticks of another size; null where it does not lie on one. */
-export const reprice = (price: Ticks, from: string, to: string): Ticks | null => {
-  if (from === to) return price
-  const parsed = parsePrice(formatPrice(price, from), to)
-  return parsed.ok ? parsed.value : null
 }
 
 const cellsOf = (userId: string, spec: ContractSpec) => [

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { AccountNamed } from '#shared/imports/reading.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
-import { atomically, change, query, type Writer } from '../database.ts'
+import { atomically, change, query, type Reader, type Writer } from '../database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import type { Settled } from './import-calls.ts'
+import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { keepFilePositions } from './keep-file-positions.ts'
 import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './imports.ts'
 import { puttingTogether, type PutTogether } from './put-together.ts'
@@ -22,7 +22,7 @@ import { zoneOf } from '../zone.ts'
 const changesInGroup = 5_000
 
 /** Whether fills of a user have to be put together anew. */
-export const isUnsettled = (writer: Writer, userId: string): boolean => query(writer, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
+export const isUnsettled = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
 
 const settled = (writer: Writer, userId: string): void => {
   change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
@@ -34,7 +34,7 @@ export type SettleWish = { readonly userId: string; readonly at: number; readonl
 /** The accounts that are settled together, null for all. */
 type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
 
-/** Accounts put together: `changes` holds their fills, `whole` what else is kept of them. */
+/** Accounts put together: `changes` holds their fills, `whole` what else is kept of them, and of the fills those that took longer than a moment. */
 type Settling = { readonly whole: Pick<PutTogether, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
 
 /**
@@ -74,6 +74,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
     leaveFileSpecs(writer, userId, at, whole, reach)
     leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
   })
+  await keepBrokerFigures(writer, userId, whole.assembly, reach)
   return true
 }
 
@@ -97,17 +98,14 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: [] } }, changes: yield* changing(writer, userId, whole) }
+  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changing(writer, userId, whole) }
 }
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
   const whose = whoseIs(writer, userId)
   const kept: KeptReading[] = []
-  const isWanted = (named: AccountNamed): boolean => {
-    const key = whose(named)
-    return reach === null || (key !== null && reach.within.accounts.has(key))
-  }
-  for (const piece of standingReadings(writer, userId, isWanted)) {
+  const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
+  for (const piece of standingReadings(writer, userId, (named) => isWithin(whose(named)))) {
     for (const reading of piece) kept.push(reading)
     yield
   }
@@ -155,14 +153,14 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
 }
 
 /** The accounts whose fills imports rule over; null for all, where imports have rows that name no account. */
-export const accountsRuled = (writer: Writer, userId: string): ReadonlySet<AccountKey> | null => {
+export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
   const rows = query<{ name: string | null; id: string | null }>(
-    writer,
+    reader,
     `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
      WHERE import_readings.user_id = ? AND state = 'standing'`,
   ).all(userId)
-  if (rows.length === 0 && !isUnsettled(writer, userId)) return new Set()
-  const whose = whoseIs(writer, userId)
+  if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
+  const whose = whoseIs(reader, userId)
   const keys = rows.map(whose)
   const named = keys.filter((key) => key !== null)
   return named.length < keys.length ? null : new Set(named)

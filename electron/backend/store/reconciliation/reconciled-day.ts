@@ -2,11 +2,11 @@ import type { ReconciledCash, ReconciledDayProof, ReconciledFees, ReconciledPair
 import { keyOf } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { amountOf, exactMoney, type Currency } from '#shared/money/money.ts'
-import { formatPrice, type Ticks } from '#shared/money/price.ts'
+import { formatPrice } from '#shared/money/price.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
 import { feesByContract } from '#shared/reconcile/day-checks.ts'
-import type { PairCheck, PairFigures } from '#shared/reconcile/pair-checks.ts'
+import type { PairCheck, PairFigures, PairPrices } from '#shared/reconcile/pair-checks.ts'
 import { isoTime } from '../iso-time.ts'
 import type { AccountReconciled } from './reconcile-account.ts'
 
@@ -53,11 +53,10 @@ type Side = NonNullable<ReconciledPair['fillbook']>
 const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: exactMoney(gross) })
 
 const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
-  const { by, contract, tickSize, time, buyFillId, sellFillId, fillbook, broker, own, equal } = check
-  const price = (ticks: Ticks | null): string | null => (ticks === null || tickSize === null ? null : formatPrice(ticks, tickSize))
+  const { by, contract, time, buyFillId, sellFillId, fillbook, broker, own, equal } = check
+  const pricesOf = (prices: PairPrices | null) => ({ buyPrice: prices && formatPrice(prices.buy, prices.tickSize), sellPrice: prices && formatPrice(prices.sell, prices.tickSize) })
   // Only some of the broker's files tell how many contracts a sum is about.
-  const side = (figures: PairFigures | null): Side | null =>
-    figures === null ? null : { qty: figures.qty === 0 ? null : figures.qty, buyPrice: price(figures.buyPrice), sellPrice: price(figures.sellPrice), grossPnl: exactMoney(figures.gross) }
+  const side = (figures: PairFigures | null): Side | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
   return {
     ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId },
     ...{ fillbook: side(fillbook), broker: side(broker) },

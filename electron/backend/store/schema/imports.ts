@@ -92,4 +92,16 @@ export const importedSpecs = sqliteTable('imported_specs', { userId: text('user_
   primaryKey({ columns: [table.userId, table.contract] }),
 ])
 
+export const brokerFigures = sqliteTable(
+  'broker_figures',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    kind: text('kind').notNull(),
+    part: integer('part').notNull(),
+    content: text('content').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.kind, table.part] })],
+)
+
 export const importsUnsettled = sqliteTable('imports_unsettled', { userId: text('user_id').primaryKey().notNull(), at: integer('at').notNull() })

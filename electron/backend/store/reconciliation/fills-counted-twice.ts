@@ -1,0 +1,35 @@
+import type { AccountKey, Side } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { DoubtfulDays } from '#shared/imports/assembly.ts'
+import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
+import { isBrokersId, wholeIdOf } from '#shared/imports/fill-ids.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { query, type Reader } from '../database.ts'
+import { ruledAccounts } from '../fills/told-fills.ts'
+import { accountsRuled } from '../imports/settle-imports.ts'
+
+type FillRow = { account: AccountKey; id: string; contract: string; side: Side; price: Ticks; time: number; order_id: string | null; trade_date: string | null }
+
+// A platform names the parts of a fill by the broker's id and a count.
+const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"
+const sharedIdsSql = `SELECT ${wholeId} AS id FROM fills WHERE user_id = ? GROUP BY 1 HAVING min(account) <> max(account)`
+const sharedOrdersSql = 'SELECT order_id AS id FROM fills WHERE user_id = ? AND order_id IS NOT NULL GROUP BY 1 HAVING min(account) <> max(account)'
+const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, trade_date FROM fills WHERE user_id = ?'
+
+/** The trading days on which accounts that imports have a say in may have the same fills, by account. */
+export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
+  const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
+  const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
+  if (ids.size === 0 && orders.size === 0) return new Map()
+  const named = accountsRuled(reader, userId)
+  const ruled = new Set([...(named ?? []), ...ruledAccounts(reader, userId)])
+  const counts = new Map<AccountKey, number>()
+  const shared: SharedFill[] = []
+  for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+    if (named !== null && !ruled.has(account)) continue
+    counts.set(account, (counts.get(account) ?? 0) + 1)
+    if (ids.has(wholeIdOf(fill.id) ?? fill.id) || (orderId !== null && orders.has(orderId))) shared.push({ ...fill, account, orderId, tradeDate })
+  }
+  const { days } = countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0)
+  return Map.groupBy(days, ({ account }) => account)
+}
