@@ -27,6 +27,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'ambiguous-order': 'fills of one moment could be matched in another order; the Fills report has their ids',
   approximate: "prices are only averages of orders; the Fills report has the fills'",
   'no-broker-figures': "these files have none of the broker's figures; its Account Balance History or Cash History has them",
+  'cash-cut-off': 'the Cash History begins or ends in the midst of the session; export it again for whole sessions',
   'not-settled': 'the session was not settled when it was last read',
   'contradicting-balances': 'the files have different balances for it',
   'no-fills': 'the files have no fills of it; its Fills report has them',

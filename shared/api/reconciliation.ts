@@ -30,7 +30,10 @@ export const uncheckedReason = z.enum([
   'ambiguous-order',
   /** The price of a fill is only the average of its order. */
   'approximate',
+  /** No file has the broker's figures of it: nothing confirms what its fills say. */
   'no-broker-figures',
+  /** The Cash History begins or ends in the midst of the session, and no file has its balance. */
+  'cash-cut-off',
   /** The session was not settled when it was last read; what the broker had realized until then is known. */
   'not-settled',
   'contradicting-balances',

@@ -10,13 +10,13 @@ export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readon
 
 /**
  * Why a day cannot be checked: a trade of it is in doubt; a row of a file was refused, or rows contradict each other; rows of the Cash History are missing; the broker's net is in no
- * file, or not yet, since the session was not settled when it was read; its files contradict each other; no file has fills of that day; the broker's figures are in another currency, or
+ * file, only for a part of the session, or not yet, since the session was not settled when it was read; its files contradict each other; no file has fills of that day; the broker's figures are in another currency, or
  * in one for several; a fee is in a currency of which only the broker's number is known; a row of cash is of a type that nobody knows; or the balance moved by more than all terms.
  */
 export type UncheckedReason =
   | DayDoubt | DoubtfulDays['reason']
   | 'unknown-currency' | 'broken-chain' | 'unknown-movement' | 'unexplained-balance'
-  | 'no-broker-figures' | 'not-settled' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency'
+  | 'no-broker-figures' | 'cash-cut-off' | 'not-settled' | 'contradicting-balances' | 'no-fills' | 'several-currencies' | 'other-currency'
 
 /** The fees of one contract on either side, put on the session of their fills; the broker's are null where no file has them, the contract where it is not known. */
 export type ContractFees = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount | null }

@@ -50,16 +50,24 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
             ...{ of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide() },
             balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
             unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
-            unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null }),
+            unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null, isCutOff: sources.cutOff.has(keyOf(of.account, day.tradingDay)) }),
         }
       })
     })
   const compared = lines.map((line) => ({ line, sums: figuresOf(line.side, line.currency) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
+  // Where no file has a net of any day, none is found equal by it.
+  const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
+  const openingsOf = ({ day, side }: Line): readonly string[] => (isHeld ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
+  const closings = Map.groupBy(
+    compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOf(day, line.currency ?? ''), closing: one }))),
+    ({ opened }) => opened,
+  )
   return compared.flatMap(({ line, sums, compared: one }) => {
-    const isHeld = one.balance !== null || one.byCash !== null
-    const openings = isHeld ? [...new Set([...line.side.closed, ...line.side.charged].map(sources.openedOn))].filter((day) => day !== line.day.tradingDay) : []
-    const unproven = openings.flatMap((day) => unprovenBy(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null))
+    const unproven = [
+      ...openingsOf(line).flatMap((day) => unprovenBy(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null)),
+      ...(closings.get(keyOf(line.day.tradingDay, line.currency ?? '')) ?? []).flatMap(({ closing }) => unprovenByClosing(one, closing)),
+    ]
     return checkDay(line, sums, unproven[0] === undefined ? one : { ...one, feesUnproven: true, difference: unproven[0] }, sources)
   })
 }
@@ -80,14 +88,22 @@ const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared
   return isDoubtful || (opening?.byCash !== 0 && own?.byFills !== 0) ? [balance === null ? difference : balance.byClosings] : []
 }
 
+/** The same, where a day was found equal by fees of openings that were charged in it, and the session that closed them, as far as the broker's figures of it are known, does not leave these out. */
+const unprovenByClosing = ({ balance, byCash }: Compared, closing: Compared): readonly Amount[] => {
+  if (balance === null || balance.byFills !== 0 || balance.byClosings === 0 || byCash === 0) return []
+  const isKnown = closing.balance !== null || closing.byCash !== null
+  return isKnown && closing.balance?.byFills !== 0 && closing.byCash !== 0 ? [balance.byClosings] : []
+}
+
 /** Why the broker's net of a day is not known, where it is not. */
-const whyUnknown = ({ base }: AccountDays, { own, balance, running }: AccountDay, currency: Currency | null, { booked, isCovered }: { readonly booked: readonly (Currency | null)[]; readonly isCovered: boolean }): UncheckedReason => {
+const whyUnknown = ({ base, chains }: AccountDays, { tradingDay, own, balance, running }: AccountDay, currency: Currency | null, { booked, isCovered, isCutOff }: { readonly booked: readonly (Currency | null)[]; readonly isCovered: boolean; readonly isCutOff: boolean }): UncheckedReason => {
   if (balance === null && !isCovered && booked.length === 0 && currency !== null && running.has(currency)) return 'not-settled'
   if (currency === null || !own.has(currency)) return own.size > 0 ? 'other-currency' : 'no-fills'
   if (balance?.contradicted === true) return 'contradicting-balances'
   if (balance !== null && (own.size > 1 || base === null)) return 'several-currencies'
   const isInAnother = balance !== null && base !== currency
-  return isInAnother || (booked.length > 0 && !booked.includes(currency)) ? 'other-currency' : 'no-broker-figures'
+  if (isInAnother || (booked.length > 0 && !booked.includes(currency))) return 'other-currency'
+  return isCutOff && [...chains.values()].some(({ days }) => days.has(tradingDay)) ? 'cash-cut-off' : 'no-broker-figures'
 }
 
 /** What is known of an account's day in one currency. */
@@ -166,7 +182,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
-  const byPairs = unequal.length === 0 || (whyUnknown !== 'no-broker-figures' && whyUnknown !== 'not-settled') ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
+  const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
   return {
     ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
@@ -174,6 +190,9 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }
 }
+
+/** Of such a day the broker's pairs alone may be known. */
+const withoutNet: ReadonlySet<UncheckedReason> = new Set(['no-broker-figures', 'cash-cut-off', 'not-settled'])
 
 const deltaOf = ({ delta }: Placed<CashReading>): number => delta
 

@@ -104,6 +104,17 @@ describe('days', () => {
     expect(last(-0.3)).toEqual(['2026-06-11', 4, 0.005, 'fees-uncertain'])
   })
 
+  it('are not equal by fees of an opening that its closing has too, or whose closing does not agree', () => {
+    // 1.00 in the first session, half of it for what is closed in the second.
+    const overnight = [...trade, fillOf('3', { fee: 0.5, time: at('16:00:00') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    const states = (closing: number) => days(check(...overnight, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', closing))).map(([, , difference, state]) => [difference, state])
+    expect(states(4.5)).toEqual([[0, 'equal'], [0, 'equal']])
+    expect(states(4)).toEqual([[0.5, 'fees-uncertain'], [0.5, 'fees-uncertain']])
+    expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
+    // As long as nothing is known of the closing's session, the opening's own fees are enough.
+    expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
+  })
+
   it('name the contract whose fees differ', () => {
     const result = check(...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25))
     expect(days(result)).toEqual([['2026-06-10', 3.75, 0.25, 'differs']])
@@ -148,7 +159,7 @@ describe('a Cash History that begins or ends in the midst of a session', () => {
     const told = bare.map((fill) => ({ ...fill, fee: 5_000 as never }))
     expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 8)))).toEqual([['2026-06-10', 8, 0, 'equal']])
     const alone = check(...told, ...part(hour))
-    expect(days(alone)).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
+    expect(days(alone)).toEqual([['2026-06-10', null, null, 'cash-cut-off']])
     expect(alone.pairs.map(({ equal }) => equal)).toEqual([true])
     // A day that differs by its balance is red as before.
     expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 9)))).toEqual([['2026-06-10', 9, -1, 'differs']])
@@ -162,7 +173,12 @@ describe('a Cash History that begins or ends in the midst of a session', () => {
   it('tells of all other days as before', () => {
     const next = [cashOf('d', 'fee', -1, { time: at('15:00:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('e', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
     const trades = [fillOf('5', { time: at('15:00:00', '2026-06-11') }), fillOf('6', { side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
-    expect(days(check(...bare, ...trades, ...part('18'), ...next)).map(([, , difference, state]) => [difference, state])).toEqual([[null, 'no-broker-figures'], [0, 'equal']])
+    expect(days(check(...bare, ...trades, ...part('18'), ...next)).map(([, , difference, state]) => [difference, state])).toEqual([[null, 'cash-cut-off'], [0, 'equal']])
+  })
+
+  it('is no reason for a day of which it has no row at all', () => {
+    const earlier = [fillOf('5', { time: at('15:00:00', '2026-06-09') }), fillOf('6', { side: 'sell', time: at('15:01:00', '2026-06-09'), price: 104 })]
+    expect(days(check(...bare, ...earlier, ...part('15'))).map(([day, , , state]) => [day, state])).toEqual([['2026-06-09', 'no-broker-figures'], ['2026-06-10', 'cash-cut-off']])
   })
 })
 
