@@ -97,6 +97,17 @@ test('the same ids with other prices are other fills: two brokers count from one
   expect(come(assembleFiles([performance(trips(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
 })
 
+test('local times in a wrong zone are moved to those of refused rows of the Fills report, which say in UTC when their fills were', () => {
+  const longIds = trips(123_456_789)
+  const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ ...{ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null } }, ...{ contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] } }))
+  const shifted = trips(123_456_789, { shift: 10.5 * 3_600_000 })
+  const found = assembleFiles([file('Fills.csv', 'fills', refused), performance(shifted, 'A')])
+  expect(found.assembly.fills.map(({ time }) => time).sort()).toEqual(longIds.flatMap(({ buy, sell }) => [buy.time, sell.time]).sort())
+  expect(shiftsOf(found)).toMatchObject([{ files: ['Performance.csv'], minutes: -630 }])
+  // One of them alone may be wrong itself.
+  expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', refused.slice(0, 1)), performance(shifted, 'A')]))).toEqual([])
+})
+
 describe('an order', () => {
   it('is what its fills add up to, where these name none', () => {
     const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])

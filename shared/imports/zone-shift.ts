@@ -17,7 +17,7 @@ export type ZoneShift = { readonly file: string; readonly rows: number; readonly
 export type Redated = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
 
 /** What is known of the moments of an account's fills. */
-type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[] }
+type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[]; /** Of fills that only refused rows tell, of whatever account. */ readonly refused: ReadonlyMap<string, number> }
 
 /** A time, and what another file has for the same moment, UTC ms. */
 type Compared = { readonly time: number; readonly known: number }
@@ -35,11 +35,12 @@ const near = 1_500
 export function* redating(dated: readonly Dated[]): Stopping<Redated> {
   const moved = new Map<Reading, Reading>()
   const shifts: ZoneShift[] = []
+  const refused = refusedMoments(dated)
   for (const parts of Map.groupBy(dated, ({ account }) => account).values()) {
     const units = parts.flatMap(unitsOf).sort((one, other) => one.trust - other.trust || one.first - other.first || compareText(one.name, other.name))
-    if (units.length < 2 || units.every(({ trust }) => trust === 0)) continue
+    if ((units.length < 2 && refused.size === 0) || units.every(({ trust }) => trust === 0)) continue
     yield
-    const pool: Pool = { fills: new Map(), orders: new Map(), facts: [] }
+    const pool: Pool = { fills: new Map(), orders: new Map(), facts: [], refused }
     for (const { file, rows, beside, trust } of units) {
       const move = trust === 0 ? null : moveOf(rows, pool, file.zone)
       const right = move === null ? rows : rows.map((row) => inTime(row, move.to))
@@ -77,6 +78,21 @@ const momentsIn = (row: Reading): readonly { readonly key: string; readonly time
   }
 }
 
+// A broker counts so far for all of its accounts; and one row alone may be wrong in its time.
+const [longId, fewest] = [9, 2]
+
+/** When fills were whose rows in a Fills report could not be read for another reason, such as a missing account. */
+const refusedMoments = (dated: readonly Dated[]): ReadonlyMap<string, number> => {
+  const moments = new Map<string, number>()
+  for (const { rows } of dated) {
+    for (const row of rows) {
+      const [fillId] = row.says === 'refused' && row.kind === 'fills' ? row.fillIds : []
+      if (row.says === 'refused' && row.contract !== null && row.time !== null && fillId !== undefined && fillId.length >= longId) moments.set(keyOf(row.contract, fillId), row.time)
+    }
+  }
+  return moments.size < fewest ? new Map() : moments
+}
+
 const note = ({ fills, orders, facts }: Pool, row: Reading): void => {
   const isOrder = row.says === 'order'
   for (const { key, time } of momentsIn(row)) {
@@ -101,7 +117,7 @@ const factsOf = (row: Reading): readonly FillFacts[] => {
 const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move | null => {
   const byId = rows.flatMap((row): Compared[] =>
     momentsIn(row).flatMap(({ key, time }) => {
-      const known = (row.says === 'order' ? pool.orders : pool.fills).get(key)
+      const known = row.says === 'order' ? pool.orders.get(key) : (pool.fills.get(key) ?? pool.refused.get(key))
       return known === undefined ? [] : [{ time, known }]
     }),
   )
