@@ -76,6 +76,18 @@ describe('a file without an account', () => {
   })
 })
 
+test('a file whose fills are known in two accounts goes to both by its parts, and that is said', () => {
+  const [one, other] = [trips(1, { account: 'A', of: [0, 7] }), trips(5, { account: '-A', of: [16, 23] })]
+  const whole = [...one, ...other].map((pair) => ({ ...pair, account: { id: null, name: null } }))
+  const found = assembleFiles([file('History.csv', 'position-history', [...one, ...other]), performance(whole)])
+  expect(found.assembly.warnings).toEqual(expect.arrayContaining(['-A', 'A'].map((account) => ({ code: 'account-by-rows', account, files: ['Performance.csv'] }))))
+})
+
+test('a file that shares fills with two of different accounts is taken apart: each has its own, once', () => {
+  const [one, other] = [trips(1), trips(101, { shift: 86_400_000 })]
+  expect(come(assembleFiles([performance(one, 'A', 'A.csv'), performance(other, 'B', 'B.csv'), performance([...one, ...other], null, 'Both.csv')])).byAccount).toEqual({ A: 4, B: 4 })
+})
+
 test('the number of an account in the place of its name is that account, once another row tells which one', () => {
   const fills = [fillOf('1', { account: '71', time: timeOf(0) }), fillOf('2', { account: '71', side: 'sell', time: timeOf(1) })]
   const balances = file('Balances.csv', 'account-balance-history', [{ ...balanceOf('2026-06-10', 0), account: { id: '71', name: 'A' } }])

@@ -7,7 +7,7 @@ import { areApart, fillsOfPair, knownAs, ownerlessGroups, placesApart, type Owne
 import type { AccountNamed, PairReading, Reading } from './reading.ts'
 import { ownersByFacts, type OwnedRow } from './whose-rows.ts'
 
-/** How it is known whose a row is that names no account: by the ids of its fills, by the user, by rows of that account that say the same, or not at all. */
+/** How it is known whose a row is that names no account: by the ids of its fills, by the user, by rows of that account that say the same (where they say it of one part of a file alone, too), or not at all. */
 export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
 
 /** Whose rows are that name no account; `place` counts the accounts that nobody knows from 0. */
@@ -42,10 +42,8 @@ type Owned = { readonly group: Ownerless; readonly whose: Whose }
 export function* attributing(files: readonly FileRows[], { named, said }: Named): Stopping<Attribution> {
   const rows: OwnerlessRow[] = []
   for (const [file, { readings }] of files.entries()) for (const reading of readings) if (reading.says === 'pair' && named(reading.account) === null) rows.push({ file, pair: reading })
-  const sayOf = (places: Iterable<number>): AccountKey | null => {
-    const keys = [...places].flatMap((place) => files[place]?.said ?? []).map(said)
-    return keys.toSorted(compareText)[0] ?? null
-  }
+  const saidOf = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.said ?? []).map(said))
+  const sayOf = (places: Iterable<number>): AccountKey | null => [...saidOf(places)].toSorted(compareText)[0] ?? null
   const byUser = (account: AccountKey | null): Whose => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
   const bySaying = new Map(files.map((file, place) => [file, byUser(sayOf([place]))]))
   if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [] }
@@ -63,15 +61,17 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     if (known.size === 1) for (const account of known) owned.push({ group, whose: { account, by: 'ids', place: 0 } })
     else if (known.size === 0) open.push(group)
     else {
+      // A report is of one account: two of them were put into one file, or a row elsewhere names the wrong account. Either is to be said.
       for (const part of partsOf(group)) {
         const [account] = [...owners.of(part)].toSorted(compareText)
-        owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'ids', place: 0 } })
+        owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'rows', place: 0 } })
       }
     }
     yield
   }
   const unsaid: Ownerless[] = []
-  for (const group of open) {
+  // Files that share fills, and were said to be of different accounts: what each of them has is of its own.
+  for (const group of open.flatMap((one) => (saidOf(one.files).size > 1 ? partsOf(one) : [one]))) {
     const account = sayOf(group.files)
     if (account === null) unsaid.push(group)
     else owned.push({ group, whose: { account, by: 'user', place: 0 } })

@@ -15,8 +15,8 @@ type Specs = ReadonlyMap<string, ContractSpec>
 /**
  * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
  * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost, each currency by itself; where the
- * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` are the fees that belong to no fill,
- * `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
+ * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` are the fees that belong to no fill, and rows
+ * under a fee's name that give back more than was charged; `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
  * a contract than at other moments: fills, parts of them or fees are in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
@@ -37,8 +37,9 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     if (contract !== null) {
       const currency = movement.currency === specs.get(contract)?.currency ? null : movement.currency
       const key = keyOf(movement.account, contract, movement.tradeDate)
-      const at = entryOf(paid, key, () => ({ own: null, others: new Map<Currency, number>(), file: undefined }))
+      const at = entryOf(paid, key, () => ({ own: null, others: new Map<Currency, number>(), file: undefined, credits: [] }))
       if (movement.file !== undefined && (at.file === undefined || movement.file > at.file)) at.file = movement.file
+      if (movement.delta > 0) at.credits.push(movement)
       if (movement.contract === null || isAtFill(movement, contract) || isOfNoFill(movement)) pay(at, currency, 0 - movement.delta)
       else entryOf(orphans, keyOf(key, currency ?? ''), () => ({ account: movement.account, day: movement.tradeDate, currency, fees: 0 })).fees -= movement.delta
     } else {
@@ -52,6 +53,16 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     // Where no fee of a session is charged at a fill, the broker books them at another time.
     if (at === undefined || (fees !== 0 && (currency === null ? at.own !== null : at.others.has(currency)))) lacking.push({ account, day })
     else pay(at, currency, fees)
+  }
+  // A broker gives back what it charged, and no more: a credit beyond that is no fee, whatever its name.
+  for (const [key, { own, others, credits }] of paid) {
+    if ((own ?? 0) >= 0 && [...others.values()].every((total) => total >= 0)) continue
+    paid.delete(key)
+    for (const { account, tradeDate } of credits.slice(0, 1)) {
+      lacking.push({ account, day: tradeDate })
+      unclear.add(keyOf(account, tradeDate))
+    }
+    unplaced.push(...credits)
   }
   const isFree = freeSessions(cash)
   // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
@@ -67,7 +78,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
 export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: readonly Placed<CashReading>[]; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
 
 /** What an account paid for a contract in a session: in the contract's currency, null where no row says it, and in others. */
-type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined }
+type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined; /** The rows that gave some of it back. */ readonly credits: Placed<CashReading>[] }
 
 const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
   if (currency === null) paid.own = (paid.own ?? 0) + amount

@@ -228,6 +228,14 @@ describe('the identity of a day', () => {
     expect(days(check(...trade, pair, cashOf('2', 'other', -1, { time: at('15:01:00'), type: 'Charge' })))).toEqual([['2026-06-10', 4, 0, 'unknown-movement']])
   })
 
+  it('takes no deposit for a fee, whatever its name: a broker gives back no more than it charged', () => {
+    const untold = trade.map((fill) => ({ ...fill, fee: null }))
+    const result = check(...untold, pair, fee, cashOf('3', 'fee', 1_000, { time: at('15:01:00'), type: 'Liquidation Fee', contract: null }))
+    expect(result.days).toMatchObject([{ state: 'unchecked', reason: 'fees-uncertain', fillbook: { gross: 50_000, fees: 19_000 } }])
+    // What was charged and is given back is one.
+    expect(days(check(...untold, pair, fee, cashOf('3', 'fee', 0.75, { time: at('15:01:00'), type: 'Commission' })))).toEqual([['2026-06-10', 4.75, 0, 'equal']])
+  })
+
   it('takes a fill pair back that the broker cancelled: the day differs until the journal does so too', () => {
     const cancelled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
     expect(days(check(...trade, pair, fee, cancelled))).toEqual([['2026-06-10', -1, 5, 'differs']])
