@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import type { BalanceReading, CashReading, RowProblem } from './reading.ts'
 import { refuseOtherSession } from './row-contradictions.ts'
-import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalText, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
+import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalText, requiredAccount, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
 
 const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
@@ -17,9 +17,10 @@ const feeName = /fees?$|commissions?$/
 
 /** A row of the Cash History: one movement of an account's cash. */
 export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem> => {
+  const contract = cellText(row, 'Contract') === '' ? null : requiredContract(row, 'Contract')
   const reading: CashReading = {
     says: 'cash',
-    account: { id: null, name: requiredText(row, 'Account') },
+    account: { id: null, name: requiredAccount(row, 'Account', contract) },
     transactionId: requiredId(row, 'Transaction ID'),
     time: requiredTime(row, 'Timestamp'),
     tradeDate: requiredDate(row, 'Date'),
@@ -27,7 +28,7 @@ export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem
     delta: requiredMoney(row, 'Delta'),
     amount: requiredMoney(row, 'Amount'),
     currency: optionalCurrency(row, 'Currency'),
-    contract: cellText(row, 'Contract') === '' ? null : requiredContract(row, 'Contract'),
+    contract,
   }
   refuseOtherSession(row, 'Date', reading.tradeDate, reading.time)
   return finishRow(row, reading)

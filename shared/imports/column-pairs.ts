@@ -1,3 +1,4 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf } from './assembly.ts'
 import { readUtc, readWall } from './cell-time.ts'
 import type { ExportKind } from './export-kind.ts'
@@ -5,8 +6,8 @@ import type { ExportRow, RowProblem } from './reading.ts'
 
 type Cells = ExportRow['cells']
 
-/** A row that contradicts the others of its file, and what is not known of it by that. */
-export type OddRow = { readonly problem: RowProblem; readonly unsure: 'account' | 'contract' | 'time' }
+/** A row that contradicts the others of its file, and what is not known of it by that; null where its own cells say how far it is. */
+export type OddRow = { readonly problem: RowProblem; readonly unsure: 'account' | 'contract' | 'time' | null }
 
 /** Which columns go together in one file: numbers with names, local times with UTC. Rows are noted first; then each is held against what most of them say. */
 export type ColumnPairs = {
@@ -26,7 +27,7 @@ const columnsOf: Partial<Readonly<Record<ExportKind, readonly Columns[]>>> = {
 export const columnPairs = (kind: ExportKind): ColumnPairs | null => {
   const named = columnsOf[kind]?.map(pairOf)
   if (named === undefined) return null
-  const pairs = kind === 'fills' ? [...named, clocksOf('Timestamp', '_timestamp')] : named
+  const pairs = kind === 'fills' ? [...named, clocksOf('Timestamp', '_timestamp'), sessionsOf('_timestamp', '_tradeDate', 'Contract')] : named
   return {
     note: (cells) => {
       for (const { note } of pairs) note(cells)
@@ -90,6 +91,31 @@ const clocksOf = (local: string, utc: string): ColumnPairs => {
       const own = offset === null ? 0 : (counts.get(offset) ?? 0)
       if (offset === null || [...counts].every(([other, count]) => Math.abs(other - offset) <= summer || count < own)) return null
       return { problem: { code: 'contradicts', column: local, value: (cells[local] ?? '').slice(0, 40) }, unsure: 'time' }
+    },
+  }
+}
+
+/** A broker books all fills of a contract that happen in one session on one date: its own, or on a holiday the next. */
+const sessionsOf = (utc: string, tradeDate: string, contract: string): ColumnPairs => {
+  const counts = new Map<string, Map<string, number>>()
+  const bothOf = (cells: Cells): readonly [session: string, date: string] | null => {
+    const [time, date] = [readUtc((cells[utc] ?? '').trim()), (cells[tradeDate] ?? '').trim()]
+    return time === null || date === '' ? null : [keyOf((cells[contract] ?? '').trim(), tradingDay(time)), date]
+  }
+  return {
+    note: (cells) => {
+      const both = bothOf(cells)
+      if (both === null) return
+      const [session, date] = both
+      const dates = counts.get(session) ?? new Map<string, number>()
+      counts.set(session, dates.set(date, (dates.get(date) ?? 0) + 1))
+    },
+    oddIn: (cells) => {
+      const [session, date] = bothOf(cells) ?? ['', '']
+      const dates = counts.get(session)
+      const own = dates?.get(date) ?? 0
+      if (dates === undefined || [...dates].every(([other, count]) => other === date || count < own)) return null
+      return { problem: { code: 'contradicts', column: tradeDate, value: date.slice(0, 40) }, unsure: null }
     },
   }
 }

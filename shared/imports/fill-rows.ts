@@ -2,9 +2,9 @@ import type { Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
-import { refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherProduct, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
+import { refuseEarlierSession, refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherProduct, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
-  cellText, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalFee, optionalId, optionalText, productOf, refuseCell, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  cellText, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalFee, optionalId, optionalText, productOf, refuseCell, requiredAccount, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -16,7 +16,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const inUtc = cellText(row, '_timestamp') !== ''
   const reading: FillReading = {
     says: 'fill',
-    account: { id: optionalAccountNumber(row, '_accountId'), name: requiredText(row, 'Account') },
+    account: { id: optionalAccountNumber(row, '_accountId'), name: requiredAccount(row, 'Account', contract) },
     fillId: requiredId(row, filledColumn(row, ['Fill ID', '_id'])),
     orderId: optionalId(row, filledColumn(row, ['Order ID', '_orderId'])),
     contract,
@@ -36,7 +36,10 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   refuseOtherId(row, '_orderId', 'Order ID')
   refuseOtherQty(row, '_qty', reading.qty)
   refuseOtherPrice(row, 'Price', reading.price * Number(tickSize))
-  if (inUtc) refuseOtherClock(row, 'Timestamp', reading.time)
+  if (inUtc) {
+    refuseOtherClock(row, 'Timestamp', reading.time)
+    refuseEarlierSession(row, '_tradeDate', reading.tradeDate, reading.time)
+  }
   refuseOtherSession(row, '_tradeDate', reading.tradeDate, reading.time)
   return finishRow(row, reading)
 }

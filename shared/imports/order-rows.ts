@@ -4,7 +4,7 @@ import { isCut, isUnclear, plainNumber } from './cell-number.ts'
 import { refuseOtherId, refuseOtherPrice } from './row-contradictions.ts'
 import type { OrderReading, RowProblem } from './reading.ts'
 import {
-  cellText, filledColumn, finishRow, optionalCurrency, optionalQty, productOf, refuseCell, refuseTooHigh, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
+  cellText, filledColumn, finishRow, optionalCurrency, optionalQty, productOf, refuseCell, refuseTooHigh, requiredAccount, requiredContract, requiredId, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
 const averages = ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'] as const
@@ -19,7 +19,7 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
   const filledAt = requiredTime(row, 'Fill Time')
   const reading: OrderReading = {
     says: 'order',
-    account: { id: null, name: requiredText(row, 'Account') },
+    account: { id: null, name: requiredAccount(row, 'Account', contract) },
     orderId: requiredId(row, filledColumn(row, ['orderId', 'Order ID'])),
     contract,
     ...(product !== null && { product }),

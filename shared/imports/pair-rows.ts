@@ -2,7 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { PairReading, PositionReading, RowProblem } from './reading.ts'
 import { refuseOtherDuration, refuseOtherSession, refuseOtherSign } from './row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredContract, requiredDate, requiredFillId, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredText, requiredTime,
+  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredAccount, requiredContract, requiredDate, requiredFillId, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredTime,
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -38,7 +38,7 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | Posit
   const tickSize = tickSizeOf(row, contract, product)
   const reading: PairReading = {
     says: 'pair',
-    account: { id: null, name: requiredText(row, 'Account') },
+    account: { id: null, name: requiredAccount(row, 'Account', contract) },
     pairId: optionalId(row, 'Pair ID'),
     contract,
     ...(product !== null && { product }),
@@ -57,8 +57,8 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | Posit
 
 /** The position of a row without a pair, which is still open; null where the file does not say how large it is. */
 const openPosition = (row: OpenRow): PositionReading | null => {
-  const account = { id: null, name: requiredText(row, 'Account') }
   const contract = requiredContract(row, 'Contract')
+  const account = { id: null, name: requiredAccount(row, 'Account', contract) }
   if (['Timestamp', 'Trade Date', 'Net Pos'].some((column) => cellText(row, column) === '')) return null
   return { says: 'position', account, contract, time: requiredTime(row, 'Timestamp'), tradeDate: requiredDate(row, 'Trade Date'), net: requiredNet(row, 'Net Pos') }
 }

@@ -253,6 +253,7 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['two prices', 'fills', { ...fill, Price: '28950.75' }, 'Price'],
     ['two times', 'fills', { ...fill, Timestamp: '06/13/2026 14:41:43' }, 'Timestamp'],
     ['a session of another week', 'fills', { ...fill, _tradeDate: '2026-06-01' }, '_tradeDate'],
+    ['a session before that of its time', 'fills', { ...fill, _tradeDate: '2026-06-09' }, '_tradeDate'],
     ['two order ids of an order', 'orders', { ...order, 'Order ID': '1' }, 'Order ID'],
     ['two averages', 'orders', { ...order, avgPrice: '30741.75' }, 'avgPrice'],
     ['a duration that is another', 'performance', { ...performance, duration: '1h 29min 12sec' }, 'duration'],

@@ -1,16 +1,17 @@
+import { sessionOf } from '../market/session.ts'
 import { tradingDay } from '../market/trading-day.ts'
 import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
 import type { ExportKind } from './export-kind.ts'
-import type { ExportRow, RefusedReading } from './reading.ts'
+import type { ExportRow, RefusedReading, TradingDays } from './reading.ts'
 import { cellText, filledColumn, openRow, optionalAccountNumber, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
 
-type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null }
+type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null; /** The trading days that it may be of, where its columns differ. */ readonly between?: TradingDays | null }
 
 /** What can be known of a refused row: that of its cells which can be read each by itself. `row` is null where not even its cells are known. */
 export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {
-  const { closedAt, tradeDate, ...told }: Told = row === null ? nothing : readers[kind](openRow(row, zone))
+  const { closedAt, tradeDate, between = null, ...told }: Told = row === null ? nothing : readers[kind](openRow(row, zone))
   const last = closedAt === undefined ? told.time : closedAt
-  const days = typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : told.time === null || last === null ? null : { from: tradingDay(told.time), to: tradingDay(last) }
+  const days = between !== null ? between : typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : told.time === null || last === null ? null : { from: tradingDay(told.time), to: tradingDay(last) }
   return { says: 'refused', kind, line, ...told, ...(days === null ? {} : { days }), beside: [] }
 }
 
@@ -39,6 +40,13 @@ const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] =
 const later = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other))
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
+/** When a fill was, and the sessions that it may be of, where it is booked on another than that of its time: either may be wrong. */
+const timesOf = (time: number | null, tradeDate: string | null): Pick<Told, 'time' | 'between'> => {
+  const session = time === null ? tradeDate : tradingDay(time)
+  if (tradeDate === null || session === null || tradeDate === session) return { time, between: session === null ? null : { from: session, to: session } }
+  return tradeDate > session ? { time, between: { from: session, to: tradeDate } } : { time: sessionOf(tradeDate).opens, between: { from: tradeDate, to: session } }
+}
+
 const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
   performance: (row) => ({
     ...nothing,
@@ -59,7 +67,7 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
   fills: (row) => ({
     account: named(row, 'Account', '_accountId'),
     contract: contractOf(row, 'Contract'),
-    time: cellText(row, '_timestamp') === '' ? timeOf(row, 'Timestamp') : ifRead(row, () => requiredUtc(row, '_timestamp')),
+    ...timesOf(cellText(row, '_timestamp') === '' ? timeOf(row, 'Timestamp') : ifRead(row, () => requiredUtc(row, '_timestamp')), dateOf(row, '_tradeDate')),
     fillIds: idsOf(row, filledColumn(row, ['Fill ID', '_id'])),
     orderId: idsOf(row, filledColumn(row, ['Order ID', '_orderId']))[0] ?? null,
   }),

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
+import { productRow } from '#shared/market/contract-name.ts'
 import { contractSpecOf, namedContractSpec } from '#shared/market/contract-spec.ts'
 import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
@@ -7,6 +8,7 @@ import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/m
 import type { Ticks } from '#shared/money/price.ts'
 import { isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
+import { isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
 
 /**
@@ -223,6 +225,15 @@ export const productOf = (row: OpenRow, contract: string): string | null => {
   const { source, rootIsWhole } = contractSpecOf(contract)
   const product = cellText(row, 'Product').toUpperCase()
   return product === '' || product.length > 40 || (source === 'table' && rootIsWhole) ? null : product
+}
+
+/** The name of a row's account. One that is a contract, beside a contract that is the same or none that is known, stands under another column's name. */
+export const requiredAccount = (row: OpenRow, column: string, contract: string | null): string => {
+  const name = requiredText(row, column)
+  const plain = name.toUpperCase()
+  const isContract = contract !== null && (isKnownDelivery(contract) || productRow(contract) !== null)
+  if (contract !== null && isKnownDelivery(plain) && (plain === contract || !isContract)) refuseCell(row, column, 'contradicts')
+  return name
 }
 
 /** The contract of a cell, `MNQH5`. */

@@ -1,3 +1,4 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
 import { isCut, isUnclear, plainNumber, readWhole } from './cell-number.ts'
@@ -52,6 +53,11 @@ export const refuseOtherSession = (row: OpenRow, column: string, tradeDate: stri
   if (tradeDate === null || tradeDate === '') return
   const apart = dayOfDate(tradeDate) - Math.floor(time / dayLength)
   if (apart < -2 || apart > 8) refuseCell(row, column, 'contradicts')
+}
+
+/** Refuses a row whose time in UTC is in a later session than the one that it is booked on: a broker books a holiday's session on the next one, and none on an earlier one. */
+export const refuseEarlierSession = (row: OpenRow, column: string, tradeDate: string | null, utc: number): void => {
+  if (tradeDate !== null && tradeDate !== '' && tradeDate < tradingDay(utc)) refuseCell(row, column, 'contradicts')
 }
 
 /** Refuses a pair whose P&L has another sign than its prices. */

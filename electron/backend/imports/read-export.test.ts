@@ -299,6 +299,21 @@ describe('a Fills row that contradicts the others of its file', () => {
     expect(await linesOf({ _timestamp: '2026-12-10 12:03:00.000Z', Timestamp: '12/10/2026 13:03:00' })).toEqual([])
   })
 
+  it('it is booked on a day of its own, but for a holiday, whose rows are all on the next', async () => {
+    const dated = [`${header},_tradeDate`, ...['10', '10', '11'].map((day, index) => `${row(index + 1)},2026-06-${day}`)]
+    const { lines, missing } = await readText(dated.join('\n'))
+    expect(lines).toEqual(['4 contradicts'])
+    // Either of its columns may be wrong.
+    expect(missing).toMatchObject([{ time: Date.parse('2026-06-10T12:03:00Z'), days: { from: '2026-06-10', to: '2026-06-11' } }])
+    expect((await readText(dated.map((text) => text.replace(/-10$/, '-11')).join('\n'))).lines).toEqual([])
+    const earlier = await readText([...dated.slice(0, 3), `${row(3)},2026-06-09`].join('\n'))
+    expect(earlier.missing).toMatchObject([{ time: Date.parse('2026-06-08T22:00:00Z'), days: { from: '2026-06-09', to: '2026-06-10' } }])
+  })
+
+  it('its account is a contract: two columns stand under each other\'s names', async () => {
+    expect(await linesOf({ Account: 'MESM6', _accountId: '' })).toEqual(['4 contradicts'])
+  })
+
   it('a row whose account nobody else names may be of any of them', async () => {
     const { missing } = await readText([header, row(1), row(2, { Account: 'B-2', _accountId: '72' }), row(3, { Account: '6/22/26', _accountId: '', _price: 'x' })].join('\n'))
     expect(new Set(missing.map(({ account }) => account.name))).toEqual(new Set(['6/22/26', 'A-1', 'B-2']))

@@ -187,12 +187,12 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
 }
 
 /** What a refused row says for sure, without what it contradicts other rows in. */
-const withoutUnsure = (reading: RefusedReading, unsure: OddRow['unsure'] | undefined): RefusedReading => {
+const withoutUnsure = (reading: RefusedReading, unsure: OddRow['unsure'] = null): RefusedReading => {
   switch (unsure) {
     case 'account': return { ...reading, account: { id: null, name: null } }
     case 'contract': return { ...reading, contract: null }
     case 'time': return { ...reading, time: null, days: { from: null, to: null } }
-    case undefined: return reading
+    case null: return reading
   }
 }
 
