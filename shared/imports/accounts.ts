@@ -42,19 +42,28 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
 
 /** Which account a row names: by name, else by the name that goes with its id, also where that stands in the place of the name; null where it names none. */
 export const accountsNamed = (readings: Iterable<Reading>, keyOfName: KeyOfName = fileAccount): ((account: AccountNamed) => AccountKey | null) => {
-  const names = namesById(readings)
+  const { byId, known } = namesIn(readings)
   return ({ id, name }) => {
+    // A refused row may have another cell in the place of its name.
+    if (id !== null && name !== null && !known.has(name) && byId.has(id)) return keyOfName(byId.get(id) ?? name)
     // A name beside a number of its own is no number, be it that of another account.
-    const best = id !== null && name !== null && id !== name ? name : (names.get(name ?? id ?? '') ?? name ?? id)
+    const best = id !== null && name !== null && id !== name ? name : (byId.get(name ?? id ?? '') ?? name ?? id)
     return best === null ? null : keyOfName(best)
   }
 }
 
+type Names = { readonly byId: ReadonlyMap<string, string>; /** Those of all rows that could be read. */ readonly known: ReadonlySet<string> }
+
 // A refused row may have its cells under each other's columns: it says nothing of which number goes with which name.
-const namesById = (readings: Iterable<Reading>): ReadonlyMap<string, string> => {
-  const names = new Map<string, string>()
-  for (const { says, account: { id, name } } of readings) if (says !== 'refused' && id !== null && name !== null && id !== name) names.set(id, smaller(names.get(id), name))
-  return names
+const namesIn = (readings: Iterable<Reading>): Names => {
+  const byId = new Map<string, string>()
+  const known = new Set<string>()
+  for (const { says, account: { id, name } } of readings) {
+    if (says === 'refused' || name === null) continue
+    known.add(name)
+    if (id !== null && id !== name) byId.set(id, smaller(byId.get(id), name))
+  }
+  return { byId, known }
 }
 
 /** Whose a refused row is: that of a fill that it names, else of those of the rows beside it. */

@@ -95,6 +95,12 @@ test('the number of an account in the place of its name is that account, once an
   expect(come(assembleFiles([file('Fills.csv', 'fills', fills)])).byAccount).toEqual({ 71: 1 })
 })
 
+test('a refused row with a known number is that account, whatever stands in the place of its name', () => {
+  const fills = [fillOf('1', { time: timeOf(0) }), fillOf('2', { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name: 'A' } }))
+  const refused: Reading = { ...{ says: 'refused', kind: 'account-balance-history', line: 2, account: { id: '71', name: '181.27' } }, ...{ contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: '2026-06-10', to: '2026-06-10' } } }
+  expect(assembleFiles([file('Fills.csv', 'fills', fills), file('Balances.csv', 'account-balance-history', [refused])]).assembly.doubtful).toEqual([{ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'row-refused' }])
+})
+
 test('trades without an account are asked for where only the broker\'s figures name one', () => {
   const balances = file('Balances.csv', 'account-balance-history', [balanceOf('2026-06-10', 0)])
   expect(assembleFiles([performance(trips(1)), balances]).open).toEqual(['Performance.csv'])

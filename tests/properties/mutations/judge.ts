@@ -98,12 +98,14 @@ const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth
   for (const account of accounts) {
     const candidates = truths.get(account) ?? [{ account, pairs: [], charged: null }]
     const judged = candidates.map((truth) => ({ truth, wrong: wrongAgainst(truth, account, outcome, feesSaid) }))
-    const [first] = judged
-    if (first === undefined || judged.some(({ wrong }) => isClean(wrong))) continue
-    silent.push(...unsaid(first.truth, first.wrong, outcome, { covers, placed }))
+    if (judged.some(({ wrong }) => isClean(wrong))) continue
+    // What is shown is held against each truth by itself: whatever is wrong by one of them is to be said.
+    silent.push(...leastOf(judged.map(({ truth, wrong }) => unsaid(truth, wrong, outcome, { covers, placed }))))
   }
   return silent
 }
+
+const leastOf = ([first, ...rest]: readonly (readonly Silent[])[]): readonly Silent[] => rest.reduce<readonly Silent[]>((least, silent) => (silent.length < least.length ? silent : least), first ?? [])
 
 const isSaid = ({ state, reason }: ShownDay): boolean => state === 'differs' || (state === 'unchecked' && reason !== null && reason !== 'no-broker-figures')
 

@@ -70,6 +70,8 @@ const cutFile = on(any, (draw, file) => {
   const cell = draw.between(0, row.length - 1)
   const text = row[cell] ?? ''
   const cut = [...row.slice(0, cell), text.slice(0, draw.between(0, text.length))]
+  // Nothing of the row is left: the file is a shorter one, and whole.
+  if (cut.every((left) => left === '')) return withRows(file, rows.slice(0, last))
   return { ...withRows(file, [...rows.slice(0, last), made(row, cut)]), whole: false }
 })
 
