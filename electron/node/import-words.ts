@@ -75,6 +75,7 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string => {
 const factWords: Record<FactName, string> = {
   ...{ contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date' },
   ...{ 'placed-time': 'time of placing', 'fill-time': 'time of filling', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },
+  'fill-id': 'id',
   ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'time of buying', 'sold-time': 'time of selling' },
 }
 

@@ -104,6 +104,30 @@ describe('precedence', () => {
     expect(assembly.fills.map(({ active }) => active)).toEqual([false, true])
     expect(codes(assembly)).not.toContain('contradicting-rows')
   })
+
+  it('marks a fill that may have come before or behind what only its order tells of, where another order gives other trades', () => {
+    const order = orderOf('9', { qty: 4, priceSum: 401, placedAt: at('14:59:59') })
+    const marked = (...more: readonly Reading[]) => put([fillOf('1', { orderId: '9', qty: 3, time: at('15:00:00') + 102 }), order, ...more]).fills.map(({ id, ambiguous }) => [id, ambiguous === true])
+    expect(marked()).toEqual([['order:9', false], ['1', true]])
+    expect(marked(fillOf('2', { side: 'sell', time: at('15:00:01') }))).toContainEqual(['2', false])
+    expect(marked(pairOf('1', '2', { account: 'A', qty: 3 }))).toContainEqual(['1', false])
+  })
+
+  it('counts a fill once that two files have under different ids, and doubts what rests on it', () => {
+    const fills = [fillOf('11', { file: 'Fills' }), fillOf('12', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })]
+    const wrong = pairOf('1', '12', { account: 'A', file: 'Performance' })
+    const told = { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Performance', line: null }] }] }
+    const one = put([...fills, wrong])
+    expect(short(one)).toEqual(['A 11 buy 1 @100', 'A 12 sell 1 @104'])
+    expect(one.warnings).toContainEqual(told)
+    expect([one.doubtful, one.missing]).toEqual([[{ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'contradicting-rows' }], [{ account: 'file:A', contract: 'MESM6', time: at('15:00:00') }]])
+    // Two files of pairs, which have it of one counterpart.
+    const pairs = put([wrong, pairOf('11', '12', { account: 'A', file: 'Positions' })])
+    expect([short(pairs).length, codes(pairs)]).toEqual([2, ['contradicting-rows', 'commission-from-table']])
+    // What one file has both of are two fills, and so are those that were closed by different ones.
+    expect(short(put([fills[0] as Reading, fillOf('13', { file: 'Fills' }), pairOf('1', '12', { account: 'A', file: 'Performance' }), pairOf('11', '14', { account: 'A', file: 'Performance' }), pairOf('13', '15', { account: 'A', file: 'Performance' })]))).toContain('A 1 buy 1 @100')
+    expect(codes(put([wrong, pairOf('11', '13', { account: 'A', file: 'Later', sell: [at('15:01:00'), 104] })]))).toEqual(['commission-from-table'])
+  })
 })
 
 describe('accounts', () => {

@@ -7,9 +7,9 @@ import { compareImported, compareText, type Assembly, type ImportedFill, type Im
 import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
-import { isBrokersId } from './fill-ids.ts'
+import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { underBrokersIds } from './foreign-fills.ts'
-import { fillsOfRest, restsOfOrders } from './order-fills.ts'
+import { besideAverages, fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
@@ -18,6 +18,7 @@ import { distinctPositions, missingFills, statedPositions } from './missing-fill
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { withTradeDates } from './trade-dates.ts'
+import { underOneId } from './twin-fills.ts'
 
 /** The name of the account of rows that name none, where the user did not say it either. */
 export const unnamedAccount = 'unnamed'
@@ -152,7 +153,8 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
-  const pairs = distinctPairs(rows.pairs)
+  const oneIdEach = underOneId(rows.pairs, [...fills.rows.values()])
+  const pairs = distinctPairs(oneIdEach.pairs)
   yield
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
@@ -162,7 +164,8 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
   yield
-  const known = behindEarlierIds([...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills])
+  const paired = new Set([...pairs.rows.values()].flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
+  const known = besideAverages(behindEarlierIds([...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
   const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
   const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
@@ -176,11 +179,11 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...beside.astray.map(({ fill: { account, contract, time }, filledAt }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
+    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...beside.astray.map(({ fill: { account, contract, time }, filledAt }) => ({ account, contract, time: Math.min(time, filledAt) }))],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: timesApart(pairs.rows.values(), fills) + beside.astray.length,
-    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length),
-    toldApart: [fills, orders, pairs, cash, balances, ofPairs].flatMap(({ apart }) => apart),
+    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length),
+    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach].flatMap(({ apart }) => apart),
     contradicting: [...refuted, ...beside.contradicting].map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
     chargedApart: [...fills.chargedApart.values()],

@@ -3,7 +3,7 @@ import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
 
 /** What rows can say differently of one thing. */
-export const factNames = ['contract', 'side', 'quantity', 'price', 'time', 'placed-time', 'fill-time', 'pnl', 'buy-price', 'sell-price', 'bought-time', 'sold-time', 'date', 'total', 'realized'] as const
+export const factNames = ['fill-id', 'contract', 'side', 'quantity', 'price', 'time', 'placed-time', 'fill-time', 'pnl', 'buy-price', 'sell-price', 'bought-time', 'sold-time', 'date', 'total', 'realized'] as const
 export type FactName = (typeof factNames)[number]
 
 /** A thing that rows tell differently, by the broker's id or the session: what of it differs, and the rows that say so. */

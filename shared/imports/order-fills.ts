@@ -1,5 +1,5 @@
 import type { Ticks } from '#shared/money/price.ts'
-import type { ImportedFill, Placed } from './assembly.ts'
+import { keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
 
@@ -47,3 +47,30 @@ export const fillsOfRest = ({ order, qty, priceSum }: OrderRest): readonly Impor
   const first = fill(`order:${orderId}`, qty - atUpper, lower)
   return atUpper === 0 ? [first] : [first, fill(`order:${orderId}:2`, atUpper, lower + 1)]
 }
+
+/**
+ * The fills, those marked that may have come before or behind one of which only the order is known: that was filled at some
+ * time from its placing to the end of the second of its filling. Fills whose pairs the broker names are in its order already.
+ */
+export const besideAverages = (fills: readonly ImportedFill[], isPaired: (fill: ImportedFill) => boolean): readonly ImportedFill[] => {
+  if (fills.every(({ source }) => source !== 'orders-file')) return fills
+  const unsure = new Set<ImportedFill>()
+  for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
+    const [averages, others] = [stream.filter(isAverage).sort((one, other) => one.since - other.since), stream.filter((fill) => !isAverage(fill) && fill.active && !isPaired(fill)).sort((one, other) => one.time - other.time)]
+    let [working, next]: [ImportedFill[], number] = [[], 0]
+    for (const fill of others) {
+      for (let average = averages[next]; average !== undefined && average.since <= fill.time; average = averages[next]) {
+        working.push(average)
+        next += 1
+      }
+      working = working.filter(({ time }) => fill.time < time + second)
+      if (working.some(({ side, price }) => side !== fill.side || price !== fill.price)) unsure.add(fill)
+    }
+  }
+  return unsure.size === 0 ? fills : fills.map((fill) => (unsure.has(fill) ? { ...fill, ambiguous: true } : fill))
+}
+
+// Files of orders tell whole seconds.
+const second = 1000
+
+const isAverage = ({ source }: ImportedFill): boolean => source === 'orders-file'
