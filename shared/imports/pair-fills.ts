@@ -1,8 +1,11 @@
 import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
+import type { MissingFill } from '#shared/pnl/known-position.ts'
+import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
 import { fillKey, mostPlaces, placeOf, placesInOrder, type FactName, type ToldApart } from './distinct.ts'
-import type { PairReading, PairedFill } from './reading.ts'
+import { secondOf } from './fill-facts.ts'
+import { wholeIdOf } from './fill-ids.ts'
+import type { FillReading, PairReading, PairedFill } from './reading.ts'
 
 /** What pairs tell of fills. */
 export type PairFills = { readonly fills: readonly ImportedFill[]; /** The trading days of fills that pairs tell differently, and these fills. */ readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly ToldApart[] }
@@ -42,4 +45,68 @@ const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string
   const told = Map.groupBy(pairs.flatMap(bothOf).filter((one) => keys.has(keyOfTold(one))), keyOfTold)
   const severalOf = (all: readonly Told[], of: 'price' | 'time'): readonly FactName[] => (new Set(all.map(({ fill }) => fill[of])).size > 1 ? [of] : [])
   return [...told.values()].map((all) => ({ what: 'fill', id: all[0]?.fill.fillId ?? '', differs: [...severalOf(all, 'price'), ...severalOf(all, 'time')], at: placesInOrder(all.map(({ pair }) => placeOf(pair))).slice(0, mostPlaces) }))
+}
+
+/** Pairs with each fill under one id, and what is in doubt where files have it under two. */
+export type OneIdEach = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly ToldApart[] }
+
+/** A side of pairs: a fill by its id, where and how it was filled, what closed it or was closed by it, and who tells of it. */
+type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; readonly counterparts: Set<string>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
+
+/**
+ * Finds fills that two files have under different ids, so that they would count twice: a pair names one that the Fills
+ * report lacks, where that has another of the same contract, side, price and second that the file of the pair lacks; or two
+ * files of pairs have the same of one counterpart. They become one. Which id is right nobody knows, nor whether there were two
+ * fills after all: the day is contradicted, and the position in doubt from there on. The rows are those of one account.
+ */
+export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonly Placed<FillReading>[]): OneIdEach => {
+  const named = sidesOf(pairs)
+  const known = new Map(fills.flatMap((fill) => [fill.fillId, wholeIdOf(fill.fillId) ?? fill.fillId].map((id) => [id, fill] as const)))
+  const fillsAt = Map.groupBy(known.values(), ({ contract, side, price, time }) => placeAt(contract, side, price, time))
+  const namedAt = Map.groupBy(named.values(), ({ place }) => place)
+  const renamed = new Map<string, string>()
+  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], ToldApart[]] = [[], [], []]
+  for (const one of [...named.values()].toSorted((first, second) => compareText(first.id, second.id))) {
+    if (known.has(one.id) || renamed.has(one.id)) continue
+    const isElsewhere = (id: string): boolean => !share(named.get(keyOf(one.side, id))?.files, one.files)
+    const ofFills = (fillsAt.get(one.place) ?? []).flatMap(({ fillId, qty }) => (qty >= one.qty && isElsewhere(wholeIdOf(fillId) ?? fillId) ? [wholeIdOf(fillId) ?? fillId] : []))
+    const ofPairs = (namedAt.get(one.place) ?? []).flatMap(({ id, files, counterparts }) => (id !== one.id && !renamed.has(id) && !share(files, one.files) && share(counterparts, one.counterparts) ? [id] : []))
+    const [twin, another] = new Set(ofFills.length > 0 ? ofFills : ofPairs)
+    const [first] = one.rows
+    if (twin === undefined || another !== undefined || first === undefined) continue
+    renamed.set(one.id, twin)
+    const day = tradingDay(one.time)
+    const { account, contract } = first
+    days.push({ account, from: day, to: day, reason: 'contradicting-rows' })
+    missing.push({ account, contract, time: one.time })
+    const others = [...(named.get(keyOf(one.side, twin))?.rows ?? []), ...[known.get(twin) ?? []].flat()]
+    apart.push({ what: 'fill', id: one.id, differs: ['fill-id'], at: placesInOrder([...one.rows, ...others].map(placeOf)).slice(0, mostPlaces) })
+  }
+  if (renamed.size === 0) return { pairs, days, missing, apart }
+  const idOf = (id: string): string => renamed.get(id) ?? id
+  return { days, missing, apart, pairs: pairs.map((pair) => ({ ...pair, buy: { ...pair.buy, fillId: idOf(pair.buy.fillId) }, sell: { ...pair.sell, fillId: idOf(pair.sell.fillId) } })) }
+}
+
+const share = (some: ReadonlySet<string> = new Set(), others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one))
+
+const placeAt = (contract: string, side: Side, price: number, time: number): string => keyOf(contract, side, price, secondOf(time))
+
+const sidesOf = (pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, Sided> => {
+  const sides = new Map<string, Sided>()
+  const counted = new Set<string>()
+  for (const pair of pairs) {
+    for (const [side, own, other] of [['buy', pair.buy, pair.sell], ['sell', pair.sell, pair.buy]] as const) {
+      const key = keyOf(side, own.fillId)
+      const known = sides.get(key) ?? { id: own.fillId, side, time: own.time, place: placeAt(pair.contract, side, own.price, own.time), counterparts: new Set(), files: new Set(), rows: [], qty: 0 }
+      sides.set(key, known)
+      known.counterparts.add(keyOf(other.fillId, pair.qty))
+      known.files.add(pair.file ?? '')
+      known.rows.push(pair)
+      // One pair may stand in several files.
+      const name = keyOf(side, own.fillId, other.fillId)
+      if (!counted.has(name)) known.qty += pair.qty
+      counted.add(name)
+    }
+  }
+  return sides
 }
