@@ -107,6 +107,7 @@ const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth
 
 const leastOf = ([first, ...rest]: readonly (readonly Silent[])[]): readonly Silent[] => rest.reduce<readonly Silent[]>((least, silent) => (silent.length < least.length ? silent : least), first ?? [])
 
+// "No broker figures" is the mark of a day that nothing confirms, and covers only what no row of the files tells: whoever reads such a day may be wrong by what is true, and not by what the rows say, which is a truth of its own.
 const isSaid = ({ state, reason }: ShownDay): boolean => state === 'differs' || (state === 'unchecked' && reason !== null && reason !== 'no-broker-figures')
 
 const unsaid = (truth: Truth, { days, lostDays, trades, lostTrades, total }: Wrong, outcome: Outcome, { covers, placed }: { /** Whether anything is said that a total may rest on. */ readonly covers: boolean; /** Whether the accounts of rows are said to be taken for granted. */ readonly placed: boolean }): readonly Silent[] => {
