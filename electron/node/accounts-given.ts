@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 
 /** Whose the rows of a file are that name no account, as the command's user gave it; null where nobody did. */
-export type AccountsGiven = { readonly of: (path: string) => string | null }
+export type AccountsGiven = { readonly of: (path: string) => string | null; /** As `FILE=NAME`, for this file alone. */ readonly ofAlone: (path: string) => string | null }
 
 /**
  * Reads `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name where no other has it. The
@@ -25,5 +25,5 @@ export const accountsGiven = (given: readonly string[], paths: readonly string[]
     if (new Set(found).size !== 1) return err(file)
     for (const path of found) byPath.set(path, name)
   }
-  return ok({ of: (path) => byPath.get(path) ?? all })
+  return ok({ of: (path) => byPath.get(path) ?? all, ofAlone: (path) => byPath.get(path) ?? null })
 }

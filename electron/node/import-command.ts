@@ -32,6 +32,13 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   // One after another: two large files at once would only need twice the memory.
   for (const path of wishes.files) read.push(await readFile(path, wishes))
   const { zone, accounts, dates } = wishes
+  const ignored = read.flatMap(({ report: { path }, readings }) => {
+    const names = namesIn(readings)
+    const given = accounts.ofAlone(path)
+    return given === null || names === null || (names.size === 1 && names.has(given)) ? [] : [refusals.namesItself(path, given, [...names])]
+  })
+  // A wish that nothing comes of is worse than none: its user takes the sums for those of another account.
+  if (ignored.length > 0) return leave(2, ignored.join('\n'))
   const questions = read.flatMap(({ report: { path }, problem }) => (problem?.code === 'open-dates' && problem.date !== undefined ? [datesQuestion(path, problem.date)] : []))
   const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
   // Without that their money could count twice, or with another account's.
@@ -52,6 +59,12 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
     return kept.exitCode
   }
   return refused.length === 0 ? 0 : 2
+}
+
+/** The accounts that rows name; null where some name none, so that it can be said whose those are. */
+const namesIn = (readings: readonly Reading[]): ReadonlySet<string> | null => {
+  const names = readings.map(({ account: { name, id } }) => name ?? id)
+  return names.length === 0 || names.includes(null) ? null : new Set(names.filter((name) => name !== null))
 }
 
 const readWishes = (args: readonly string[]): Wishes => {

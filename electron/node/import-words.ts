@@ -137,6 +137,7 @@ export const refusals = {
   dates: (text: string): string => `--dates takes dmy (the day first), mdy (the month first) or FILE=dmy, FILE=mdy; it was given "${text}".`,
   zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
   noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which is none of these files, or several.`,
+  namesItself: (file: string, given: string, names: readonly string[]): string => `Nothing was imported. --account gives ${file} to ${JSON.stringify(given)}, but its rows name their ${names.length === 1 ? 'account' : 'accounts'} themselves: ${list(names)}. Leave --account out for this file; if a name is wrong, correct it in the file's Account column.`,
   whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and its fills belong to no known account: use --account FILE=NAME for each, or --account NAME for all.`,
   figures: 'The figures in these files are larger than any account can hold.',
 } as const

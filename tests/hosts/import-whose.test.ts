@@ -89,3 +89,14 @@ test('a journal keeps the account of a file that names none, whatever file comes
   // Its fills are known there.
   expect((await run(first, '--data-dir', journal)).code).toBe(0)
 })
+
+test('an account is not given to a file that names its own, and nothing is kept', async () => {
+  const dir = testFolder()
+  const [ordered, performance] = [write(dir, 'Orders.csv', orders(1, minutes)), write(dir, 'Performance.csv', pairs(1, 1, minutes))]
+  const journal = join(dir, 'journal')
+  const refused = await run(ordered, performance, '--account', 'Orders.csv=Mine', '--data-dir', journal)
+  expect([refused.code, refused.report, existsSync(journal)]).toEqual([2, null, false])
+  expect(refused.stderr).toMatch(/^Nothing was imported\. --account gives .*Orders\.csv to "Mine", but its rows name their account themselves: PA-7\. Leave --account out for this file/)
+  // What it says itself may be said, and a name for all files is for those that name none.
+  for (const account of ['Orders.csv=PA-7', 'PA-7']) expect((await run(ordered, performance, '--account', account)).code).toBe(0)
+})
