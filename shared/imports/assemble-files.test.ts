@@ -95,6 +95,12 @@ test('the number of an account in the place of its name is that account, once an
   expect(come(assembleFiles([file('Fills.csv', 'fills', fills)])).byAccount).toEqual({ 71: 1 })
 })
 
+test('one number under two names is said', () => {
+  const named = (name: string, ids: readonly [string, string]) => [fillOf(ids[0], { time: timeOf(0) }), fillOf(ids[1], { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name } }))
+  expect(assembleFiles([file('One.csv', 'fills', named('A', ['1', '2'])), file('Two.csv', 'fills', named('B', ['3', '4']))]).assembly.warnings).toContainEqual({ code: 'accounts-one-number', number: '71', accounts: ['A', 'B'] })
+  expect(codesOf(assembleFiles([file('One.csv', 'fills', named('A', ['1', '2'])), file('Two.csv', 'fills', named('71', ['3', '4']))]))).not.toContain('accounts-one-number')
+})
+
 test('a refused row with a known number is that account, whatever stands in the place of its name', () => {
   const fills = [fillOf('1', { time: timeOf(0) }), fillOf('2', { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name: 'A' } }))
   const refused: Reading = { ...{ says: 'refused', kind: 'account-balance-history', line: 2, account: { id: '71', name: '181.27' } }, ...{ contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: '2026-06-10', to: '2026-06-10' } } }

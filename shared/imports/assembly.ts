@@ -40,6 +40,8 @@ export type ImportWarning =
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   /** Two accounts have the same fills: one account under two names. */
   | { readonly code: 'accounts-alike'; readonly accounts: readonly string[]; readonly rows: number }
+  /** Accounts with one number of the broker's: one under two names, or a file names the wrong one. */
+  | { readonly code: 'accounts-one-number'; readonly accounts: readonly string[]; readonly number: string }
   /** Files that were said to be of one account, and cannot be. */
   | { readonly code: 'accounts-mixed'; readonly account: string; readonly files: readonly string[] }
   /** Files of which nobody knows the account, and which cannot be of one. */

@@ -1,6 +1,6 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { ImportWarning } from './assembly.ts'
+import { compareText, type ImportWarning } from './assembly.ts'
 import { attributing, type Named, type Whose } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
@@ -37,7 +37,7 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const { rows: inTime, shifts } = yield* redating(dated)
   return {
     files: shifts.length === 0 ? owned : owned.map((rows) => rows.map((row) => ({ ...row, reading: inTime(row.reading) }))),
-    warnings: [...shiftWarnings(shifts), ...attribution.mixed.map(({ account, files: names }) => ({ code: 'accounts-mixed' as const, account: accounts.nameOf(account), files: names })), ...placeWarnings(files, owned, accounts)],
+    warnings: [...shiftWarnings(shifts), ...attribution.mixed.map(({ account, files: names }) => ({ code: 'accounts-mixed' as const, account: accounts.nameOf(account), files: names })), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
   }
 }
 
@@ -52,6 +52,20 @@ const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =
       const files = [...new Set(alike.map(({ file }) => file))].sort()
       return first === undefined ? [] : [{ code: 'zone-mismatch' as const, rows: alike.reduce((sum, { rows }) => sum + rows, 0), shift: { files, minutes: first.minutes, fits: first.fits } }]
     })
+
+const numberWarnings = (files: readonly FileRows[]): readonly ImportWarning[] => {
+  const names = new Map<string, Set<string>>()
+  for (const { readings } of files) {
+    for (const { says, account: { id, name } } of readings) {
+      // A number in the place of the name says the same.
+      if (says === 'refused' || id === null || name === null || id === name) continue
+      const known = names.get(id)
+      if (known === undefined) names.set(id, new Set([name]))
+      else known.add(name)
+    }
+  }
+  return [...names].sort(([one], [other]) => compareText(one, other)).flatMap(([number, of]) => (of.size === 1 ? [] : [{ code: 'accounts-one-number' as const, number, accounts: [...of].sort() }]))
+}
 
 const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly SettledRow[])[], { nameOf }: Accounts): readonly ImportWarning[] => {
   const found = new Map<AccountKey, Set<string>>()

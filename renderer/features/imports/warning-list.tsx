@@ -54,6 +54,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     }
     case 'account-by-rows':
     case 'accounts-mixed': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
+    case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
