@@ -35,6 +35,6 @@ export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   },
   'ninjatrader-executions': {
     needs: ['Instrument', 'Action', 'Quantity', 'Price', 'Time', 'ID', ['Account', 'Account display name']],
-    reads: ['Position', 'Order ID', 'Commission'],
+    reads: ['Position', 'Order ID', 'Commission', 'Rate'],
   },
 }

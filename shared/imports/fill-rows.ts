@@ -63,6 +63,8 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
   const position = cellText(row, 'Position')
   if (!positionText.test(position)) refuseCell(row, 'Position', 'bad-number')
   const netAfter = positionOf(position)
+  // A rate of exchange, which Fillbook does not need: with letters in it the cells stand under each other's columns.
+  if (/\p{L}/u.test(cellText(row, 'Rate'))) refuseCell(row, 'Rate', 'bad-number')
   return finishRow(row, {
     says: 'fill',
     account: { id: null, name: withoutFirm(requiredText(row, filledColumn(row, ['Account', 'Account display name']))) },

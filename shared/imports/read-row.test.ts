@@ -244,6 +244,7 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['fills', { ...fill, _accountId: 'FTDFYG347' }, 'bad-number', '_accountId'],
     ['ninjatrader-executions', { ...ninja, ID: '' }, 'missing', 'ID'],
     ['ninjatrader-executions', { ...ninja, Account: '' }, 'missing', 'Account'],
+    ['ninjatrader-executions', { ...ninja, Rate: 'PA-7', Account: 'Apex' }, 'bad-number', 'Rate'],
   ])('%s %#', (kind, cells, code, column) => expect(problem(kind, cells)).toEqual({ code, column, value: (cells[column] ?? '').slice(0, 40) }))
 
   it.each<[string, ExportKind, Record<string, string>, string]>([
