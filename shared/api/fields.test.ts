@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { moment } from './fields.ts'
-import { newFill, newTrade } from './records.ts'
+import { newFill, newTrade, tradeUpdates } from './records.ts'
 
 const trade = { id: 'a', symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
 const fill = { id: '1', accountId: '1', contractId: 5, contractSymbol: 'MESZ6', action: 'buy', qty: 1, price: 1, timestamp: '2026-11-02T15:00:00Z', platform: '' }
@@ -20,4 +20,11 @@ test('what is looked up by is a text that every database keeps as it is', () => 
     expect(newFill.safeParse({ ...fill, contractId: wrong }).success).toBe(false)
   }
   expect([newTrade.safeParse(trade).success, newFill.safeParse(fill).success]).toEqual([true, true])
+})
+
+test('a trade costs something or nothing, and earns no commission: that is said with what to do', () => {
+  const problems = (commission: string) => [newTrade.safeParse({ ...trade, commission }), tradeUpdates.safeParse({ commission })].flatMap(({ error }) => error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [])
+  const message = 'negative, and a commission is a cost: leave the minus out'
+  expect(problems('-4.58')).toEqual([['commission', message], ['commission', message]])
+  expect([...problems('4.58'), ...problems('-0.00'), ...problems('0')]).toEqual([])
 })

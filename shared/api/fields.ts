@@ -19,6 +19,9 @@ export const calendarDay = z.iso.date()
 /** An exact decimal as text, `"-140.00"`. */
 export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 
+/** What a trade cost, as exact decimal text: a commission that is earned would turn every sum that it is in. */
+export const costText = decimalText.refine((text) => !/^-.*[1-9]/.test(text), 'negative, and a commission is a cost: leave the minus out')
+
 /** A number at the JSON edge: finite, and small enough that cents survive. */
 export const jsonNumber = z.number().gt(-1e12).lt(1e12)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
+import { calendarDay, costText, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -122,7 +122,7 @@ export const newTrade = tradeUserFields.partial().extend({
   /** Net. Where missing: worked out from prices, the contract table and `commission`. */
   pnl: jsonNumber.optional(),
   /** Of the whole trade. Where missing: the table's. */
-  commission: decimalText.optional(),
+  commission: costText.optional(),
   platform: z.string().max(60).default(''),
 })
 export type NewTrade = z.infer<typeof newTrade>
@@ -140,7 +140,7 @@ export const tradeUpdates = tradeUserFields
     entryTime: moment,
     exitTime: moment,
     pnl: jsonNumber,
-    commission: decimalText,
+    commission: costText,
     platform: z.string().max(60),
     // Part of a trade, and no part of an edit: the date follows from the exit, the other two never change.
     date: calendarDay,
