@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import type { BalanceReading, CashReading, RowProblem } from './reading.ts'
 import { refuseOtherSession } from './row-contradictions.ts'
-import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalText, requiredAccount, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, type OpenRow } from './row-cells.ts'
+import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalText, requiredAccount, requiredContract, requiredDate, requiredId, requiredMoney, requiredText, requiredTime, signedCurrency, type OpenRow } from './row-cells.ts'
 
 const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
@@ -27,7 +27,7 @@ export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem
     ...movementOf(requiredText(row, 'Cash Change Type'), cellText(row, 'Contract') !== ''),
     delta: requiredMoney(row, 'Delta'),
     amount: requiredMoney(row, 'Amount'),
-    currency: optionalCurrency(row, 'Currency'),
+    currency: optionalCurrency(row, 'Currency') ?? signedCurrency(row, null),
     contract,
   }
   refuseOtherSession(row, 'Date', reading.tradeDate, reading.time)
@@ -45,11 +45,7 @@ const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'mo
 export const readBalanceRow = (row: OpenRow): Result<BalanceReading, RowProblem> => {
   const [id, name] = [optionalAccountNumber(row, 'Account ID'), optionalText(row, 'Account Name')]
   if (id === null && name === null) requiredText(row, 'Account Name')
-  return finishRow(row, {
-    says: 'balance',
-    account: { id, name },
-    tradeDate: requiredDate(row, 'Trade Date'),
-    total: requiredMoney(row, 'Total Amount'),
-    realized: requiredMoney(row, 'Total Realized PNL'),
-  })
+  const figures = { total: requiredMoney(row, 'Total Amount'), realized: requiredMoney(row, 'Total Realized PNL') }
+  const currency = signedCurrency(row, null)
+  return finishRow(row, { says: 'balance', account: { id, name }, tradeDate: requiredDate(row, 'Trade Date'), ...figures, ...(currency === null ? {} : { currency }) })
 }

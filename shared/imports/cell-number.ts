@@ -10,6 +10,7 @@ export type NumberProblem = 'bad-number' | 'unclear-number' | 'off-tick' | 'too-
 export type DecimalSign = 'point' | 'comma' | 'open'
 
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
+const currencySigns = /[$€£]/g
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
 const cutShape = /[.,]\s*$/
@@ -22,6 +23,9 @@ const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
 const mostMoney = 100_000_000_000_000
 // No figure of a trade needs more, and the digits of a hostile cell would cost time by their square.
 const longest = 40
+
+/** The signs of currencies in a cell of money, as they stand. */
+export const currencySignsOf = (text: string): readonly string[] => text.match(currencySigns) ?? []
 
 /**
  * Reads money in every shape that brokers write: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,

@@ -156,4 +156,4 @@ export const balanceKey = ({ account, tradeDate }: Placed<BalanceReading>): stri
 
 /** One balance for each account and session. */
 export const distinctBalances = (rows: readonly Placed<BalanceReading>[]): Distinct<Placed<BalanceReading>> =>
-  distinct(rows, { what: 'balance', id: ({ tradeDate }) => tradeDate, key: balanceKey, facts: ({ total, realized }) => ({ total, realized }), additions: [] })
+  distinct(rows, { what: 'balance', id: ({ tradeDate }) => tradeDate, key: balanceKey, facts: ({ total, realized }) => ({ total, realized }), additions: ['currency'] })

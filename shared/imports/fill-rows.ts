@@ -4,7 +4,7 @@ import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
 import { refuseEarlierSession, refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherProduct, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
-  cellText, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalFee, optionalId, optionalText, productOf, refuseCell, requiredAccount, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  cellText, feesOf, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalId, optionalText, productOf, refuseCell, requiredAccount, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -27,7 +27,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
     // `Price` is written for the eye and may lack decimals; `_price` is the number itself, with the noise of a float.
     price: requiredPrice(row, filledColumn(row, ['_price', 'Price']), tickSize),
     tickSize,
-    fee: optionalFee(row, 'commission'),
+    ...feesOf(row, 'commission', contract, product),
     active: isActive(row),
     tradeDate: optionalDate(row, '_tradeDate'),
   }
@@ -76,7 +76,7 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
     qty: requiredQty(row, 'Quantity'),
     price: requiredPrice(row, 'Price', tickSize),
     tickSize,
-    fee: optionalFee(row, 'Commission'),
+    ...feesOf(row, 'Commission', contract),
     active: true,
     ...(netAfter === null ? {} : { netAfter }),
     tradeDate: null,

@@ -1,8 +1,9 @@
 import type { Result } from '#shared/base/result.ts'
+import { contractSpecOf, namedContractSpec } from '#shared/market/contract-spec.ts'
 import type { PairReading, PositionReading, RowProblem } from './reading.ts'
 import { refuseOtherDuration, refuseOtherSession, refuseOtherSign } from './row-contradictions.ts'
 import {
-  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredAccount, requiredContract, requiredDate, requiredFillId, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredTime,
+  cellText, finishRow, optionalCurrency, optionalDate, optionalId, productOf, requiredAccount, requiredContract, requiredDate, requiredFillId, requiredId, requiredMoney, requiredNet, requiredPrice, requiredQty, requiredTime, signedCurrency,
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -20,7 +21,7 @@ export const readPerformanceRow = (row: OpenRow): Result<PairReading, RowProblem
     qty: requiredQty(row, 'qty'),
     tickSize,
     pnl: requiredMoney(row, 'pnl'),
-    currency: null,
+    currency: signedCurrency(row, contractSpecOf(contract).currency),
     tradeDate: null,
   }
   refuseOtherSign(row, 'pnl', reading)
@@ -47,7 +48,7 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | Posit
     qty: requiredQty(row, 'Paired Qty'),
     tickSize,
     pnl: requiredMoney(row, 'P/L'),
-    currency: optionalCurrency(row, 'Currency'),
+    currency: optionalCurrency(row, 'Currency') ?? signedCurrency(row, namedContractSpec(contract, product).currency),
     tradeDate: optionalDate(row, 'Trade Date'),
   }
   refuseOtherSign(row, 'P/L', reading)

@@ -114,6 +114,24 @@ describe('what breaks naive readers', () => {
   it.each([['1h 28min 12sec', '01/23/2025 00:30:16'], ['18min 54sec', '01/22/2025 23:20:57'], ['54sec', '01/22/2025 23:02:57'], ['3min ', '01/22/2025 23:05:03'], ['2h 5min ', '01/23/2025 01:07:03'], ['1h 7sec', '01/23/2025 00:02:10'], ['', '01/22/2025 23:02:03']])(
     'a duration of %j agrees with the times beside it', (duration, soldTimestamp) => expect(read('performance', { ...performance, duration, soldTimestamp })).not.toBeNull())
 
+  it.each<[ExportKind, Record<string, string>, object]>([
+    ['fills', { ...fill, commission: '€1.04' }, { fee: 0, otherFees: [{ currency: 'EUR', amount: 10_400 }] }],
+    ['fills', { ...fill, Contract: 'FDXMM6', _price: '24000', Price: '24000', _tickSize: '1', commission: '€1.04' }, { fee: 10_400 }],
+    ['fills', { ...fill, Contract: 'FDXMM6', _price: '24000', Price: '24000', _tickSize: '1', commission: '$1.04' }, { fee: 0, otherFees: [{ currency: 'USD', amount: 10_400 }] }],
+    ['ninjatrader-executions', { ...ninja, Commission: '1.56 €' }, { fee: 0, otherFees: [{ currency: 'EUR', amount: 15_600 }] }],
+    ['performance', { ...performance, pnl: '£62.50' }, { currency: 'GBP' }],
+    ['cash-history', { ...cash, Delta: '€-1.04', Currency: '' }, { currency: 'EUR' }],
+    ['cash-history', { ...cash, Delta: '$-1.04', Currency: 'CAD' }, { currency: 'CAD' }],
+    ['account-balance-history', { ...balance, 'Total Amount': '€51,170.00' }, { currency: 'EUR' }],
+  ])('the sign of money is its currency: %s %j', (kind, cells, expected) => expect(read(kind, cells)).toMatchObject(expected))
+
+  it.each<[ExportKind, Record<string, string>, string]>([
+    ['cash-history', { ...cash, Delta: '€-1.04' }, 'Currency'],
+    ['cash-history', { ...cash, Delta: '€-1.04', Amount: '$49,998.96' }, 'Amount'],
+    ['position-history', { ...position, 'P/L': '€945.00' }, 'Currency'],
+    ['account-balance-history', { ...balance, 'Total Amount': '€51,170.00', 'Total Realized PNL': '$(2,230.50)' }, 'Total Realized PNL'],
+  ])('money of a row with two currencies is refused: %s %j', (kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
+
   it('the noise of a float', () => {
     expect(read('fills', { ...fill, _price: '2647.1000000000004', Price: '2647.10', _tickSize: '0.1', Contract: 'GCJ5' })).toMatchObject({ price: 26_471, tickSize: '0.1' })
     expect(read('fills', { ...fill, _price: '112.515625', Price: "112'165", _tickSize: '0.015625', Contract: 'ZNM6' })).toMatchObject({ price: 7201 })

@@ -35,5 +35,5 @@ export const readingShape = z.discriminatedUnion('says', [
     ...{ says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable() },
     ...{ fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })) },
   }),
-  z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: whole, realized: whole }),
+  z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: whole, realized: whole, currency: currencyCode.optional() }),
 ])

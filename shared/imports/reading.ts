@@ -113,6 +113,8 @@ export type BalanceReading = OfFile & {
   readonly total: Amount
   /** Of that session, net of commission. */
   readonly realized: Amount
+  /** Where the figures name it. */
+  readonly currency?: Currency
 }
 
 /** The net position of an account in a contract behind a moment, as the broker counts it: above zero where long. */

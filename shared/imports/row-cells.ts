@@ -3,10 +3,11 @@ import type { Side } from '#shared/fills/fill.ts'
 import { productRow } from '#shared/market/contract-name.ts'
 import { contractSpecOf, namedContractSpec } from '#shared/market/contract-spec.ts'
 import { isTimeZone, timeOfWall } from '#shared/market/zone-clock.ts'
+import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
+import { currencySignsOf, isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
@@ -15,12 +16,12 @@ import type { ExportRow, Reading, RowProblem } from './reading.ts'
  * A row while it is read. Each function below takes one cell; the first that cannot be read is kept as the row's
  * problem, and what the function then gives back is only a filler that `finishRow` never lets out.
  */
-export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; problem: RowProblem | null }
+export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The sign of a currency in its money; null where that has none. */ sign: string | null; problem: RowProblem | null }
 
 /** Begins to read a row, its local times in an IANA zone; throws a RangeError where the zone is unknown. */
 export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
   if (!isTimeZone(zone)) throw new RangeError(`Not a time zone: ${zone}`)
-  return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, problem: null }
+  return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, sign: null, problem: null }
 }
 
 /** What the row says, unless a cell of it could not be read. */
@@ -88,17 +89,35 @@ const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem
 /** Money that must be there. */
 export const requiredMoney = (row: OpenRow, column: string): Amount => {
   const text = requiredText(row, column)
-  return text === '' ? zero : orRefuse(row, column, readMoney(text, row.decimals), zero)
+  if (text === '') return zero
+  for (const sign of currencySignsOf(text)) {
+    row.sign ??= sign
+    if (sign !== row.sign) refuseCell(row, column, 'contradicts')
+  }
+  return orRefuse(row, column, readMoney(text, row.decimals), zero)
+}
+
+/** Whether a currency's amounts are written with a sign: `$` is that of many. */
+const isWrittenWith = (sign: string, currency: Currency): boolean =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).some(({ type, value }) => type === 'currency' && value === sign)
+
+const signed: ReadonlyMap<string, Currency> = new Map([['$', 'USD'], ['€', 'EUR'], ['£', 'GBP']].map(([sign = '', code = '']) => [sign, code as Currency]))
+
+/** The currency of the row's money that was read so far, by its sign, where that is not the one in which it is taken anyway (null where none is known, so that `$` may be that of any). */
+export const signedCurrency = ({ sign }: OpenRow, taken: Currency | null): Currency | null => {
+  if (sign === null || (taken === null ? sign === '$' : isWrittenWith(sign, taken))) return null
+  return signed.get(sign) ?? null
 }
 
 /** Money, or null where the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
 
-/** What a row cost, or null where the cell is empty: what would be earned by trading is refused. */
-export const optionalFee = (row: OpenRow, column: string): Amount | null => {
+/** What a fill of a contract cost, null where the cell is empty: what would be earned by trading is refused, and what is in another currency than the contract's stands beside it. */
+export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts } => {
   const fee = optionalMoney(row, column)
   if (fee !== null && fee < 0) refuseCell(row, column, 'negative-fee')
-  return fee
+  const currency = fee === null ? null : signedCurrency(row, namedContractSpec(contract, product).currency)
+  return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
 }
 
 /** A number of contracts from 0 on, or null where the cell is empty. */
@@ -212,11 +231,12 @@ export const requiredDate = (row: OpenRow, column: string): string => {
 /** A date, or null where the cell is empty. */
 export const optionalDate = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredDate(row, column))
 
-/** A currency, or null where the cell is empty. */
+/** A currency, or null where the cell is empty; the money of the row, read before, must not be in another. */
 export const optionalCurrency = (row: OpenRow, column: string): Currency | null => {
   const text = cellText(row, column)
   const currency = parseCurrency(text)
   if (text !== '' && currency === null) refuseCell(row, column, 'bad-currency')
+  if (currency !== null && row.sign !== null && !isWrittenWith(row.sign, currency)) refuseCell(row, column, 'contradicts')
   return currency
 }
 

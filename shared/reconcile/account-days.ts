@@ -96,7 +96,8 @@ const withChains = (account: AccountKey, { days, cash, balances }: Collected): A
   const totals = new Map(balances.flatMap(({ tradeDate, total, contradicted }) => (contradicted ? [] : [[tradeDate, total] as const])))
   const byCurrency = Map.groupBy(cash, ({ currency }) => currency ?? only)
   const currencies = new Set([...named, ...own])
-  const base = currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
+  const said = new Set(balances.flatMap(({ currency }) => currency ?? []))
+  const base = said.size > 0 ? onlyOf(said) : currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
   const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
   for (const chain of chains.values()) {
     for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() })

@@ -136,6 +136,7 @@ describe('days', () => {
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', null, null, 'contradicting-balances']])
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-09', 7), balanceOf('2026-06-13', 0)))).toEqual([['2026-06-09', 7, -7, 'no-fills'], ['2026-06-10', 4, 0, 'equal']])
     expect(days(check(...trade, cashOf('1', 'pair', 5, { currency: 'EUR' as Currency, time: at('15:01:00') })))).toEqual([['2026-06-10', null, null, 'other-currency'], ['2026-06-10', 5, -5, 'other-currency']])
+    expect(days(check(...trade, { ...balanceOf('2026-06-10', 4), currency: 'EUR' as Currency }))).toEqual([['2026-06-10', null, null, 'other-currency']])
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00') })]
     expect(days(check(...trade, ...euros, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', null, null, 'several-currencies'], ['2026-06-10', null, null, 'several-currencies']])
   })
