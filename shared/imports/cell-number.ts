@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { tenTo, writeDecimal } from '#shared/money/decimal.ts'
-import { parseAmount, type Amount } from '#shared/money/money.ts'
+import { parseAmount, parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 
 /** Why a cell is no number of the kind that was asked for. */
@@ -10,7 +10,8 @@ export type NumberProblem = 'bad-number' | 'unclear-number' | 'off-tick' | 'too-
 export type DecimalSign = 'point' | 'comma' | 'open'
 
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
-const currencySigns = /[$€£]/g
+// Files write `$` before money of any currency.
+const signedCurrencies = new Map([['€', 'EUR'], ['£', 'GBP']])
 const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
 const cutShape = /[.,]\s*$/
@@ -24,8 +25,8 @@ const mostMoney = 100_000_000_000_000
 // No figure of a trade needs more, and the digits of a hostile cell would cost time by their square.
 const longest = 40
 
-/** The signs of currencies in a cell of money, as they stand. */
-export const currencySignsOf = (text: string): readonly string[] => text.match(currencySigns) ?? []
+/** The currencies that a cell of money names by their signs. */
+export const currenciesSigned = (text: string): readonly Currency[] => (text.match(/[€£]/g) ?? []).flatMap((sign) => parseCurrency(signedCurrencies.get(sign) ?? '') ?? [])
 
 /**
  * Reads money in every shape that brokers write: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,

@@ -117,7 +117,7 @@ describe('what breaks naive readers', () => {
   it.each<[ExportKind, Record<string, string>, object]>([
     ['fills', { ...fill, commission: '€1.04' }, { fee: 0, otherFees: [{ currency: 'EUR', amount: 10_400 }] }],
     ['fills', { ...fill, Contract: 'FDXMM6', _price: '24000', Price: '24000', _tickSize: '1', commission: '€1.04' }, { fee: 10_400 }],
-    ['fills', { ...fill, Contract: 'FDXMM6', _price: '24000', Price: '24000', _tickSize: '1', commission: '$1.04' }, { fee: 0, otherFees: [{ currency: 'USD', amount: 10_400 }] }],
+    ['fills', { ...fill, Contract: 'FDXMM6', _price: '24000', Price: '24000', _tickSize: '1', commission: '$1.04' }, { fee: 10_400 }],
     ['ninjatrader-executions', { ...ninja, Commission: '1.56 €' }, { fee: 0, otherFees: [{ currency: 'EUR', amount: 15_600 }] }],
     ['performance', { ...performance, pnl: '£62.50' }, { currency: 'GBP' }],
     ['cash-history', { ...cash, Delta: '€-1.04', Currency: '' }, { currency: 'EUR' }],
@@ -127,9 +127,9 @@ describe('what breaks naive readers', () => {
 
   it.each<[ExportKind, Record<string, string>, string]>([
     ['cash-history', { ...cash, Delta: '€-1.04' }, 'Currency'],
-    ['cash-history', { ...cash, Delta: '€-1.04', Amount: '$49,998.96' }, 'Amount'],
+    ['cash-history', { ...cash, Delta: '€-1.04', Amount: '£49,998.96' }, 'Amount'],
     ['position-history', { ...position, 'P/L': '€945.00' }, 'Currency'],
-    ['account-balance-history', { ...balance, 'Total Amount': '€51,170.00', 'Total Realized PNL': '$(2,230.50)' }, 'Total Realized PNL'],
+    ['account-balance-history', { ...balance, 'Total Amount': '€51,170.00', 'Total Realized PNL': '£(2,230.50)' }, 'Total Realized PNL'],
   ])('money of a row with two currencies is refused: %s %j', (kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
 
   it('the noise of a float', () => {

@@ -7,7 +7,7 @@ import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/mon
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { currencySignsOf, isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
+import { currenciesSigned, isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
@@ -16,12 +16,12 @@ import type { ExportRow, Reading, RowProblem } from './reading.ts'
  * A row while it is read. Each function below takes one cell; the first that cannot be read is kept as the row's
  * problem, and what the function then gives back is only a filler that `finishRow` never lets out.
  */
-export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The sign of a currency in its money; null where that has none. */ sign: string | null; problem: RowProblem | null }
+export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The currency that its money names by a sign. */ signed: Currency | null; problem: RowProblem | null }
 
 /** Begins to read a row, its local times in an IANA zone; throws a RangeError where the zone is unknown. */
 export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
   if (!isTimeZone(zone)) throw new RangeError(`Not a time zone: ${zone}`)
-  return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, sign: null, problem: null }
+  return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, signed: null, problem: null }
 }
 
 /** What the row says, unless a cell of it could not be read. */
@@ -90,24 +90,15 @@ const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem
 export const requiredMoney = (row: OpenRow, column: string): Amount => {
   const text = requiredText(row, column)
   if (text === '') return zero
-  for (const sign of currencySignsOf(text)) {
-    row.sign ??= sign
-    if (sign !== row.sign) refuseCell(row, column, 'contradicts')
+  for (const currency of currenciesSigned(text)) {
+    row.signed ??= currency
+    if (currency !== row.signed) refuseCell(row, column, 'contradicts')
   }
   return orRefuse(row, column, readMoney(text, row.decimals), zero)
 }
 
-/** Whether a currency's amounts are written with a sign: `$` is that of many. */
-const isWrittenWith = (sign: string, currency: Currency): boolean =>
-  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).some(({ type, value }) => type === 'currency' && value === sign)
-
-const signed: ReadonlyMap<string, Currency> = new Map([['$', 'USD'], ['€', 'EUR'], ['£', 'GBP']].map(([sign = '', code = '']) => [sign, code as Currency]))
-
-/** The currency of the row's money that was read so far, by its sign, where that is not the one in which it is taken anyway (null where none is known, so that `$` may be that of any). */
-export const signedCurrency = ({ sign }: OpenRow, taken: Currency | null): Currency | null => {
-  if (sign === null || (taken === null ? sign === '$' : isWrittenWith(sign, taken))) return null
-  return signed.get(sign) ?? null
-}
+/** The currency that the row's money, as far as it was read, names by its sign; null where that is none, or the one in which it is taken anyway. */
+export const signedCurrency = ({ signed }: OpenRow, taken: Currency | null): Currency | null => (signed === taken ? null : signed)
 
 /** Money, or null where the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
@@ -236,7 +227,7 @@ export const optionalCurrency = (row: OpenRow, column: string): Currency | null 
   const text = cellText(row, column)
   const currency = parseCurrency(text)
   if (text !== '' && currency === null) refuseCell(row, column, 'bad-currency')
-  if (currency !== null && row.sign !== null && !isWrittenWith(row.sign, currency)) refuseCell(row, column, 'contradicts')
+  if (currency !== null && row.signed !== null && row.signed !== currency) refuseCell(row, column, 'contradicts')
   return currency
 }
 
