@@ -135,8 +135,8 @@ const tradeFacts = z.object({
 /** A derived round trip: it follows from fills and is made again from them on every computer. */
 export const pairContent = tradeFacts.extend({ otherFees })
 
-/** A trade that the user entered. Its removal is told by its edit. */
-export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText })
+/** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
+export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText }).refine(({ gross, commission, net }) => net === gross - commission)
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 

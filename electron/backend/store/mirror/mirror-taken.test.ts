@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { specOf } from '#backend/store/fills/specs.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
@@ -274,4 +275,22 @@ test("a journal that is not empty takes the cloud's zone: its fills move to thei
   expect(trades(abroad).map(({ date }) => date)).toEqual(['2026-01-05', '2026-01-05', '2026-01-06'])
   await mirror(abroad, cloud)
   expect(sharedRows(abroad)).toEqual(sharedRows(one))
+})
+
+test.each([
+  ['a worth of its own for a known product', 'ESZ6', { tickSize: '0.25', tickValue: { num: 125_000_000, den: 1 }, currency: 'USD' }],
+  ['another currency', 'ESZ6', { tickSize: '0.25', tickValue: { num: 125_000, den: 1 }, currency: 'EUR' }],
+])('a file of a journal is not believed %s', async (_name, contract, figures) => {
+  const store = openStore()
+  const content = { root: 'ES', rootIsWhole: true, feePerSide: 20_500, source: 'broker', rounding: null, ...figures }
+  await store.write.mergeJournalFile({ ...user, at: monday, records: [{ entity: 'spec', id: contract, content } as MirrorRecord], importedSpecs: [] })
+  expect(specOf(store.writer, user.userId, contract)).toEqual(contractSpecOf(contract))
+})
+
+test('what a file of a journal says of a product that the table does not have, or as the table has it, is taken', async () => {
+  const store = openStore()
+  const spec = (id: string, tickSize: string, num: number) => ({ entity: 'spec', id, content: { root: id.slice(0, -2), rootIsWhole: true, currency: 'USD', tickSize, tickValue: { num, den: 1 }, feePerSide: 0, source: 'broker', rounding: null } }) as MirrorRecord
+  await store.write.mergeJournalFile({ ...user, at: monday, records: [spec('ESZ6', '0.5', 250_000), spec('QQQZ6', '0.5', 30_000)], importedSpecs: [] })
+  expect(specOf(store.writer, user.userId, 'ESZ6')).toMatchObject({ source: 'broker', tickSize: '0.5' })
+  expect(specOf(store.writer, user.userId, 'QQQZ6')).toMatchObject({ source: 'broker', tickValue: { num: 30_000, den: 1 } })
 })

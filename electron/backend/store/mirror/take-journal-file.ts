@@ -1,4 +1,5 @@
-import { mirrorParts } from '#shared/mirror/record.ts'
+import { contractSpecOf, specInTicks } from '#shared/market/contract-spec.ts'
+import { mirrorParts, type MirrorRecord } from '#shared/mirror/record.ts'
 import { atomically, change } from '../database.ts'
 import { forgetImport, knowUndone, letStand, noteUnsettled } from '../imports/imports.ts'
 import type { JournalFileWrites } from './journal-file-calls.ts'
@@ -11,9 +12,23 @@ import type { Taking } from '../fills/take-fills.ts'
 
 type Call<Name extends keyof JournalFileWrites> = (taking: Taking, ...input: Parameters<JournalFileWrites[Name]>) => ReturnType<JournalFileWrites[Name]>
 
+/**
+ * Whether a record of a file is believed: what a contract of a known product is worth is the table's, whatever a file says
+ * that anybody can have written. Better figures come from the broker itself, or from its pairs in imports.
+ */
+const isBelieved = (record: MirrorRecord): boolean => {
+  if (record.entity !== 'spec') return true
+  const table = contractSpecOf(record.id)
+  if (table.source !== 'table' || !table.rootIsWhole) return true
+  const { currency, tickSize, tickValue } = record.content
+  const told = specInTicks(table, tickSize)?.tickValue
+  return currency === table.currency && told?.num === tickValue.num && told.den === tickValue.den
+}
+
 /** `mergeJournalFile` of the journal. The cloud is told what the file said, since it may never have heard of it. */
-export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userId, at, records, importedSpecs }) => {
+export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userId, at, records: told, importedSpecs }) => {
   const { writer } = taking
+  const records = told.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
   await mergeRecords(taking, { userId, at, records, meeting: () => filedFills, settlesLater: true }, () => {
