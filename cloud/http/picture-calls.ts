@@ -37,7 +37,7 @@ export const mountPictures = (app: Express, pictures: Pictures): void => {
     const { userId, name } = response.locals as Entered
     const picture = await pictures.get(userId, name)
     if (picture === null) return refuse(response, { code: 'not-found' })
-    response.set({ ...harmless, 'Cache-Control': 'private, max-age=31536000, immutable', 'Content-Type': picture.type }).send(Buffer.from(picture.bytes))
+    response.set({ ...harmless, 'Cache-Control': 'no-store', 'Content-Type': picture.type }).send(Buffer.from(picture.bytes))
   }
 
   app.post(picturePath, enter, express.raw({ type: () => true, limit: largestPicture }), take, tooLarge)

@@ -35,7 +35,7 @@ test('a picture is a file of its user, told to the mirror, and comes back as it 
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': 'no-store',
     'cross-origin-resource-policy': 'same-origin',
   })
   expect((await get(browser, nameOf(picture), { method: 'HEAD' })).status).toBe(200)

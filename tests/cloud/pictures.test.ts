@@ -37,7 +37,7 @@ test('a picture comes back byte for byte, sent twice it is one, and it can run n
     'content-type': 'image/png',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': 'no-store',
   })
   expect(await queryRows(cloud.databaseUrl, 'SELECT type, length(bytes) AS bytes FROM pictures WHERE user_id = $1', [ann.userId])).toEqual([{ type: 'image/png', bytes: bytes.length }])
 })

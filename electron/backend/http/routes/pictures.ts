@@ -33,8 +33,8 @@ export const mountPictures = (app: Express, pictures: TradePictures, admission: 
       'Content-Type': found.value.type,
       // Opened by itself it is a document of this origin: it may do nothing there.
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      // Its name is its content.
-      'Cache-Control': 'private, max-age=31536000, immutable',
+      // A browser that kept it would show it without the key, and after the account is gone.
+      'Cache-Control': 'no-store',
     })
     response.send(found.value.content)
   }
