@@ -62,11 +62,12 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   }
 }
 
-const lostWords: Readonly<Record<Exclude<LostBecause, 'log-alone'>, string>> = { missing: 'The file is missing', empty: 'The file is empty', 'no-profiles': 'The file holds no profile' }
+const lostWords: Readonly<Record<Exclude<LostBecause, 'log-alone' | 'log-lost'>, string>> = { missing: 'The file is missing', empty: 'The file is empty', 'no-profiles': 'The file holds no profile' }
 
 const lostProblem = (journal: string, because: LostBecause, backup: string): StartProblem => {
   const anew = 'To begin anew, choose another folder with --data-dir or FILLBOOK_DATA_DIR.'
-  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log to another folder and put ${backup} in the journal's place. ${anew}` }
+  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder and put ${backup} in the journal's place. ${anew}` }
+  if (because === 'log-lost') return { name: `${journal}-wal`, wanted: 'the log that was written last for this journal', remedy: `It is missing, empty or another one, and held rows that the journal does not hold yet. Put it back if you have it. If not, or where ${journal} is a copy that you put in its place, move ${journal}-shm and the log to another folder and start again: those rows are lost then.` }
   return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${anew}` }
 }
 

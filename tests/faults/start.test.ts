@@ -10,6 +10,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser, type Browser } from '#tests/helpers/browser.ts'
 import { fault, type FaultCount } from '#tests/helpers/fault.ts'
+import type { FaultRow } from '../../build/fault-rows.ts'
 import { runBare, type Door } from '#tests/helpers/run-door.ts'
 import { sharedRowsIn } from '#tests/helpers/shared-rows.ts'
 import { words } from '#tests/helpers/words.ts'
@@ -148,6 +149,32 @@ test.for(Object.entries(damages))('a damaged journal takes nothing more and says
     expect(await door.ended).toBe(0)
   }
   await startsWith(count, made, ['a', 'b', 'c'])
+})
+
+const logDamages: Readonly<Record<string, { readonly damage: (log: string) => void; readonly row: FaultRow; readonly wanted: string }>> = {
+  'a byte in the midst of it': { row: 'journal-damaged', wanted: 'must be an undamaged journal', damage: (log) => { const bytes = readFileSync(log); const at = Math.floor(bytes.length / 2); bytes[at] = (bytes[at] ?? 0) ^ 1; writeFileSync(log, bytes) } },
+  'its end cut off': { row: 'journal-damaged', wanted: 'must be an undamaged journal', damage: (log) => { truncateSync(log, readFileSync(log).length - 100) } },
+  missing: { row: 'journal-lost', wanted: 'must be the log that was written last for this journal', damage: rmSync },
+  emptied: { row: 'journal-lost', wanted: 'must be the log that was written last for this journal', damage: (log) => { truncateSync(log) } },
+}
+
+test.for(Object.entries(logDamages))('the log of a program that was killed is not taken where it is damaged, and with it whole all of it is back: %s', { tags }, async ([, { damage, row, wanted }], { task }) => {
+  const count = fault(task, row)
+  const made = await madeFolder((browser) => browser.call(backupRoutes.makeBackup))
+  const door = runBare(made)
+  const browser = await openBrowser(await addressOf(door))
+  const { currentUser: { uid: userId } } = await browser.call(sessionRoutes.signIn, { body: known })
+  for (const id of ['d', 'e']) await add(browser, userId, id)
+  door.kill('SIGKILL')
+  await door.ended
+  const log = `${journalOf(made)}-wal`
+  const whole = readFileSync(log)
+  damage(log)
+  const left = [journalOf(made), log].map((file) => (existsSync(file) ? readFileSync(file) : null))
+  expect(await refused(count, made)).toContain(wanted)
+  expect([journalOf(made), log].map((file) => (existsSync(file) ? readFileSync(file) : null))).toEqual(left)
+  writeFileSync(log, whole)
+  await startsWith(count, made, ['a', 'b', 'c', 'd', 'e'])
 })
 
 const losses: Readonly<Record<string, (file: string) => void>> = {

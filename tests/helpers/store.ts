@@ -44,6 +44,8 @@ export const openEmptyStore = (timeZone = 'America/New_York', barrier: Barrier =
   const file = path.join(folder, 'journal.db')
   writeFileSync(file, emptyJournal())
   const database = openDatabase(file)
+  // Nothing of it has to outlive the test.
+  database.pragma('synchronous = OFF')
   onTestFinished(() => {
     database.close()
   })

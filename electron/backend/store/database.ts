@@ -38,11 +38,16 @@ const openFile = (file: string, options: SqliteDatabase.Options, pragmas: readon
   }
 }
 
+const durable = [
+  // A commit outlives a power cut, and lies on the disk before anything says that it was made: `whole-log.ts` rests on that.
+  'synchronous = FULL',
+  'fullfsync = ON',
+]
+
 const writing = [
   // Readers never wait for the writer, nor it for them.
   'journal_mode = WAL',
-  // With WAL a commit outlives the program's death; only a power cut may take the last ones, whole, and sync brings them back.
-  'synchronous = NORMAL',
+  ...durable,
   'foreign_keys = ON',
 ]
 
@@ -90,7 +95,7 @@ export const checked = (file: string): boolean => {
 
 /** Rewrites a database in place, so that nothing of what was deleted is left in it or in its log. Others may have it open, but not write. False where a reader kept the log from being emptied. */
 export const rewriteWhole = (file: string): boolean => {
-  const database = openFile(file, { fileMustExist: true }, [])
+  const database = openFile(file, { fileMustExist: true }, durable)
   try {
     // Large journals would not fit into memory.
     database.pragma('temp_store = FILE')

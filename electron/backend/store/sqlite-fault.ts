@@ -10,11 +10,16 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
   ['SQLITE_BUSY', 'busy'],
 ]
 
-/** Gives an error of SQLite the store's code; one of the store stays as it is. */
+const systemCodes: Readonly<Record<string, StoreFaultCode>> = { ENOSPC: 'disk-full', EDQUOT: 'disk-full', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
+
+/** Gives an error of SQLite or of the system the store's code; one of the store stays as it is. */
 export const sqliteFault = (error: unknown): StoreFault => {
   if (isStoreFault(error)) return error
   const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof SqliteDatabase.SqliteError)) return storeFault('internal', message, error)
+  if (!(error instanceof SqliteDatabase.SqliteError)) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return storeFault(systemCodes[code] ?? 'internal', message, error)
+  }
   const known = codes.find(([prefix]) => error.code.startsWith(prefix))
   return storeFault(known?.[1] ?? 'internal', `${error.code}: ${message}`, error)
 }

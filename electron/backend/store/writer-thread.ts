@@ -12,6 +12,7 @@ import { settleLeftovers } from './imports/settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from './derive/stale-batches.ts'
 import { runThread } from './thread-body.ts'
+import { requireWholeLog } from './whole-log.ts'
 import { requireSignIns } from './users/whole-sign-ins.ts'
 import { writesOf } from './writes.ts'
 
@@ -25,6 +26,7 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   const soleUse = takeSoleUse(file)
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
   refuseMissingJournal(file, backupFolder)
+  requireWholeLog(file)
   const database = openDatabase(file)
   refuseEmptiedJournal(database, backupFolder)
   const migrated = migrate(database, migrationsFolder, backupFolder)

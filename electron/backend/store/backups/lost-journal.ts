@@ -6,7 +6,7 @@ import { storeFault } from '../fault.ts'
 import { backupsIn } from './backup-names.ts'
 
 /** Why a start refuses to begin a new journal; the fault's message. */
-export type LostBecause = 'missing' | 'empty' | 'no-profiles' | 'log-alone'
+export type LostBecause = 'missing' | 'empty' | 'no-profiles' | 'log-alone' | 'log-lost'
 
 const bytesIn = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
@@ -26,7 +26,8 @@ const holdsProfiles = (file: string): boolean => {
 
 const backupsHoldProfiles = (folder: string): boolean => backupsIn(folder).some(({ of, name }) => of === 'journal' && holdsProfiles(path.join(folder, name)))
 
-const lost = (because: LostBecause): Error => storeFault('lost-journal', because)
+/** The error for it. */
+export const lost = (because: LostBecause): Error => storeFault('lost-journal', because)
 
 /**
  * Throws `lost-journal` where the journal's file is missing or empty while its log or a backup holds rows. Call it before

@@ -55,6 +55,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       const migrated = migrate(database, migrationsFolder, backupFolder)
       emptyFreePages(file)
       database.pragma(largestLog)
+      database.pragma('synchronous = NORMAL')
       const writer = writerOf(database)
       const keepCause = causesOf(writer)
       const intents = intentsOf(writer, keepCause)
