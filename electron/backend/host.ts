@@ -30,6 +30,8 @@ export type Host = {
   readonly comeForward?: ((place: string | null) => void) | undefined
   /** Told where the computer must not fall asleep by itself, since a group of the copier stands armed, and where it may again. */
   readonly keepAwake?: ((on: boolean) => void) | undefined
+  /** Whether the port is another one at each start, so that no browser comes back to it: sessions end with the program then. */
+  readonly freshPort?: boolean | undefined
   /** Roles that stand over whatever the cloud says, null for its word. Tests give them; no front door does, and no setting reaches them. */
   readonly roleOf?: ((userId: string) => Role | null) | undefined
   /** What guessing a password costs in place of the standard. Tests give it, likewise. */

@@ -37,6 +37,8 @@ export type IdentitiesParts = {
   readonly events: Events
   /** This program's address; asked late, since a free port is known only after the start. */
   readonly origin: () => string
+  /** Whether the port is another one at each start. */
+  readonly freshPort: boolean
   /** The host's clock, UTC ms. */
   readonly now: () => number
   readonly log: Log
@@ -51,7 +53,8 @@ const googleSecretName = 'google:client-secret'
 /** Joins identity by Firebase where that is set, and by profiles of this computer where it is not. */
 export const setUpIdentities = async (parts: IdentitiesParts): Promise<Identities> => {
   const { settings, passwordCost, journal, now, inUse } = parts
-  const sessions = createSessions({ journal, now })
+  // What a browser keeps for a port that was free once goes to whoever listens there next.
+  const sessions = createSessions({ journal, now, ofThisRun: parts.freshPort })
   const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
   if (settings.firebase === null) return { identity: local, sessions, tokenOf: null, begin: () => undefined, stop: () => Promise.resolve() }
   return joinFirebase(parts, settings.firebase, { local, sessions })

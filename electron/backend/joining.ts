@@ -30,7 +30,7 @@ export type Begun = {
 }
 
 /** Joins all parts of the program while its journal opens; rejects where one of them can't be used. */
-export const joinParts = async ({ settings, paths, version, now, broken, startChild, comeForward, keepAwake, roleOf, passwordCost }: Host, { server, log, opening, opened, stop }: Begun): Promise<Backend> => {
+export const joinParts = async ({ settings, paths, version, now, broken, startChild, comeForward, keepAwake, freshPort = false, roleOf, passwordCost }: Host, { server, log, opening, opened, stop }: Begun): Promise<Backend> => {
   const { dataDir } = settings
   const url = `http://127.0.0.1:${String(server.port)}`
   const keeper = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
@@ -44,7 +44,7 @@ export const joinParts = async ({ settings, paths, version, now, broken, startCh
   const pushing = createEvents()
   const { cloudUrl } = settings
   const demoCloud = demo?.cloud ?? null
-  const identities = await setUpIdentities({ settings, passwordCost, secrets, journal, events: pushing, origin: () => url, now, log, inUse: (userId) => inUse(userId), entered: (userId) => entered(userId) })
+  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events: pushing, origin: () => url, now, log, inUse: (userId) => inUse(userId), entered: (userId) => entered(userId) })
   opened.push(identities.stop)
   const { identity, sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })

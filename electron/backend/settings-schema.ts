@@ -60,7 +60,7 @@ export const settingsSchema = z.object({
   FILLBOOK_PORT: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().refine((port) => port === 0 || (port >= 1_024 && port <= 65_535))).default(standardPort).register(settingNotes, {
     shape: 'a whole number from 1024 to 65535, or 0 for any free port',
     standard: String(standardPort),
-    purpose: 'The port on 127.0.0.1; `--port` wins. The browser keeps theme and language by it.',
+    purpose: 'The port on 127.0.0.1; `--port` wins. The browser keeps theme, language and sign-in by it. Where it is unset, without a brokerage or a cloud that leads back to it, `npm start` in a browser takes a free one each time.',
   }),
   FILLBOOK_LOG_LEVEL: z.enum(logLevels).default('info').register(settingNotes, {
     shape: `one of ${logLevels.join(', ')}`,

@@ -41,6 +41,15 @@ test('the command line wins over the environment, and that over the file', () =>
   expect(good({ env: { FILLBOOK_PORT: '5002' }, port: '5003' }).port).toBe(5003)
 })
 
+test('the port is known to others where it is set, or a brokerage or a cloud leads back to it', () => {
+  expect(good().portKnown).toBe(false)
+  expect(good({ port: '0' }).portKnown).toBe(true)
+  for (const [name, value] of [['FILLBOOK_PORT', '47615'], ['FILLBOOK_TRADOVATE_CLIENT_ID', 'id'], ['FILLBOOK_CLOUD_URL', 'https://cloud.example']] as const) expect(good({ env: { [name]: value } }).portKnown).toBe(true)
+  expect(good({ packedCloudUrl: 'https://cloud.example' }).portKnown).toBe(true)
+  inFile({ FILLBOOK_PORT: 47615 })
+  expect(good().portKnown).toBe(true)
+})
+
 test('an empty variable counts as not set', () => {
   expect(good({ env: { FILLBOOK_PORT: '', FILLBOOK_TIMEZONE: '' } }).port).toBe(47_615)
 })

@@ -16,6 +16,8 @@ export type Settings = {
   readonly dataDir: string
   /** 0 for any free port. */
   readonly port: number
+  /** Whether somebody counts on the port: its user, who set it, or a brokerage that leads back to it. */
+  readonly portKnown: boolean
   readonly logLevel: LogLevel
   /** IANA name, for profiles made from now on. */
   readonly timeZone: string
@@ -110,6 +112,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   return ok({
     dataDir,
     port: values.FILLBOOK_PORT,
+    portKnown: [file.values, given, fromLine].some((place) => 'FILLBOOK_PORT' in place) || values.FILLBOOK_TRADOVATE_CLIENT_ID !== undefined || (packed ?? values.FILLBOOK_CLOUD_URL) !== undefined,
     logLevel: values.FILLBOOK_LOG_LEVEL,
     timeZone: values.FILLBOOK_TIMEZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     demoOffered: values.FILLBOOK_DEMO,

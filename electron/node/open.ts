@@ -16,6 +16,8 @@ const manifest = z.object({ version: z.string() })
 export type Wishes = {
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
+  /** Takes a free port where nobody counts on the standard one: whoever listened there before may have left something in the browser. */
+  readonly freshPort?: boolean
   /** False where nobody will look at the page, so that it need not be built. */
   readonly withPage?: boolean
   /** Wins over the setting, for a data folder that will not stay. */
@@ -31,11 +33,13 @@ export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | '
   // A child process or a thread has no need of them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
+  const port = wishes.freshPort === true && !settings.value.portKnown ? 0 : settings.value.port
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: { ...settings.value, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
+    settings: { ...settings.value, port, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
     paths: { pages: wishes.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
+    freshPort: port === 0,
     ...given,
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),

@@ -44,7 +44,7 @@ const openWindow = async (): Promise<DesktopWindow | { readonly failed: string }
 if (process.argv.length > 2) leave(2, 'usage: npm start\nIts settings come from the environment and from settings.json, as the README lists them; npm run serve takes --port and --data-dir.')
 const opened = await openWindow()
 if ('failed' in opened) {
-  const backend = await openBackend({})
+  const backend = await openBackend({ freshPort: true })
   stopOnSignal(backend)
   console.log(`Fillbook runs in your browser (${opened.failed}). Open this address:`)
   console.log(`Fillbook is ready at ${await backend.launchUrl('anybody')}`)

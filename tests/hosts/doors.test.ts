@@ -9,7 +9,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { syncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
-import { openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, ownAt } from '#tests/helpers/browser.ts'
 import { runDoor, runScript, runUnderShell } from '#tests/helpers/run-door.ts'
 
 const ready = /^Fillbook is ready at (http:\/\/127\.0\.0\.1:(\d+)\/\?token=[\w-]+)$/
@@ -77,6 +77,28 @@ test('start says in one line why there is no window, and serves the browser', as
   const url = addressIn(await door.line())
   expect(new URL(url).port).toBe(String(port))
   expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
+})
+
+test('start takes another port each time where nobody set one, and what a browser keeps from one start opens nothing at the next', async () => {
+  const dataDir = testFolder()
+  const begin = async () => {
+    const door = runScript('start', [], { FILLBOOK_DATA_DIR: dataDir })
+    await door.line()
+    return { door, address: addressIn(await door.line()) }
+  }
+  const one = await begin()
+  const browser = await openBrowser(one.address)
+  await browser.signUp()
+  one.door.kill('SIGTERM')
+  expect(await one.door.ended).toBe(0)
+  const two = await begin()
+  expect([one, two].map(({ address }) => new URL(address).port)).not.toContain('47615')
+  expect(new URL(two.address).port).not.toBe(new URL(one.address).port)
+  const kept = ownAt(browser, new URL(two.address))
+  for (const path of [sessionRoutes.session.path, recordRoutes.getTrades.path]) {
+    const answer = await fetch(new URL(path, two.address), { headers: kept })
+    expect([path, answer.status]).toEqual([path, 401])
+  }
 })
 
 test('a wrong setting stops the start with its name, shape and remedy, and code 2', async () => {

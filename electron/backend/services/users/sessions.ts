@@ -42,11 +42,12 @@ export type Sessions = {
   readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
 }
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Sessions kept in the journal; `now` is UTC ms. */
-export const createSessions = ({ journal, now }: { readonly journal: JournalCalls; readonly now: () => number }): Sessions => {
+/** Sessions kept in the journal; `now` is UTC ms. Those `ofThisRun` are known to nobody after it. */
+export const createSessions = ({ journal, now, ofThisRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly ofThisRun?: boolean }): Sessions => {
+  const salt = ofThisRun ? newSecret() : ''
+  const hashOf = (secret: string): string => createHash('sha256').update(salt + secret).digest('base64url')
   // Asked with every call: the answer must not wait behind a heavy read of the journal.
   const known = new Map<string, Session>()
   const awaited = new Set<string>()
