@@ -3,6 +3,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Backend, Host, StartProblem } from './host.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
+import { requireOwnFolder } from './own-folder.ts'
 import { beginJournal, openJournal } from './store/open-journal.ts'
 
 /** Starts the program for a front door: everything is begun here. What its user can mend comes back as problems; a bug throws. */
@@ -30,6 +31,7 @@ const begin = async (host: Host, opened: (() => Promise<unknown>)[], stop: () =>
   opened.push(server.stop)
   // What is written from here on is for its owner's eyes only; on Windows the rights of the user's folder hold.
   process.umask(0o077)
+  requireOwnFolder(dataDir)
   // What takes long begins before the rest of the program loads.
   const threads = beginJournal()
   opened.push(threads.end)

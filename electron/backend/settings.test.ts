@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -48,6 +48,13 @@ test('the port is known to others where it is set, or a brokerage or a cloud lea
   expect(good({ packedCloudUrl: 'https://cloud.example' }).portKnown).toBe(true)
   inFile({ FILLBOOK_PORT: 47615 })
   expect(good().portKnown).toBe(true)
+})
+
+test.skipIf(process.platform === 'win32')('a file that others may write is not believed', () => {
+  inFile({ FILLBOOK_CLOUD_URL: 'https://strange.example' })
+  const file = join(folder, 'settings.json')
+  chmodSync(file, 0o666)
+  expect(wrong({})).toEqual([{ name: file, wanted: 'yours, and for you alone to write to', remedy: expect.stringContaining('Another user of this computer') as string }])
 })
 
 test('an empty variable counts as not set', () => {

@@ -7,6 +7,7 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { StartProblem } from './host.ts'
 import type { LogLevel } from './log.ts'
+import { isOpenToOthers, strangersProblem } from './own-folder.ts'
 import { notesOf, settingNames, settingsSchema, standardHosts } from './settings-schema.ts'
 import type { SettingName } from './settings-schema.ts'
 
@@ -193,6 +194,7 @@ type FileRead = { readonly path: string; readonly values: Record<string, unknown
 const readFile = (path: string, mustExist: boolean): FileRead => {
   const refuse = (wanted: string, remedy: string): FileRead => ({ path, values: {}, problems: [{ name: path, wanted, remedy }] })
   if (!existsSync(path)) return mustExist ? refuse('a file that exists', 'Create it, or unset FILLBOOK_SETTINGS_FILE.') : { path, values: {}, problems: [] }
+  if (isOpenToOthers(path)) return { path, values: {}, problems: [strangersProblem(path)] }
   let content: unknown
   try {
     content = JSON.parse(readFileSync(path, 'utf8'))

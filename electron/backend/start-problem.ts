@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
+import { strangersProblem } from './own-folder.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './store/fault.ts'
 import type { LostBecause } from './store/backups/lost-journal.ts'
@@ -48,6 +49,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
   switch (error instanceof Error && 'code' in error ? error.code : null) {
     case 'EADDRINUSE':
       return { name: `port ${String(port)}`, wanted: 'free', remedy: 'Another program, perhaps another Fillbook, has it: stop that one, or choose another with --port or FILLBOOK_PORT.' }
+    case 'strangers':
+      return strangersProblem((error as Error & { path: string }).path)
     case 'no-keychain':
       return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to file and connect the brokerage again.' }
     case 'EEXIST':

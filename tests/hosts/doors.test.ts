@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -140,6 +140,18 @@ test('a port that is taken is said plainly, and the journal is left alone', asyn
   expect(door.output().stderr).toContain(`port ${String(port)}\n    must be free`)
   expect(door.output().stderr).not.toMatch(/^\s+at /m)
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test.runIf(process.getuid?.() === 0)('what another user put into the data folder is said plainly and not taken, and the folder is closed', async () => {
+  const dataDir = testFolder()
+  chmodSync(dataDir, 0o777)
+  mkdirSync(join(dataDir, 'backups'))
+  chownSync(join(dataDir, 'backups'), 65_534, 65_534)
+  const refused = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  expect(await refused.ended).toBe(1)
+  expect(refused.output().stderr).toContain(`${join(dataDir, 'backups')}\n    must be yours, and for you alone to write to\n`)
+  expect(refused.output().stderr).not.toMatch(/^\s+at /m)
+  expect([readdirSync(dataDir), statSync(dataDir).mode & 0o777]).toEqual([['backups'], 0o755])
 })
 
 test('a damaged journal and a folder that is a file are said plainly', { tags: 'long' }, async () => {
