@@ -42,6 +42,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         return { name: file, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
       case 'not-found':
       case 'journal-closed':
+      case 'journal-moved':
       case 'internal':
         return null
     }

@@ -63,6 +63,7 @@ export const problemCode = z.enum([
   'disk-full',
   'folder-unwritable',
   'journal-damaged',
+  'journal-moved',
   'journal-locked',
   'copier-damaged',
   'copier-locked',

@@ -43,6 +43,7 @@ const statuses: Record<ProblemCode, number> = {
   'disk-full': 507,
   'folder-unwritable': 507,
   'journal-damaged': 507,
+  'journal-moved': 507,
   'journal-locked': 503,
   'copier-damaged': 507,
   'copier-locked': 503,
@@ -90,6 +91,7 @@ export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
   if (code === 'damaged-database') return { code: `${whose}-damaged` }
+  if (code === 'journal-moved') return { code }
   if (code === 'busy') return { code: `${whose}-locked` }
   return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }
 }

@@ -11,8 +11,8 @@ const longCallMs = 1_000
 /** Answers calls over ports; `finish` takes no more and waits until all that were sent before are answered. From `refuseBut` on all functions but those named are refused with `damaged-database`. */
 export type JournalServer = { readonly serve: (port: MessagePort) => void; readonly refuseBut: (names: readonly string[]) => void; readonly finish: () => Promise<void> }
 
-/** Makes functions callable; what they throw arrives as a code. */
-export const journalServer = (functions: Functions): JournalServer => {
+/** Makes functions callable; what they throw arrives as a code, and so does what `before` each of them throws. */
+export const journalServer = (functions: Functions, before: () => void = () => undefined): JournalServer => {
   const running = new Set<Promise<void>>()
   const ports: MessagePort[] = []
   let open = true
@@ -25,6 +25,7 @@ export const journalServer = (functions: Functions): JournalServer => {
       if (called === undefined) throw storeFault('internal', `The journal has no function ${name}`)
       if (!open) throw storeFault('journal-closed', 'The journal is closing')
       if (taken?.has(name) === false) throw storeFault('damaged-database', 'The journal is damaged: nothing more is written to it')
+      before()
       const value = await called(input as never)
       // Bytes that fill their buffer change hands instead of being copied.
       const bytes = value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : []

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
@@ -177,6 +177,46 @@ test('a journal that is open is refused to a second program, and free again once
   await first.close()
   const second = await open(folder)
   expect(await second.read.profileCount()).toBe(0)
+})
+
+const takenAway: Readonly<Record<string, (file: string) => void>> = {
+  deleted: (file) => { rmSync(file) },
+  moved: (file) => { renameSync(file, `${file}.elsewhere`) },
+  replaced: (file) => { cpSync(file, `${file}.new`); renameSync(`${file}.new`, file) },
+}
+
+test.each(Object.entries(takenAway))('a journal that is %s while it is open takes nothing more, and all that it held is in a backup', async (_, take) => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  const { file, backupFolder } = place(folder)
+  await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
+  take(file)
+  for (const name of ['B', 'C']) await expect(journal.write.updateProfile({ id: user.userId, displayName: name })).rejects.toMatchObject({ code: 'journal-moved' })
+  await journal.close()
+  const [kept = '', ...others] = readdirSync(backupFolder)
+  expect(others).toEqual([])
+  // What the start names is put in the journal's place.
+  cpSync(path.join(backupFolder, kept), file)
+  expect(await (await open(folder)).read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
+})
+
+test('a journal that loses its name behind its last write is kept when it is closed', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  rmSync(place(folder).file)
+  await journal.close()
+  expect(readdirSync(place(folder).backupFolder)).toHaveLength(1)
+})
+
+test('a journal that comes back to its name is written to again', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  const { file } = place(folder)
+  renameSync(file, `${file}.elsewhere`)
+  await expect(journal.write.updateProfile({ id: user.userId, displayName: 'B' })).rejects.toMatchObject({ code: 'journal-moved' })
+  renameSync(`${file}.elsewhere`, file)
+  await journal.write.updateProfile({ id: user.userId, displayName: 'C' })
+  expect(await journal.read.profile({ id: user.userId })).toMatchObject({ displayName: 'C' })
 })
 
 test('a thread that dies is told, so that no program goes on without its journal', async () => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { killAtBarrier, type Barrier, type BarrierName } from './barrier.ts'
 import { atomically, openDatabase, writerOf } from './database.ts'
 import { emptyFreePages } from './free-pages.ts'
+import { watchPlace } from './in-place.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
@@ -36,18 +37,14 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)
   })
+  const place = watchPlace(taking.writer, backupFolder, Date.now)
   const unsettled = await settleLeftovers(taking)
   await deriveLeftovers(taking)
   return {
-    server: journalServer(writesOf(taking)),
+    server: journalServer(writesOf(taking), place.require),
     report: { ...migrated, unsettled, putBack: placed },
     close: () => {
-      try {
-        database.pragma('optimize')
-      } catch {
-        // It only makes the next start's questions faster, and a damaged journal refuses it.
-      }
-      database.close()
+      place.close()
       soleUse.giveBack()
     },
   }

@@ -165,6 +165,8 @@ export const createBackups = (parts: BackupParts): Backups => {
     return freeName(of, Math.max(now(), (last?.at ?? 0) + 1_000), kind, by)
   }
   const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
+    // A copy by name would be of another file, or of none.
+    if (of === 'journal') await journal.write.changesSoFar()
     const room = roomFor(join(dataDir, `${of}.db`))
     if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
     const name = nameNow(of, kind, by)
@@ -178,6 +180,7 @@ export const createBackups = (parts: BackupParts): Backups => {
       troublesOf.delete('journal')
       return ok(name)
     } catch (error) {
+      if (isStoreFault(error) && error.code === 'journal-moved') throw error
       const why = await failed('journal', error)
       if (why === 'busy') throw error
       return refuse(refusals[why])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { checked, closeReader, copyInto, openReader, withoutVisits } from '../database.ts'
+import { checked, closeReader, copyInto, openReader, withoutVisits, type Reader } from '../database.ts'
 import { storeFault } from '../fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
@@ -40,9 +40,10 @@ export const removeHalves = (folder: string): void => {
 
 /**
  * Copies one state of a database into the folder, without a word of who is signed in, reads the copy through, and only
- * then gives it its name: a file of that name is whole. Writers go on meanwhile. Throws what kept it from that, and leaves no half file.
+ * then gives it its name: a file of that name is whole. Writers go on meanwhile. It is read by its name, or where `open` is
+ * given through that connection. Throws what kept it from that, and leaves no half file.
  */
-export const makeBackup = ({ file, folder, name, unlessLike }: BackupOrder, passed: (step: BackupStep) => void = () => undefined): 'made' | 'unchanged' => {
+export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder & { readonly open?: Reader }, passed: (step: BackupStep) => void = () => undefined): 'made' | 'unchanged' => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   removeHalves(folder)
   const draft = path.join(folder, `${name}${half}`)
@@ -51,11 +52,11 @@ export const makeBackup = ({ file, folder, name, unlessLike }: BackupOrder, pass
     // Nobody else may read it at any moment.
     writeFileSync(draft, '', { mode: 0o600 })
     passed('begun')
-    const reader = openReader(file)
+    const reader = open ?? openReader(file)
     try {
       copyInto(reader, draft)
     } finally {
-      closeReader(reader)
+      if (open === undefined) closeReader(reader)
     }
     const visits = withoutVisits(draft)
     passed('copied')

@@ -1,0 +1,69 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { backupName } from './backups/backup-names.ts'
+import { makeBackup } from './backups/make-backup.ts'
+import type { Writer } from './database.ts'
+import { storeFault } from './fault.ts'
+
+/** Whether an open journal still has its name. */
+export type InPlace = {
+  /** Throws `journal-moved` where its file was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it from that. */
+  readonly require: () => void
+  /** Closes the journal; where it lost its name since the last write, that is kept too. */
+  readonly close: () => void
+}
+
+const identityOf = (file: string): string | null => {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${String(found.dev)} ${String(found.ino)}`
+}
+
+/**
+ * Watches the name of an open journal. The system lets go on writing to a file that has lost its name, and takes all of it
+ * away with the last connection; but as long as that is open it can be copied.
+ */
+export const watchPlace = (writer: Writer, backupFolder: string, now: () => number): InPlace => {
+  const file = writer.database.name
+  const opened = identityOf(file)
+  let isKept = false
+  const keep = (): void => {
+    let at = now()
+    while (existsSync(path.join(backupFolder, backupName('journal', at, 'by-hand')))) at += 1_000
+    makeBackup({ file, folder: backupFolder, name: backupName('journal', at, 'by-hand'), unlessLike: null, open: writer })
+    // A program that is killed leaves its log, which would be played into whatever stands in the journal's place.
+    writer.database.pragma('wal_checkpoint(TRUNCATE)')
+  }
+  const isMoved = (): boolean => {
+    const moved = identityOf(file) !== opened
+    if (moved && !isKept) keep()
+    isKept = moved
+    return moved
+  }
+  return {
+    require: () => {
+      if (isMoved()) throw storeFault('journal-moved', 'The journal was moved, deleted or replaced')
+    },
+    close: () => {
+      const kept = ((): boolean => {
+        try {
+          return isMoved()
+        } catch {
+          // Nothing more can be done.
+          return false
+        }
+      })()
+      if (!kept) optimize(writer)
+      writer.database.close()
+      // SQLite leaves the log of a file without a name, and would play it into whatever has the name at the next start.
+      if (kept) for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
+    },
+  }
+}
+
+const optimize = ({ database }: Writer): void => {
+  try {
+    database.pragma('optimize')
+  } catch {
+    // It only makes the next start's questions faster, and a damaged journal refuses it.
+  }
+}
