@@ -41,6 +41,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       case 'busy':
         return { name: file, wanted: 'in use by one Fillbook only', remedy: 'Stop the other program that has it open, or choose another folder with --data-dir.' }
       case 'not-found':
+      case 'no-profile':
       case 'journal-closed':
       case 'journal-moved':
       case 'internal':

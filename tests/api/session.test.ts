@@ -1,11 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
+import { uploadPath } from '#shared/api/imports.ts'
+import { journalFilePath } from '#shared/api/journal-file.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { mirrorStateRoutes, picturePath } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp } from '#tests/helpers/app.ts'
 import type { App } from '#tests/helpers/app.ts'
@@ -212,6 +216,35 @@ test('deleting the account takes the password, and everything that was kept', as
   expect((await app.backend.totals(userId)).pairs).toBe(0)
   expect(await browser.fail(sessionRoutes.signIn, { body: { email, password } })).toMatchObject({ code: 'wrong-credentials' })
   expect((await browser.signUp(email)).userId).not.toBe(userId)
+})
+
+test('calls that are under way while the account is deleted leave nothing behind', async () => {
+  const { browser, email } = await newcomer()
+  const { userId } = await browser.signUp(email)
+  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')
+  const trade = Buffer.from(JSON.stringify({ userId, trade: { id: 'late', symbol: 'MESZ6', qty: 1, entryPrice: 1, exitPrice: 2, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } }))
+  /** Sends half of a body, and the rest once it is called: gives the status. */
+  const begin = async (path: string, content: Buffer, type = 'application/octet-stream'): Promise<() => Promise<number>> => {
+    const sent = request(new URL(path, browser.origin), { method: 'POST', agent: false, headers: { ...browser.own(), 'content-type': type, 'content-length': content.length } })
+    const answered = once(sent, 'response').then(([answer]) => (answer as IncomingMessage).resume().statusCode ?? 0)
+    sent.write(content.subarray(0, 20))
+    await once(sent, 'socket')
+    return () => {
+      sent.end(content.subarray(20))
+      return answered
+    }
+  }
+  const ends = [
+    await begin(picturePath, picture),
+    await begin(recordRoutes.addTrade.path, trade, 'application/json'),
+    await begin(`${uploadPath}?name=a.csv`, Buffer.from('x'.repeat(100))),
+    await begin(journalFilePath, Buffer.from('x'.repeat(100))),
+  ]
+  await expect.poll(() => ['imports', 'journal-files'].map((name) => existsSync(join(app.dataDir, name, userId)))).toEqual([true, true])
+  await browser.call(sessionRoutes.deleteAccount, { body: { password } })
+  for (const end of ends) expect(await end()).toBe(401)
+  expect([filesWith(email), filesWith(userId)]).toEqual([[], []])
+  expect(readdirSync(app.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes(userId))).toEqual([])
 })
 
 test('while an account is deleted in the cloud nothing more of its journal is sent there, whatever its other windows ask; where that fails it goes on', { tags: 'long' }, async () => {

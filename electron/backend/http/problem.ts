@@ -91,6 +91,7 @@ export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
   if (code === 'damaged-database') return { code: `${whose}-damaged` }
+  if (code === 'no-profile') return { code: 'not-signed-in' }
   if (code === 'journal-moved') return { code }
   if (code === 'busy') return { code: `${whose}-locked` }
   return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { largestUpload, mostUploads } from '#shared/api/imports.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
@@ -10,12 +10,14 @@ export type Upload = { readonly id: string; readonly bytes: number; readonly ope
 
 /** Files that users have sent and not imported yet. None outlives the program. */
 export type Uploads = {
-  /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off. */
-  readonly keep: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads'>>
+  /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off, nor where its user leaves meanwhile. */
+  readonly keep: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads' | 'not-signed-in'>>
   /** Null where this user has no such file. */
   readonly find: (userId: string, id: string) => Upload | null
   /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
   readonly drop: (userId: string, ids?: readonly string[]) => Promise<void>
+  /** Keeps nothing of a user's that is still coming in. */
+  readonly refuseIncoming: (userId: string) => void
   /** Forgets files that nobody asked for since then, UTC ms. */
   readonly sweep: (before: number) => Promise<void>
 }
@@ -26,7 +28,7 @@ type Kept = { readonly bytes: number; usedAt: number }
 export const createUploads = async ({ folder, now, largest = largestUpload }: { readonly folder: string; readonly now: () => number; readonly largest?: number }): Promise<Uploads> => {
   await rm(folder, { recursive: true, force: true })
   const users = new Map<string, Map<string, Kept>>()
-  const incoming = new Map<string, number>()
+  const incoming = new Map<string, Set<AbortController>>()
   const ofUser = (userId: string): Map<string, Kept> => {
     const known = users.get(userId) ?? new Map<string, Kept>()
     users.set(userId, known)
@@ -37,9 +39,11 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
   const drop: Uploads['drop'] = async (userId, ids) => {
     const kept = ofUser(userId)
     for (const id of ids ?? [...kept.keys()]) if (kept.delete(id)) await rm(fileOf(userId, id), { force: true })
+    // An empty folder would still name its user.
+    if (kept.size === 0 && (incoming.get(userId)?.size ?? 0) === 0) await rmdir(folderOf(folder, userId)).catch(() => undefined)
   }
 
-  const write = async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<{ readonly id: string }, 'upload-too-large'>> => {
+  const write = async (userId: string, source: AsyncIterable<Uint8Array>, left: AbortSignal): Promise<Result<{ readonly id: string }, 'upload-too-large' | 'not-signed-in'>> => {
     const id = randomUUID()
     const file = fileOf(userId, id)
     await mkdir(folderOf(folder, userId), { recursive: true, mode: 0o700 })
@@ -48,28 +52,31 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
     let whole = false
     try {
       for await (const part of source) {
+        if (left.aborted) break
         bytes += part.length
         if (bytes > largest) return err('upload-too-large')
         await handle.writeFile(part)
       }
-      whole = true
+      whole = !left.aborted
     } finally {
       await handle.close()
       if (whole) ofUser(userId).set(id, { bytes, usedAt: now() })
       else await rm(file, { force: true })
     }
-    return ok({ id })
+    return whole ? ok({ id }) : err('not-signed-in')
   }
 
   return {
     keep: async (userId, source) => {
-      const under = incoming.get(userId) ?? 0
-      if (ofUser(userId).size + under >= mostUploads) return err('too-many-uploads')
-      incoming.set(userId, under + 1)
+      const under = incoming.get(userId) ?? new Set()
+      if (ofUser(userId).size + under.size >= mostUploads) return err('too-many-uploads')
+      const leaving = new AbortController()
+      incoming.set(userId, under.add(leaving))
       try {
-        return await write(userId, source)
+        return await write(userId, source, leaving.signal)
       } finally {
-        incoming.set(userId, (incoming.get(userId) ?? 1) - 1)
+        under.delete(leaving)
+        if (leaving.signal.aborted) await drop(userId, [])
       }
     },
     find: (userId, id) => {
@@ -79,6 +86,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
       return { id, bytes: kept.bytes, open: () => createReadStream(fileOf(userId, id)) }
     },
     drop,
+    refuseIncoming: (userId) => incoming.get(userId)?.forEach((leaving) => leaving.abort()),
     sweep: async (before) => {
       for (const [userId, kept] of users) await drop(userId, [...kept].filter(([, { usedAt }]) => usedAt < before).map(([id]) => id))
     },

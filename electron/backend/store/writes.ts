@@ -1,6 +1,7 @@
 import { saveAccounts, saveBalances } from './accounts/accounts.ts'
 import { addFill } from './fills/add-fill.ts'
-import { atomically, type Writer } from './database.ts'
+import { atomically, query, type Writer } from './database.ts'
+import { storeFault } from './fault.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from './trades/edit-trades.ts'
 import { addFinance, removeFinance } from './accounts/finances.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from './users/identity.ts'
@@ -33,21 +34,43 @@ const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
 }
 
+/** What is written of users who are on their way in or out. */
+const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
+
+/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
+const requireProfile = (writer: Writer, name: string, input: unknown): void => {
+  const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
+  if (typeof userId !== 'string' || ofAnybody.has(name)) return
+  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
+}
+
 /** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */
 export const writesOf = (taking: Taking): JournalWrites => {
   const { writer } = taking
   const bound = Object.entries(changes).map(([name, make]) => {
     const making = make as (writer: Writer, input: unknown) => unknown
-    return [name, (input: unknown) => atomically(writer, () => making(writer, input))]
+    return [
+      name,
+      (input: unknown) =>
+        atomically(writer, () => {
+          requireProfile(writer, name, input)
+          return making(writer, input)
+        }),
+    ]
   })
   const { finishImport, undoImport, settleImports } = importTurns(taking)
   const { setCommission, setPointValue, deriveStale } = ownDataTurns(taking)
   const { mergeJournalFile, endJournalFile, restoreJournal, changesSoFar } = journalFileTurns(taking)
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
-  const alone = <I extends { readonly userId: string }, T>(work: (input: I) => Promise<T>) => (input: I): Promise<T> => inTurn(input.userId, () => work(input))
+  const alone = <I extends { readonly userId: string }, T>(work: (input: I) => T | Promise<T>, name = '') => (input: I): Promise<T> =>
+    inTurn(input.userId, async () => {
+      requireProfile(writer, name, input)
+      return work(input)
+    })
   const grouped: Pick<JournalWrites, Grouped> = {
-    forgetUser: (input) => { forgetForGood(writer, input) },
+    // Behind what is under way, so that no group of it comes after.
+    forgetUser: alone((input) => { forgetForGood(writer, input) }, 'forgetUser'),
     ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue), deriveStale: alone(deriveStale) },
     takeFills: alone((input) => takeFills(taking, input)),
     addFill: alone((input) => addFill(taking, input)),

@@ -112,6 +112,7 @@ export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts):
     dropUploads,
     leave: async (userId) => {
       for (const [id, work] of works) if (work.userId === userId) cancel(userId, id)
+      uploads.refuseIncoming(userId)
       await uploads.drop(userId)
     },
     preview: async (userId, wishes) => {

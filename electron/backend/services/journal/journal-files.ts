@@ -8,6 +8,7 @@ import { journalFileVersion, type JournalFileHead } from '#shared/mirror/journal
 import type { Uploads } from '../../imports/uploads.ts'
 import type { Pictures } from '../../pictures/pictures.ts'
 import type { Journal } from '../../store/journal.ts'
+import { isStoreFault } from '../../store/fault.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import { bringLines } from './bring-journal.ts'
 import type { Events } from '../events.ts'
@@ -94,6 +95,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, now }: 
         await bringing.end()
       } catch (error) {
         await bringing.giveUp()
+        if (isStoreFault(error) && error.code === 'no-profile') await pictures.forget(userId)
         throw error
       }
       return ok({ success: true, before, after: await totalsOf(read, userId) })
@@ -130,7 +132,10 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, now }: 
     },
     bring: (userId, id) => inTurn(userId, () => bring(userId, id)),
     drop: (userId, id) => uploads.drop(userId, [id]),
-    leave: (userId) => uploads.drop(userId),
+    leave: (userId) => {
+      uploads.refuseIncoming(userId)
+      return uploads.drop(userId)
+    },
   }
 }
 

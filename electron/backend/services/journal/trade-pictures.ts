@@ -2,6 +2,7 @@ import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { createPictures } from '../../pictures/pictures.ts'
 import type { KeptPicture } from '../../pictures/pictures.ts'
+import { isStoreFault } from '../../store/fault.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 import { refuse, type Refused } from '../refused.ts'
 
@@ -21,7 +22,13 @@ export const createTradePictures = ({ folder, journal, now }: { readonly folder:
       // The file first: what the journal names is there.
       const kept = await pictures.keep(userId, content)
       if (!kept.ok) return refuse(kept.error)
-      await journal.write.addPicture({ userId, ...kept.value, at: now() })
+      try {
+        await journal.write.addPicture({ userId, ...kept.value, at: now() })
+      } catch (error) {
+        // The account was deleted meanwhile, and its folder with it.
+        if (isStoreFault(error) && error.code === 'no-profile') await pictures.forget(userId)
+        throw error
+      }
       return kept
     },
     read: async (userId, name) => {

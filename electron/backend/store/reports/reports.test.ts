@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Narrative } from '#shared/api/reports.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { noRules } from '#shared/rules/terms.ts'
-import { account, day, fill, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, addProfile, day, fill, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
 import { computeReport } from './compute-report.ts'
 
@@ -76,8 +76,9 @@ describe('a report that is kept', () => {
     expect([tripIds.length > 20, members.length]).toEqual([true, said.findings.length + said.facts.length])
     expect(store.read.reports(user).map(({ id }) => id)).toEqual(['r2', 'r1'])
     expect([store.read.report({ userId: 'another', id: 'r1' }), store.read.reports({ userId: 'another' })]).toEqual([null, []])
+    addProfile(store, 'another')
     expect([store.write.removeReport({ userId: 'another', id: 'r1' }), store.write.removeReport({ ...user, id: 'r1' }), store.write.removeReport({ ...user, id: 'r1' })]).toEqual([false, true, false])
-    store.write.forgetUser(user)
+    await store.write.forgetUser(user)
     for (const table of ['reports', 'report_members', 'report_settings']) expect([table, rowsOf(store, table)]).toEqual([table, []])
   })
 

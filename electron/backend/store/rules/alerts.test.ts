@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { account, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, addProfile, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 const alert = (level: number, at = monday) => ({ at, account, accountName: 'EVAL-101', rule: 'max-loss', level, unit: 'money', limit: '48000.00', value: '48400.00', left: '400.00', currency: 'USD' }) as const
 const mark = (level: number) => ({ account, rule: 'max-loss', level, tradingDay: '2026-01-05' }) as const
@@ -15,6 +15,7 @@ describe('alerts', () => {
     expect(store.write.seeAlerts({ ...user, upTo: 2 })).toBe(1)
     expect(store.read.ruleAlerts({ ...user, limit: 3 }).alerts.map(({ seen }) => seen)).toEqual([false, true, true])
     expect(store.read.ruleAlerts({ userId: 'somebody', limit: 3 })).toEqual({ alerts: [], more: false, unseen: 0 })
+    addProfile(store, 'somebody')
     expect(store.write.seeAlerts({ userId: 'somebody', upTo: 99 })).toBe(0)
   })
 
@@ -23,6 +24,7 @@ describe('alerts', () => {
     const many = Array.from({ length: 10_000 }, () => 50)
     add(store, 95, 95, ...many.slice(2))
     expect(rowsOf(store, 'rule_alerts')).toHaveLength(10_000)
+    addProfile(store, 'somebody')
     store.write.addAlerts({ userId: 'somebody', alerts: [alert(50)], marks: [], dropped: [] })
     add(store, 80)
     expect(rowsOf(store, 'rule_alerts')).toHaveLength(10_001)

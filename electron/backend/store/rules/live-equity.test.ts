@@ -4,7 +4,7 @@ import type { ReplayAnswer, RuleSet } from '#shared/api/rules.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
-import { account, day, fill, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, addProfile, day, fill, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 import type { SessionExtremes } from './rules-calls.ts'
 
 const set: RuleSet = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'intraday', locksAt: null } }
@@ -115,11 +115,12 @@ describe('what was seen of sessions', () => {
     store.write.keepExtremes({ ...user, extremes: [seen(tuesdays, { peak: amountOf(516_000_000), lowestRealised: amountOf(-5) })] })
     expect(store.read.sessionExtremes({ ...user, day: tuesdays })).toEqual([seen(tuesdays, { peak: amountOf(516_000_000), lowestRealised: amountOf(-5) })])
     expect(store.read.sessionExtremes({ userId: 'u2', day: tuesdays })).toEqual([])
+    addProfile(store, 'u2')
     store.write.keepExtremes({ userId: 'u2', extremes: [seen(tuesdays)] })
-    expect(rowsOf(store, 'session_extremes')).toHaveLength(3)
-    store.write.forgetUser(user)
-    store.write.keepExtremes({ ...user, extremes: [seen(tuesdays)] })
-    expect(rowsOf(store, 'session_extremes')).toEqual([])
+    expect(rowsOf(store, 'session_extremes')).toHaveLength(4)
+    await store.write.forgetUser(user)
+    expect(() => store.write.keepExtremes({ ...user, extremes: [seen(tuesdays)] })).toThrow('without a profile')
+    expect(rowsOf(store, 'session_extremes')).toHaveLength(1)
   })
 
   test('lifts an intraday floor from its session on, and is known of all sessions before today', async () => {

@@ -25,9 +25,9 @@ export const sessionExtremes: Read<'sessionExtremes'> = (reader, { userId, day }
 
 export const keepExtremes: Write<'keepExtremes'> = (writer, { userId, extremes }) => {
   const put = change(writer, `INSERT OR REPLACE INTO session_extremes (user_id, account, trading_day, peak, trough, lowest_balance, highest_day, lowest_day, lowest_realised, moved)
-    SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM profiles WHERE id = ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   for (const { account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved } of extremes satisfies readonly SessionExtremes[]) {
-    put.run(userId, account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved, userId)
+    put.run(userId, account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved)
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NewTrade } from '#shared/api/records.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { statisticsOf } from '#tests/helpers/statistics.ts'
-import { account, day, fill, minute, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, addProfile, day, fill, minute, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const trades = (store: TestStore) => store.read.tradePage(page).rows
@@ -65,6 +65,7 @@ test('a removal can be taken back: the trade, what was said of it, its trip and 
   expect([trades(store), trips(store)]).toEqual([[], []])
   for (const id of ['mine', `${account}/1/3`, `${account}/1/2`]) expect(restore(id)).toBe(true)
   expect({ trades: trades(store), trips: trips(store), days: statisticsOf(store, 'trips').days }).toEqual(before)
+  addProfile(store, 'another')
   expect([restore('mine'), restore('nothing'), store.write.restoreTrade({ userId: 'another', at: monday, id: 'mine' })]).toEqual([true, false, false])
 })
 

@@ -23,5 +23,5 @@ export type IdentityWrites = {
   /** Puts a user out of every browser; each keeps the reason until somebody signs in there. */
   readonly endSessionsBecause: (input: OfUser & { readonly because: EndedBecause }) => void
   /** Deletes a profile and everything that is kept for it, and rewrites the file so that no free page holds any of it. */
-  readonly forgetUser: (input: OfUser) => void
+  readonly forgetUser: (input: OfUser) => void | Promise<void>
 }

@@ -65,7 +65,7 @@ test('a user who is forgotten leaves no row in any table, and others keep theirs
   const ownedBy = (userId: string) => tables.filter((table) => rowsOf(store, table).some((row) => Object.values(row as object).includes(userId)))
   const before = ownedBy(other)
   expect(ownedBy(user.userId).length).toBeGreaterThan(8)
-  store.write.forgetUser(user)
+  await store.write.forgetUser(user)
   for (const part of ['', '-wal']) expect(readFileSync(store.file + part).includes('EVAL-101'), part).toBe(false)
   expect(ownedBy(user.userId)).toEqual([])
   expect(ownedBy(other)).toEqual(before)
