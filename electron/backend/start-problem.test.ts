@@ -20,6 +20,17 @@ test('a journal that is lost while backups hold it is named, with the way back a
   expect(lost('log-alone')?.remedy).toContain('The log /data/journal.db-wal is there')
 })
 
+test('a lost file of the trade copier is named, with what to look after first, the way back and the way to begin anew', () => {
+  const lost = (because: string) => startProblemOf(Object.assign(storeFault('lost-journal', because), { file: '/data/copier.db' }), settings)
+  expect(lost('missing')).toEqual({
+    name: '/data/copier.db',
+    wanted: 'the file of the trade copier that was there',
+    remedy: "Look after open positions at your broker. The file is missing, and your backups hold groups: put a backup from /data/backups in its place. To set up your groups anew, move the log and the trade copier's backups (copier-*.db in /data/backups) to another folder.",
+  })
+  expect(lost('empty')?.remedy).toContain('The file is empty')
+  expect(lost('log-alone')?.remedy).toContain('Its log /data/copier.db-wal is there')
+})
+
 test('a backup is only named where there can be one', () => {
   for (const code of ['damaged-database', 'newer-database', 'migration-changed'] as const) {
     expect([code, problem(code)?.remedy.includes('/data/backups')]).toEqual([code, false])

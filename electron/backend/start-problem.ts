@@ -28,10 +28,10 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         return { name: file, wanted: `a ${what} that this version of Fillbook knows`, remedy: `A newer version wrote it (${error.message}): start that one${existsSync(backups) ? `, or put a backup from ${backups} in its place` : ''}.` }
       case 'damaged-database':
         // Which groups stood armed is in there: nobody else can tell what they hold.
-        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and ${named('copier')}, or set up your groups anew.` }
+        if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and ${named('copier')}; to set up your groups anew, move the copier's backups to another folder too.` }
         return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and ${named('journal')}.` }
       case 'lost-journal':
-        return lostProblem(journal, error.message as LostBecause, backupOf('journal'))
+        return file === journal ? lostProblem(journal, error.message as LostBecause, backupOf('journal')) : lostCopier(file, error.message as LostBecause, { backups, backup: backupOf('copier') })
       case 'migration-changed':
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
@@ -74,6 +74,13 @@ const lostProblem = (journal: string, because: LostBecause, backup: string): Sta
   if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder and put ${backup} in the journal's place. ${anew}` }
   if (because === 'log-lost') return { name: `${journal}-wal`, wanted: 'the log that was written last for this journal', remedy: `It is missing, empty or another one, and held rows that the journal does not hold yet. Put it back if you have it. If not, or where ${journal} is a copy that you put in its place, move ${journal}-shm and the log to another folder and start again: those rows are lost then.` }
   return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${anew}` }
+}
+
+/** Which groups there were, and what they hold, stands in that file alone. */
+const lostCopier = (file: string, because: LostBecause, { backups, backup }: { readonly backups: string; readonly backup: string }): StartProblem => {
+  const anew = `To set up your groups anew, move the log and the trade copier's backups (copier-*.db in ${backups}) to another folder.`
+  const how = because === 'log-alone' ? `Its log ${file}-wal is there, and the file is missing or empty: put the file back if you have it, or move the log to another folder and put ${backup} in its place.` : `${because === 'empty' ? lostWords.empty : lostWords.missing}, and your backups hold groups: put ${backup} in its place.`
+  return { name: file, wanted: 'the file of the trade copier that was there', remedy: `Look after open positions at your broker. ${how} ${anew}` }
 }
 
 const folderProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' })

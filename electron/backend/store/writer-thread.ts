@@ -7,7 +7,7 @@ import { watchPlace } from './in-place.ts'
 import { journalServer } from './journal-server.ts'
 import { forgetIncoming } from './imports/imports.ts'
 import { migrate, type Migrated } from './migrate.ts'
-import { refuseEmptiedJournal, refuseMissingJournal } from './backups/lost-journal.ts'
+import { refuseEmptiedJournal, refuseMissingFile } from './backups/lost-journal.ts'
 import { putBack, type PutBack, type PutBackStep } from './backups/put-back.ts'
 import { settleLeftovers } from './imports/settle-leftovers.ts'
 import { takeSoleUse } from './sole-use.ts'
@@ -26,7 +26,7 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   // First of all: nobody else has the file open when another is put in its place.
   const soleUse = takeSoleUse(file)
   const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
-  refuseMissingJournal(file, backupFolder)
+  refuseMissingFile(file, 'journal', backupFolder)
   requireWholeLog(file)
   const database = openDatabase(file)
   refuseEmptiedJournal(database, backupFolder)

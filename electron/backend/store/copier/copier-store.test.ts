@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -244,6 +244,28 @@ describe('a file that cannot be used', () => {
     readyCopierFile({ ...copierPlace(folder), log: silent })
     writeFileSync(file, readFileSync(file).fill(0x5a, (page - 1) * size, page * size))
     expect(faultOf(() => readyCopierFile({ ...copierPlace(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
+  })
+
+  test.each(['gone', 'empty'])('is not begun anew where it is %s while a backup or its log holds groups', (how) => {
+    const folder = temporaryFolder()
+    const place = copierPlace(folder)
+    openWithGroup(folder).close()
+    const lose = (): void => {
+      if (how === 'gone') rmSync(place.file)
+      else writeFileSync(place.file, '')
+    }
+    mkdirSync(place.backupFolder, { recursive: true })
+    const backup = path.join(place.backupFolder, 'copier-2026-01-05T15-00-00Z.db')
+    copyFileSync(place.file, backup)
+    lose()
+    const fault = () => faultOf(() => readyCopierFile({ ...place, log: silent }))
+    expect(fault()).toMatchObject({ code: 'lost-journal', file: place.file })
+    expect(fault()).toMatchObject({ code: 'lost-journal' })
+    rmSync(backup)
+    writeFileSync(`${place.file}-wal`, 'what was written last')
+    expect(fault()).toMatchObject({ code: 'lost-journal', message: 'log-alone' })
+    rmSync(`${place.file}-wal`)
+    expect(readyCopierFile({ ...place, log: silent })).toBe(false)
   })
 
   test('never passes for one in which nothing is armed', () => {

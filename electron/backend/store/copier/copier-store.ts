@@ -1,4 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
+import { refuseMissingFile } from '../backups/lost-journal.ts'
 import { atomically, openDatabase, writerOf } from '../database.ts'
 import { emptyFreePages, oweFreePages } from '../free-pages.ts'
 import { migrate } from '../migrate.ts'
@@ -38,7 +39,7 @@ const spreadAfterMs = 50
 /**
  * Opens the copier's own database, makes it where there is none, and brings it to this program's version first. A commit
  * outlives the program's death; a power cut may take the last ones, whole, but for groups and how they stand: that is enough, since the broker knows our ids.
- * Throws a StoreFault that names its file, and leaves the file as it is: `damaged-database`, `newer-database`, `migration-changed` or `disk-full`.
+ * Throws a StoreFault that names its file, and leaves the file as it is: `lost-journal` where it is missing or empty while its log or a backup holds groups, `damaged-database`, `newer-database`, `migration-changed` or `disk-full`.
  * So does every call: a file that can't be read any more is never taken for one in which nothing is armed.
  */
 export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }): CopierStore => {
@@ -50,6 +51,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     }
   }
   const open = guarded(() => {
+    refuseMissingFile(file, 'copier', backupFolder)
     const database = openDatabase(file)
     try {
       const migrated = migrate(database, migrationsFolder, backupFolder)
