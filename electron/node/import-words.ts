@@ -40,6 +40,7 @@ const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'open-da
   'unknown-kind': `its columns are those of no known kind; known are ${knownKinds}`,
   'failed-export': 'the export failed at the broker, and the file holds nothing: export it again',
   'mostly-refused': 'far more of its rows cannot be read than can',
+  'too-many-accounts': 'it names more than 500 accounts; split it, or check that its columns are in place',
   'mixed-dates': 'some of its dates begin with the day and others with the month: export it again and leave it as it is',
 }
 

@@ -38,7 +38,7 @@ const kind = z.enum(exportKinds)
 const accountName = nameText.refine(isKeptAsItIs)
 
 /** Why a file is refused whole; of the others each row is judged by itself. */
-export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'mixed-dates', 'open-dates'])
+export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
 export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee'])

@@ -12,6 +12,9 @@ import { stampText } from './stamp.ts'
  */
 
 const whole = z.number().int()
+// Far above what any tick is worth (1/10,000 of a currency) and any fill holds, and low enough for what is computed with them to stay exact.
+const mostWorth = 10_000_000_000
+const mostContracts = 1_000_000
 const environment = z.enum(['live', 'demo'])
 const accountId = z.string().max(300)
 
@@ -62,7 +65,7 @@ export const specContent = z.object({
   rootIsWhole: z.boolean(),
   currency,
   tickSize: tickSizeText,
-  tickValue: z.object({ num: whole, den: whole.positive() }),
+  tickValue: z.object({ num: whole.positive().max(mostWorth), den: whole.positive().max(mostWorth) }),
   feePerSide: whole,
   source: z.enum(['broker', 'file', 'table', 'unknown']),
   /** Records of older programs have none. */
@@ -97,7 +100,7 @@ export const fillContent = z.object({
   contract: nameText,
   time,
   side: z.enum(['buy', 'sell']),
-  qty: whole.positive(),
+  qty: whole.positive().max(mostContracts),
   price: whole,
   tickSize: tickSizeText,
   fee: whole.nullable(),

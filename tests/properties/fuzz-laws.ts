@@ -4,7 +4,7 @@ import type { Reading } from '#shared/imports/reading.ts'
 import type { HugeShape } from '#tests/helpers/exports/huge.ts'
 import type { ReadFile } from '#tests/helpers/exports/read.ts'
 
-const fileProblems: readonly FileProblemCode[] = ['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'mixed-dates', 'open-dates']
+const fileProblems: readonly FileProblemCode[] = ['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates']
 
 /** A reading as a text by which it is compared. */
 export const textOf = (reading: Reading): string => JSON.stringify(reading)

@@ -209,6 +209,12 @@ describe('a file that is none of these is refused whole', () => {
     expect((await readText(text)).outcome).toEqual({ ok: false, error: { code: 'mostly-refused', kind: 'cash-history' } })
   })
 
+  it('more accounts than anybody has', async () => {
+    const of = (count: number): string => [header, ...Array.from({ length: count }, (_, id) => row(id).replace('ACC1', `ACC${String(id)}`))].join('\n')
+    expect((await readText(of(500))).outcome).toEqual(accepted(500))
+    expect((await readText(of(501))).outcome).toEqual({ ok: false, error: { code: 'too-many-accounts', kind: 'cash-history' } })
+  })
+
   it('a source that breaks off', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield new TextEncoder().encode(`${header}\n${row(1)}\n`)

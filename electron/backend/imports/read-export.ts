@@ -15,9 +15,9 @@ import { createTextReader } from './text-decoder.ts'
 /**
  * Why a file is refused whole: it is no export that is known, or one that lacks columns; no text; has nothing in it;
  * cannot be read from its source; is what the broker leaves behind when an export fails; has far more rows that are
- * refused than others; or its dates are written in two ways, or can be read in two.
+ * refused than others; names more accounts than anybody has; or its dates are written in two ways, or can be read in two.
  */
-export type FileProblemCode = 'unknown-kind' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'mixed-dates' | 'open-dates'
+export type FileProblemCode = 'unknown-kind' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'too-many-accounts' | 'mixed-dates' | 'open-dates'
 
 /** Why a file is refused whole, with the kind that it seems to be, the columns that it lacks, and a date that can be read in two ways. */
 export type FileProblem = { readonly code: FileProblemCode; readonly kind?: ExportKind; readonly columns?: readonly string[]; readonly date?: OpenDate }
@@ -37,6 +37,8 @@ const nothingKnown: AboutFile = { dates: null, latest: null }
 const mostBytes = 256 * 1024
 // So many refused rows beyond those accepted show that a file is none of ours.
 const mostRefused = 10_000
+// Nobody has so many: each is an account of the journal, which every later import looks at.
+const mostAccounts = 500
 // So far the end of the header is looked for, in characters.
 const longestStart = 64 * 1024
 // So many rows may wait until the file shows how it writes dates and numbers.
@@ -102,6 +104,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
   let waiting: CutRow[] = []
   const ranks = rankMoments()
   const gathered = gatherRefused()
+  const accounts = new Set<string | null>()
   let [accepted, refused] = [0, 0]
 
   /** Reads rows once it is known how the file writes; until then they wait. */
@@ -140,6 +143,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
         // In place: a file may have a million of them.
         const reading = read.value.says === 'position' ? read.value : Object.assign(read.value, { line })
         gathered.saw(reading)
+        accounts.add(reading.account.name ?? reading.account.id)
         if (kind === 'ninjatrader-executions' && reading.says === 'fill') batch.readings.push(...ranks.take(reading))
         else batch.readings.push(reading)
         continue
@@ -150,6 +154,7 @@ const createFile = (zone: string, about: AboutFile): FileInHand => {
     if (last) batch.readings.push(...ranks.end())
     accepted += rows.length - batch.refused.length
     refused += batch.refused.length
+    if (accounts.size > mostAccounts) return { code: 'too-many-accounts', kind }
     return refused > mostRefused + accepted ? { code: 'mostly-refused', kind } : { ...batch, missing: gathered.settled(last) }
   }
 
