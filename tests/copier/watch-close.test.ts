@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemTiming } from '#backend/tradovate/timing.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
 const liquidations = (world: Awaited<ReturnType<typeof engineWorld>>) => world.broker.traffic.seen().filter(({ path }) => path.endsWith('/order/liquidateposition')).length
 
@@ -107,6 +107,27 @@ test('an armed follower that is flattened stays flat', async () => {
   expect(await desk.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
   await until(() => (followerIn(desk, one.key).contracts.some(({ why, real }) => real === 0 && why === 'by-hand') ? true : null), 'the trade by hand to be named', 20_000)
   expect([world.net(one), world.ours(one).length, followerIn(desk, one.key).lock]).toEqual([0, 1, null])
+})
+
+test.each([['can be read', 'by-hand'], ['cannot be read', 'asks']] as const)('what the leader traded unheard before a follower was flattened is not opened afterwards, where it %s meanwhile', async (read, why) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [far, one] = [world.farLeader, world.follower(0)]
+  await armed(world, desk, [ruleOf(one.key)], { leader: far.key })
+  world.trade(far, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.sockets.silence({ environment: 'live' })
+  world.trade(far, 'Buy', 1, MNQ)
+  if (read === 'cannot be read') world.broker.faults.add({ kind: 'server-error', path: '/live/', status: 503 })
+  expect(await desk.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
+  world.broker.faults.clear()
+  world.broker.sockets.drop({ environment: 'live' })
+  const at = () => followerIn(desk, one.key).contracts.find(({ contract }) => contract === MNQ)
+  await until(() => (at()?.leader === 1 && at()?.why === why ? true : null), `the trade of before to be named: ${JSON.stringify(followerIn(desk, one.key))}`, 20_000)
+  // What the leader trades next in something else is copied.
+  world.trade(far, 'Buy', 1, ES)
+  await world.holds(one, 1, ES)
+  expect([world.net(one, MNQ), world.ours(one).filter(({ contract }) => contract === MNQ).length]).toEqual([0, 0])
 })
 
 test('an answer that is lost is looked for, and nothing is sent twice', async () => {

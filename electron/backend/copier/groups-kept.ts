@@ -23,7 +23,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   bases: new Map(),
   matches: new Map(),
   pretended: new Map(),
-  ruleChanged: false,
+  asksFirst: false,
   flattening: false,
   latencyMs: null,
 })
@@ -72,7 +72,7 @@ export const takeDraft = (group: Group, kept: CopyGroup): void => {
       group.followers.set(rule.account, { ...newFollower(group.id, rule), lock, rejects, day })
       continue
     }
-    known.ruleChanged ||= JSON.stringify(known.rule) !== JSON.stringify(rule)
+    known.asksFirst ||= JSON.stringify(known.rule) !== JSON.stringify(rule)
     known.rule = rule
     known.matches.clear()
     group.followers.set(rule.account, known)

@@ -5,9 +5,10 @@ import type { PlaceOutcome } from '../tradovate/live.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls } from './calls.ts'
 import { openOf } from './flatten.ts'
-import { oursIn } from './followers.ts'
+import { leaderContractsOf, oursIn, reckon } from './followers.ts'
 import type { Lines } from './lines-open.ts'
-import { accountIn, hasUnnamed, isUp, lineOf, standOf, type Account, type Follower, type Stand, type World } from './world.ts'
+import { contractsToFollow, leaderNetsOf } from './steps.ts'
+import { accountIn, hasUnnamed, isUp, lineOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 /** How long a line is waited for, and how long a whole closing may take. */
 const lineWaitMs = 30_000
@@ -85,12 +86,16 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
   // An account that was removed has no line to wait for.
   const isGone = (account: Account): boolean => accountIn(world, account, account.key) !== account
   const up = async ({ account }: Job): Promise<boolean> => (await until(() => isUp(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
-  const followersOf = (account: Account): Follower[] => [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.state !== 'off' ? (group.followers.get(account.key) ?? []) : []))
+  const groupsOf = (account: Account): { readonly group: Group; readonly follower: Follower }[] =>
+    [...world.groups.values()].flatMap((group) => {
+      const follower = group.followers.get(account.key)
+      return group.userId === account.userId && group.state !== 'off' && follower !== undefined ? [{ group, follower }] : []
+    })
 
   /** Keeps the copier from sending anything for what is being closed; gives what lets it go on. What it finds then was done by hand, and is not undone by it. */
   const hold = ({ account, contract }: Job): (() => void) => {
     const until = timing.now() + lineWaitMs + wholeMs
-    const followers = followersOf(account)
+    const followers = groupsOf(account).map(({ follower }) => follower)
     const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
     const flattening = contract === null ? followers.filter((follower) => !follower.flattening) : []
     for (const follower of flattening) follower.flattening = true
@@ -108,11 +113,30 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     }
   }
 
+  /** Reads what the leaders of an account traded, which may be more than their sockets told. A leader that cannot be read now is read before anything follows it again. */
+  const readLeaders = async (account: Account): Promise<void> => {
+    await Promise.all(groupsOf(account).map(async ({ group, follower }) => {
+      const leader = accountIn(world, group, group.kept.leader)
+      const line = leader === undefined ? null : lineOf(world, leader)
+      if (line?.state === 'up' && (await line.line.readAnew())) return
+      if (line?.state === 'up') line.line.reopen('silence')
+      follower.asksFirst = true
+    }))
+  }
+
   /** What a follower lacked when its user had it closed is not opened afterwards: it waits for the user, as after a close by hand. */
   const leaveLacking = ({ account, contract }: Job): void => {
-    for (const follower of followersOf(account)) {
-      for (const stand of follower.stands.values()) {
-        if (stand.target === null || (contract !== null && stand.contract !== contract)) continue
+    for (const { group, follower } of groupsOf(account)) {
+      const nets = leaderNetsOf(world, group)
+      if (nets === null) follower.asksFirst = true
+      for (const name of contractsToFollow(follower, account, leaderContractsOf(world, group))) {
+        const stand = standOf(follower, name)
+        reckon(follower, nets, name)
+        if (contract !== null && name !== contract) continue
+        if (stand.target === null) {
+          follower.asksFirst = true
+          continue
+        }
         const lacking = stand.target + stand.apart - stand.held
         if (lacking === 0 || stand.held * lacking < 0) continue
         Object.assign(stand, { apart: stand.apart - lacking, apartWhy: stand.apartWhy ?? 'by-hand', lastTarget: stand.target, changed: true })
@@ -202,7 +226,8 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
       const refusal = refusalOf()
       if (!isFlat(job) && refusal === null && !needsReading(ownAsked().map(([, own]) => own), timing.now(), since)) continue
       const began = timing.now()
-      if (!isUp(world, account) || (await lineOf(world, account)?.line.readAnew()) !== true) continue
+      const [isRead] = await Promise.all([isUp(world, account) && lineOf(world, account)?.line.readAnew(), readLeaders(account)])
+      if (isRead !== true) continue
       since = began
       touch(account)
       if (isFlat(job)) return reportOf(job, touched ? 'flat' : 'was-flat')

@@ -57,11 +57,11 @@ export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Grou
     const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const stand = standOf(follower, contract)
-      if (about.has(contract) || (follower.ruleChanged && isRead && isCounted(account, stand))) {
+      if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, stand))) {
         if (reckon(follower, nets, contract)) stand.changed = true
         if (!stand.asks && wouldAdd(follower, account, stand)) Object.assign(stand, { asks: true, changed: true })
       } else if (stand.asks && isRead && isMoot(world, group, follower, account, stand, leaderContracts)) Object.assign(stand, { asks: false, changed: true })
     }
-    if (isRead) follower.ruleChanged = false
+    if (isRead) follower.asksFirst = false
   }
 }

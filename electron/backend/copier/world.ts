@@ -152,8 +152,8 @@ export type Follower = {
   readonly matches: Map<string, ContractMatch | null>
   /** By contract: what a dry run pretends to have traded. */
   readonly pretended: Map<string, number>
-  /** Its rule changed since it was last looked at: what that would add is asked about. */
-  ruleChanged: boolean
+  /** Its rule changed, or its user had it closed while nobody knew what the leader had traded: what would be added at the next look is asked about. */
+  asksFirst: boolean
   flattening: boolean
   latencyMs: number | null
 }
