@@ -141,6 +141,8 @@ describe('the steps to them', () => {
     ['keep the whole stop while a part of it becomes a pair', [slot(1, stop, limit), slot(1, stop)], [stands('a', slot(2, stop))], 2, ['place 1 Stop 1 / Limit 2 tightens'], 0],
     ['count what filled already in a changed order', [slot(1, want(1, 'Stop', 1, 95))], [stands('a', slot(1, want(1, 'Stop', 1, 90)), { filled: 2 })], 1, ['move sa 3 tightens'], 0],
     ['let a target wait for room', [slot(2, null, limit)], [stands('a', slot(2, null, want(7, 'MIT', 2, 105)))], 2, ['cancel la'], 1],
+    ['let a target that stands alone go before a pair comes', [pair], [stands('a', slot(2, null, limit))], 2, ['cancel la'], 1],
+    ['and wait for its end', [pair], [stands('a', slot(2, null, limit), { ending: true })], 2, [], 1],
     ['let no stop wait for what is ending', [slot(2, stop)], [stands('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
     ['take an exit away whose leader’s order filled, and leave the other', [], [stands('a', { ...pair, limit: null }), { ...stands('b', slot(2, null, limit), { twin: true }) }], { held: 2, closing: 2 }, ['cancel lb'], 0],
   ])('%s', (_name, wanted, standing, room, steps, waiting) => {

@@ -161,7 +161,8 @@ const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): Want
  * - an order is changed, not replaced, where the broker can change it;
  * - what has to be replaced is cancelled once what replaces it works: for that round trip both stand, never more than twice what is held;
  * - exits of contracts that are being closed stay until these are closed, and shrink as they are;
- * - what only takes profit waits for room, what protects does not.
+ * - what only takes profit waits for room, what protects does not, but for a pair: a target that stands alone, or goes, is gone first, since
+ *   both would fill at one price.
  */
 export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly StandingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
   const held = Math.abs(position)
@@ -178,6 +179,9 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
   const ending = standing.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
   const left = fit.filter((slot) => ![...pairs.values()].includes(slot))
   const leaving = ending + left.reduce((sum, slot) => sum + sizeOf(slot), 0)
+  const isLoneTarget = ({ stop, limit }: StandingSlot): boolean => limit !== null && (stop === null || (limit.ending && !stop.ending))
+  const targets = [...standing.filter((slot) => withoutEnding(slot) !== slot), ...left].filter(isLoneTarget).reduce((sum, slot) => sum + (slot.limit?.qty ?? 0), 0)
+  const roomFor = ({ stop, limit }: WantedSlot): number => Math.max(0, stop === null ? room - leaving : limit === null ? room : room - targets)
   let room = held - wanted.reduce((sum, slot) => sum + Math.min(slot.qty, sizeOf(pairs.get(slot))), 0)
   let waiting = 0
   let pending = 0
@@ -185,7 +189,7 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
   for (const slot of wanted) {
     const from = pairs.get(slot)
     const grows = Math.max(0, slot.qty - sizeOf(from))
-    const free = Math.min(grows, Math.max(0, slot.stop === null ? room - leaving : room))
+    const free = Math.min(grows, roomFor(slot))
     if (free < grows) waiting += 1
     room -= free
     const qty = slot.qty - grows + free
