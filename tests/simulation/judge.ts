@@ -114,7 +114,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       const was = followed(rule, leader.contract, before)?.target ?? 0
       const follows = setting.state === 'armed' && rule.on
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
-      if (after === 0) lot.apart = false
+      if (after * before <= 0) lot.apart = false
       if (grows) {
         if (follows) grant(lot, within(lot.granted, match.target) + match.target - was, leader.account)
       } else if (Math.sign(match.target) * Math.sign(was) < 0) grant(lot, follows ? match.target : 0, leader.account)
@@ -222,7 +222,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** What was taken off is not asked for any more; what the leader asks for on the other side stays. */
   const takeBack = (lot: Lot, before: number): void => {
     if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account, true)
-    lot.apart = true
+    // Of a leader that is flat or has turned nothing is left to stand apart from.
+    if ((leadOf(lot)?.target ?? 0) * before > 0) lot.apart = true
   }
   const filled = (order: LiveOrder, qty: number): void => {
     const account = names.get(order.accountId)
