@@ -128,7 +128,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // The broker itself closes no more than there is.
-    if (by.operation === 'liquidateposition') return
+    if (by.operation === 'liquidateposition' || by.sentAt <= lot.closedAt) return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
@@ -263,6 +263,22 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }
 
+  /** What the broker refuses to close stands as before. */
+  const closeRefused = (lot: Lot): void => {
+    const stands = within(lot.made, leadOf(lot)?.target ?? 0)
+    if (Math.abs(stands) > Math.abs(lot.granted)) grant(lot, stands, lot.account)
+  }
+
+  /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
+  const take = (lot: Lot): void => {
+    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: 0, made: hand + made }))
+    Object.assign(lot, { hand: 0, made: netOf(lot) })
+  }
+  const leave = (lot: Lot): void => {
+    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
+    Object.assign(lot, { hand: netOf(lot), made: 0 })
+  }
+
   const isProgram = (orderId: number): boolean => sent.get(orderId)?.by === 'program'
 
   broker.floor.listen((change) => {
@@ -283,6 +299,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       const { type, qty, limit, stop } = currentVersion(order)
       trace(`order ${asked === null ? 'market' : asked.by === 'program' ? asked.operation : 'hand'}: ${account} ${order.contract.name} ${order.action} ${String(qty)} ${type}${limit === null ? '' : ` @${String(limit)}`}${stop === null ? '' : ` stop ${String(stop)}`} #${String(order.id)} ${order.status}`)
       if (order.status === 'Canceled' && asked?.by === 'program') judgeCancel(order, asked)
+      if (order.status === 'Rejected' && sent.get(order.id)?.operation === 'liquidateposition') closeRefused(lotOf(account, order.contract.name))
     }
     if (change.entityType === 'fill' && change.eventType === 'Created') {
       const row = change.entity as { readonly orderId?: unknown; readonly qty?: unknown }
@@ -319,6 +336,13 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
+  /** What a leader's fills ask for of which the program has not heard yet: to its user they are what the leader does next. */
+  const unheardOf = ({ rule, leader, target }: NonNullable<ReturnType<typeof leadOf>>): number => {
+    const knew = followed(rule, leader.contract, netKnown(leader, now()))?.target ?? 0
+    if (knew * target < 0) return target
+    return Math.abs(target) > Math.abs(knew) ? target - knew : 0
+  }
+
   /** Grants where the leader stands: by what the program knows of it, and by what it will. */
   const grantTarget = (lot: Lot, lead: ReturnType<typeof leadOf>): void => {
     if (lead !== null) grant(lot, followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0, null)
@@ -348,9 +372,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
         if (lead === null) grant(lot, lot.made, null)
         else if (began) {
-          const knew = followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0
-          const unheard = Math.sign(knew) * Math.sign(lead.target) < 0 ? lead.target : lead.target - knew
-          grant(lot, lot.made + (Math.abs(lead.target) > Math.abs(knew) || knew * lead.target < 0 ? unheard : 0), null)
+          grant(lot, lot.made + unheardOf(lead), null)
         }
         else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
         if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0, asks: lot.made !== 0 })
@@ -367,12 +389,13 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
           grantTarget(lot, lead)
           lot.apart = false
         } else if (answer === 'adopt') {
-          Object.assign(lot, { hand: 0, made: netOf(lot) })
+          take(lot)
           grantTarget(lot, lead)
           lot.apart = false
         } else {
-          Object.assign(lot, answer === 'leave' ? { hand: netOf(lot), made: 0 } : { hand: 0, made: netOf(lot) })
-          grant(lot, 0, null)
+          if (answer === 'leave') leave(lot)
+          else take(lot)
+          grant(lot, lead === null ? 0 : unheardOf(lead), null)
           lot.apart = true
         }
       }
@@ -383,7 +406,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       for (const lot of lots.values()) {
         if (lot.account !== account || (contract !== null && lot.contract !== contract)) continue
         grant(lot, 0, null)
-        Object.assign(lot, { hand: 0, made: netOf(lot), apart: true })
+        take(lot)
+        Object.assign(lot, { apart: true, closedAt: now() })
       }
     },
     atRest: (live: CopierLive | null): void => {

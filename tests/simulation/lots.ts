@@ -29,6 +29,8 @@ export type Lot = {
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
+  /** When the user last had it closed: by what that changed no order is judged that was on its way. */
+  closedAt: number
   /** `taken`: what of it was not asked for but taken off. */
   grants: { readonly at: number; readonly granted: number; readonly taken: number; readonly known: Known }[]
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
@@ -65,8 +67,9 @@ const isDoubtful = ({ known }: { readonly known: Known }, at: number): boolean =
 export const netsKnown = (lot: Lot, at: number): number[] => [lot.nets.findLast(({ known }) => known.since < at)?.net ?? 0, ...lot.nets.filter((each) => isDoubtful(each, at)).map(({ net }) => net)]
 /** What was granted by the last word that the program had at a moment, and all that was granted since, with and without what was taken off and it could not know. */
 export const grantedSince = (lot: Lot, at: number): number[] => {
-  let taken = 0
-  return lot.grants.slice(Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))).flatMap((grant) => {
+  const from = Math.max(0, lot.grants.findLastIndex(({ known }) => known.since < at))
+  let taken = lot.grants.slice(0, from).reduce((sum, grant) => (grant.known.since >= at ? sum + grant.taken : sum), 0)
+  return lot.grants.slice(from).flatMap((grant) => {
     if (grant.known.since >= at) taken += grant.taken
     return taken === 0 ? [grant.granted] : [grant.granted, grant.granted - taken]
   })
@@ -86,5 +89,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', closedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
 }

@@ -184,7 +184,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       check()
     })
 
-  const watching = createWatching({ world, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), until, stopped: () => stopped, touch: (account) => {
+  const watching = createWatching({ world, store, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), until, stopped: () => stopped, touch: (account) => {
     progress(account)
     touchAccount(account)
   }, log })

@@ -9,7 +9,9 @@ const countedMs = 7 * 86_400_000
 const notBegun = '-'
 
 /** What is kept of a follower. */
-export const followerRow = ({ groupId, account, lock, rejects, day, begun }: Follower): KeptFollower => ({ groupId, account, lock, rejects, day: begun ? day : notBegun + day })
+export const followerRow = ({ groupId, account, lock, rejects, day, begun, asksFirst, closings }: Follower): KeptFollower => ({
+  groupId, account, lock, rejects, day: begun ? day : notBegun + day, asksFirst: asksFirst || closings > 0,
+})
 
 const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   groupId,
@@ -24,6 +26,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   matches: new Map(),
   pretended: new Map(),
   asksFirst: false,
+  closings: 0,
   flattening: false,
   latencyMs: null,
 })
@@ -32,11 +35,10 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup, now: number): Group => {
   const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
-  for (const { account, lock, rejects, day } of store.followers(kept.id)) {
+  for (const { account, lock, rejects, day, asksFirst } of store.followers(kept.id)) {
     const follower = group.followers.get(account)
     if (follower === undefined) continue
-    follower.lock = lock
-    follower.rejects = rejects
+    Object.assign(follower, { lock, rejects, asksFirst })
     follower.begun = !day.startsWith(notBegun)
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }

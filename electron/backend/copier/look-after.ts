@@ -3,6 +3,7 @@ import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'
 import { leaderContractsOf } from './followers.ts'
+import { followerRow } from './groups-kept.ts'
 import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
 import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
@@ -32,12 +33,13 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   if (group.state === 'off') return
   beginAll(steps.world, store, group, steps.timing.now())
   askNames(steps, group)
-  askBeforeAdding(steps, group)
+  const asked = askBeforeAdding(steps, group)
   fastPath.now(group)
   repair(steps, group, following(steps.world, group))
   mirrorExits(steps, group)
   mirrorEntries(steps, group)
   steps.outlet.keep()
+  for (const follower of asked) store.saveFollower(followerRow(follower))
 }
 
 /** Nothing left behind: orders of ours where nobody follows any more. */

@@ -1,14 +1,16 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Log } from '#shared/base/log.ts'
+import type { CopierStore } from '../store/copier/rows.ts'
 import type { PlaceOutcome } from '../tradovate/live.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls } from './calls.ts'
 import { openOf } from './flatten.ts'
-import { leaderContractsOf, oursIn, reckon } from './followers.ts'
+import { isCounted, leaderContractsOf, oursIn, reckon } from './followers.ts'
+import { followerRow } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
-import { accountIn, hasUnnamed, isUp, lineOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { accountIn, hasUnnamed, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 /** How long a line is waited for, and how long a whole closing may take. */
 const lineWaitMs = 30_000
@@ -25,6 +27,7 @@ const settleMs = 3_000
 /** What closing works with. */
 export type ClosingParts = {
   readonly world: World
+  readonly store: Pick<CopierStore, 'saveFollower'>
   readonly timing: Timing
   readonly leave: (account: Account, kind: CallKind) => CallLeave
   /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
@@ -73,7 +76,7 @@ const isFlat = (job: Job): boolean => {
 }
 
 /** The closing of one engine. */
-export const createClosing = ({ world, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingParts): Closing => {
+export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingParts): Closing => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -96,6 +99,13 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
   const hold = ({ account, contract }: Job): (() => void) => {
     const until = timing.now() + lineWaitMs + wholeMs
     const followers = groupsOf(account).map(({ follower }) => follower)
+    const count = (by: number): void => {
+      for (const follower of followers) {
+        follower.closings += by
+        store.saveFollower(followerRow(follower))
+      }
+    }
+    count(1)
     const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
     const flattening = contract === null ? followers.filter((follower) => !follower.flattening) : []
     for (const follower of flattening) follower.flattening = true
@@ -110,6 +120,8 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
     return () => {
       for (const follower of flattening) follower.flattening = false
       for (const { stand, before } of held) if (stand.heldUntil === until) Object.assign(stand, before)
+      // A program that ends has not closed it.
+      if (!stopped()) count(-1)
     }
   }
 
@@ -133,6 +145,8 @@ export const createClosing = ({ world, timing, leave, until, stopped, lines, kee
         const stand = standOf(follower, name)
         reckon(follower, nets, name)
         if (contract !== null && name !== contract) continue
+        // Where nothing is open the copier's contracts and its user's, on two sides, have closed each other.
+        if (netOf(account, name) === 0 && isCounted(account, stand)) Object.assign(stand, { held: 0, yours: 0, changed: true })
         if (stand.target === null) {
           follower.asksFirst = true
           continue

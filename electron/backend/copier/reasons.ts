@@ -40,11 +40,12 @@ const wouldAdd = (follower: Follower, account: Account, stand: Stand): boolean =
 const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: Stand, leaderContracts: readonly string[]): boolean =>
   netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
 
-/** Asks the users of followers before anything is added that no fill of the leader asks for, and lets questions go that are about nothing any more. */
-export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Group): void => {
+/** Asks the users of followers before anything is added that no fill of the leader asks for, and lets questions go that are about nothing any more. Gives the followers that have asked first. */
+export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Group): readonly Follower[] => {
   const leader = accountIn(world, group, group.kept.leader)
   const nets = leaderNetsOf(world, group)
-  if (leader === undefined || nets === null) return
+  if (leader === undefined || nets === null) return []
+  const asked: Follower[] = []
   const unexplained = new Set<string>()
   for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
     const net = nets.has(contract) ? (nets.get(contract) ?? null) : 0
@@ -62,6 +63,7 @@ export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Grou
         if (!stand.asks && wouldAdd(follower, account, stand)) Object.assign(stand, { asks: true, changed: true })
       } else if (stand.asks && isRead && isMoot(world, group, follower, account, stand, leaderContracts)) Object.assign(stand, { asks: false, changed: true })
     }
-    if (isRead) follower.asksFirst = false
+    if (isRead && follower.asksFirst) asked.push(Object.assign(follower, { asksFirst: false }))
   }
+  return asked
 }

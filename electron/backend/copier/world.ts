@@ -154,6 +154,8 @@ export type Follower = {
   readonly pretended: Map<string, number>
   /** Its rule changed, or its user had it closed while nobody knew what the leader had traded: what would be added at the next look is asked about. */
   asksFirst: boolean
+  /** How many closings by its user are under way: a program that ends meanwhile asks first once it is back. */
+  closings: number
   flattening: boolean
   latencyMs: number | null
 }

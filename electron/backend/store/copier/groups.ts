@@ -53,11 +53,13 @@ export const setGroupState = (writer: Writer, id: string, state: KeptGroup['stat
 
 /** What is known of a group's followers. */
 export const followers = (reader: Reader, groupId: string): KeptFollower[] =>
-  query<KeptFollower>(reader, 'SELECT group_id AS groupId, account, lock, rejects, day FROM followers WHERE group_id = ? ORDER BY account').all(groupId)
+  query<Omit<KeptFollower, 'asksFirst'> & { readonly asksFirst: number }>(reader, 'SELECT group_id AS groupId, account, lock, rejects, day, asks_first AS asksFirst FROM followers WHERE group_id = ? ORDER BY account')
+    .all(groupId)
+    .map(({ asksFirst, ...row }) => ({ ...row, asksFirst: asksFirst === 1 }))
 
 /** Keeps what is known of one. */
-export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, day }: KeptFollower): void => {
-  change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day) VALUES (?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day)
+export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, day, asksFirst }: KeptFollower): void => {
+  change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day, asks_first) VALUES (?, ?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day, asksFirst ? 1 : 0)
 }
 
 /** How a group's followers stand. */

@@ -3,8 +3,8 @@ import type { CopyGroup, GroupDraft, LedgerRow, LockReason, FollowerFigures } fr
 /** A group with its owner, and whether it stood armed or paused when last heard of. */
 export type KeptGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
 
-/** What is kept of a follower of a group beside its rule. `day` is the trading day to which rejects and the bounds' lock belong. */
-export type KeptFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string }
+/** What is kept of a follower of a group beside its rule. `day` is the trading day to which rejects and the bounds' lock belong; `asksFirst`: what would be added at the next look is asked about. */
+export type KeptFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean }
 
 /**
  * How a follower's contract stands, signed contracts. `held`: what the copier's own orders made, less what its user closed of it; `yours`: what
