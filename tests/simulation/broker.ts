@@ -159,8 +159,9 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     const underWay = frames.get(link) ?? new Map<number, number>()
     if (to === 'client') frames.set(link, underWay.set(sent, (underWay.get(sent) ?? 0) + 1))
     link.lastTo[to] = at
+    const { turn } = link
     clock.later(hearer, at - sent, () => {
-      if (link.mute === 'everything' || (link.mute === 'from-broker' && to === 'client')) return
+      if (link.turn !== turn || link.mute === 'everything' || (link.mute === 'from-broker' && to === 'client')) return
       sentAt = sent
       if (to === 'server') look()
       else {

@@ -18,13 +18,15 @@ type Parts = {
   readonly lotOf: (order: LiveOrder) => Lot
   /** When a request of an account's login was last lost with its answer. */
   readonly lostAt: (account: string) => number
+  /** When a hand last changed an order of a lot. */
+  readonly handledAt: (lot: Lot) => number
   /** Since when a living program hears an account. */
   readonly upSince: (account: string) => number
   readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
 }
 
 /** Watches that nothing stands bare. */
-export const openBareJudge = ({ leads, now, lotOf, lostAt, upSince, breach }: Parts) => {
+export const openBareJudge = ({ leads, now, lotOf, lostAt, handledAt, upSince, breach }: Parts) => {
   const { covered, guarded } = leads
   let bares: Bare[] = []
 
@@ -41,12 +43,13 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, upSince, breach }: Pa
     const { leader } = lead
     const leads = netOf(leader)
     const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
-    // The leader took its stop away, and the follower's goes with it.
-    if (leads !== 0 && !stands) return
+    // The leader took its stop away, and the follower's goes with it; it may have been slow to go.
+    if ((leads !== 0 && !stands) || leader.reaches.findLast(({ known }) => known.since <= by.sentAt)?.isBare === true) return
     const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
     // In order mode it may have been an entry on that side before.
-    if (stands && isSameSide && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
+    // What a hand took away just now the program counted on.
+    if (stands && isSameSide && handledAt(lot) < now() - roundTripMs && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
     else bares.push({ since: now(), until: now() + closingMs, lot, says })
   }
   const lookAtBares = (): void => {

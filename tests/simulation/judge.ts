@@ -43,6 +43,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const ordersChanged = new Map<string, number>()
   /** When a hand last changed an order. */
   const handled = new Map<number, number>()
+  const handledIn = new Map<string, number>()
   let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
@@ -89,11 +90,17 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if (operation === 'cancelorder' && orderId !== null) cancelAsked.add(orderId)
     if (accountId !== null && symbol !== null) placed.push({ account: names.get(accountId) ?? '', contract: symbol, buys: action === 'Buy', sentAt })
   })
+  /** Whether a stop fills beside another one that took its place: never bare, the old one stays until the new one is known to work. */
+  const isReplaced = (lot: Lot, order: LiveOrder): boolean => {
+    const stops = [...orders.values()].filter((each) => names.get(each.accountId) === lot.account && each.contract === order.contract && each.action === order.action && isStop(each) && isProgram(each.id))
+    const newest = Math.max(...stops.map(({ time }) => time))
+    return isStop(order) && stops.some((each) => each !== order && each.filled > 0) && Math.max(newest, broker.upSince(logins.get(lot.account) ?? '') + 1_500) > now() - roundTripMs - 20
+  }
   /** Whether an order that waits is the program's fault where it fills: it knew what changed, could cancel and did not; or another exit of its own filled. */
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
     // One that has just arrived was right if there was something to close when it was sent.
     if (order.time > now() - roundTripMs && netsKnown(lot, sent.get(order.id)?.sentAt ?? now()).some((net) => signed(order.action, 1) * net < 0)) return false
-    if (lot.lastBy === 'exit') return true
+    if (lot.lastBy === 'exit' && !isReplaced(lot, order)) return true
     if (cancelAsked.has(order.id) || !isAlive()) return false
     const line = logins.get(lot.account) ?? ''
     if (broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs) return false
@@ -104,7 +111,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const leads = openLeads({ settings, lots, orders, names, knownBy })
   const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
 
-  const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
+  const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -150,8 +157,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     if ((lot.hand - unknown.hand) * side < 0) breach('hands-off', lot, what)
     else breach((was !== 0 && Math.sign(was) !== side) || isExit(order) ? 'opposite' : 'doubled', lot, what)
   }
-  /** The moment whose knowledge an order is judged by: when it was sent; of an exit that waits, when it could have been cancelled last. */
-  const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) ? now() - roundTripMs : sentAt)
+  /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been cancelled last. */
+  const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) && order.time <= now() - roundTripMs ? now() - roundTripMs : sentAt)
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
@@ -290,8 +297,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         orders.set(order.id, order)
         sent.set(order.id, asked?.by === 'program' ? asked : { by: 'hand', operation: 'hand', sentAt: now() })
       }
-      if (asked?.by === 'hand') handled.set(order.id, now())
       const account = names.get(order.accountId) ?? ''
+      if (asked?.by === 'hand') {
+        handled.set(order.id, now())
+        handledIn.set(`${account} ${order.contract.name}`, now())
+      }
       if (isExit(order) && followersOf(account).length > 0) noteReach(lotOf(account, order.contract.name))
       lotOf(account, order.contract.name)
       ordersChanged.set(`${account} ${order.contract.name}`, now())

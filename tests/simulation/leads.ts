@@ -59,8 +59,9 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
     const net = netOf(leader)
     const of = (action: string): number => openOrders(leader.account, leader.contract).filter((order) => order.action === action && isExit(order)).reduce((sum, order) => sum + openQty(order), 0)
     const known = knownBy(leader.account)
-    leader.reaches.push({ low: net <= 0 ? net - of('Sell') : net, high: net >= 0 ? net + of('Buy') : net, known })
-    if (net === 0 || covered(leader.account, leader.contract, net) < Math.abs(net)) leader.coveredSince = Infinity
+    const isBare = covered(leader.account, leader.contract, net) < Math.abs(net)
+    leader.reaches.push({ low: net <= 0 ? net - of('Sell') : net, high: net >= 0 ? net + of('Buy') : net, isBare, known })
+    if (net === 0 || isBare) leader.coveredSince = Infinity
     else leader.coveredSince = Math.min(leader.coveredSince, known.at)
   }
   /** In order mode: what a follower may come to on one side by entries that work for the leader's, as far as the program could know at a moment. */

@@ -34,8 +34,8 @@ export type Lot = {
   /** `taken`: what of it was not asked for but taken off. */
   grants: { readonly at: number; readonly granted: number; readonly taken: number; readonly known: Known }[]
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
-  /** Of a leader: how far its working entries may bring it. */
-  reaches: { readonly low: number; readonly high: number; readonly known: Known }[]
+  /** Of a leader: how far its working entries may bring it, and whether it holds contracts that its stops do not cover. */
+  reaches: { readonly low: number; readonly high: number; readonly isBare: boolean; readonly known: Known }[]
   /** Of a leader: since when its stops cover all that it holds; Infinity where they do not. */
   coveredSince: number
   /** What hands, and exits that waited for their price, did to `hand` and `made`. */
@@ -89,5 +89,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', closedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', closedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
 }

@@ -87,11 +87,13 @@ export const simulate = async (plan: Plan): Promise<Outcome> => {
 
 /** The shortest beginning of a failing world that still fails, with what of it can be left out besides. */
 export const shrink = async (failed: Outcome): Promise<Outcome> => {
-  const rule = failed.breach?.rule
+  // Other figures of the same breach: another rule, account or wording would be another fault.
+  const kindOf = ({ breach }: Outcome): string => (breach === null ? '' : `${breach.rule} ${breach.account} ${breach.contract} ${breach.says.replaceAll(/-?\d+|\[.*\]/g, '')}`)
+  const kind = kindOf(failed)
   let least = failed
   const fails = async (plan: Plan): Promise<boolean> => {
     const outcome = await simulate(plan)
-    if (outcome.breach?.rule !== rule) return false
+    if (kindOf(outcome) !== kind) return false
     least = outcome
     return true
   }

@@ -26,6 +26,8 @@ export type Link = {
   login: string | null
   /** What is lost on it: nothing, what the broker says, or everything. */
   mute: 'nothing' | 'from-broker' | 'everything'
+  /** What was sent before it was this is lost for good: nothing that comes later on a line follows what was lost on it. */
+  turn: number
   isOpen: boolean
   /** Since when (UTC ms) the program hears what its accounts do; null before. */
   syncedAt: number | null
@@ -58,7 +60,7 @@ export class WebSocket extends EventEmitter {
     super()
     if (carrier === null) throw new Error('There is no brokerage to connect to')
     this.#by = carrier
-    const link: Link = { owner: whoseTurn(), login: null, mute: 'nothing', isOpen: false, syncedAt: null, lastTo: { client: 0, server: 0 }, cut: () => { this.#cut() }, leave: () => { this.#by.carry(link, 'server', () => { this.#endServer() }) } }
+    const link: Link = { owner: whoseTurn(), login: null, mute: 'nothing', turn: 0, isOpen: false, syncedAt: null, lastTo: { client: 0, server: 0 }, cut: () => { this.#cut() }, leave: () => { this.#by.carry(link, 'server', () => { this.#endServer() }) } }
     this.#link = link
     const carry = this.#by.carry
     this.#server = Object.assign(new EventEmitter(), {
@@ -131,6 +133,7 @@ export class WebSocket extends EventEmitter {
   }
 
   #cut(): void {
+    if (this.#link.mute !== 'nothing') this.#link.turn += 1
     this.#link.mute = 'nothing'
     this.#closeFromServer()
   }

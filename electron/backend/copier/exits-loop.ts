@@ -187,17 +187,19 @@ type Aim = { readonly wanted: readonly WantedSlot[]; readonly room: ExitRoom; re
 
 const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand, legs: readonly Leg[], now: number): Aim => {
   const { contract, target, apart, yours } = stand
-  // What is not counted yet may have been closed by hand.
-  const own = group.kept.dryRun ? realOf(follower, account, contract) : within(realOf(follower, account, contract), netOf(account, contract) - yours)
+  // What is not counted yet may have been closed by hand; and where its user stands on the other side, more than the account holds would open.
+  const net = netOf(account, contract)
+  const own = group.kept.dryRun ? realOf(follower, account, contract) : within(within(realOf(follower, account, contract), net - yours), net)
   // While its user is asked whose contracts these are, exits of before go on protecting them.
-  const held = stand.asks && own === 0 && !group.kept.dryRun ? netOf(account, contract) : own
+  const held = stand.asks && own === 0 && !group.kept.dryRun ? net : own
   // What is not known, or is being asked, keeps what it has; so does a follower whose own exit may be filling just now.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
   if (!follower.begun || target === null || now < stand.twinUntil || held !== own) return keeps
   const { buying, selling } = inFlight(oursIn(account, contract))
   const goal = within(held, target + apart)
-  const closing = Math.abs(held) - Math.abs(goal)
+  // A close under way that asks for more than is left of a position leaves the exits of that in place too.
   const position = within(goal, held + (held > 0 ? 0 - selling : buying))
+  const closing = Math.abs(held) - Math.abs(position)
   const exits = group.kept.exits ? wantedOf(legs, follower.rule, position) : []
   return { wanted: slotsOf(exits, position), room: { held, closing }, legs }
 }

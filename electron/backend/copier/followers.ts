@@ -232,8 +232,16 @@ const opposedOf = (group: Group, follower: Follower, stand: Stand, sides: Sides,
   return stand.hedge === null ? null : 'hedge'
 }
 
+/** For so long after its first try a line that was cut before it was up is about to be. */
+const openingMs = 30_000
+
 /** Accounts of the user of which nobody has ever told what they hold, though somebody is just asking. */
-const isUnread = (world: World, group: Group): boolean => [...world.accounts.values()].some((account) => account.userId === group.userId && !account.wasUp && lineOf(world, account)?.state === 'connecting')
+const isUnread = (world: World, group: Group, now: number): boolean =>
+  [...world.accounts.values()].some((account) => {
+    if (account.userId !== group.userId || account.wasUp) return false
+    const line = lineOf(world, account)
+    return line?.state === 'connecting' || (line?.isCut === true && now - line.openedAt < openingMs)
+  })
 
 /** How own entries change what a decision sees: what they are ahead of the leader, signed, and what of them is on its way for what the leader filled. */
 export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
@@ -252,7 +260,7 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
   let noAdding = noAddingOf(group, follower, stand, account) ?? (now < stand.heldUntil ? stand.heldWhy : null)
   stand.hedge = null
-  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && isUnread(world, group) ? 'reading' : null)
+  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && isUnread(world, group, now) ? 'reading' : null)
   const most = follower.rule.maxPosition
   return {
     held: waitOf(world, follower, account, stand, orders, now),
@@ -275,7 +283,7 @@ export const entryRoom = (world: World, group: Group, follower: Follower, accoun
   const stand = standOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
   if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
-  const why = opposedOf(group, follower, stand, sides(), sign) ?? (!group.kept.dryRun && isUnread(world, group) ? 'reading' : null)
+  const why = opposedOf(group, follower, stand, sides(), sign) ?? (!group.kept.dryRun && isUnread(world, group, now) ? 'reading' : null)
   if (why !== null) {
     stand.why ??= why
     return 0

@@ -96,6 +96,7 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
         return
       case 'state':
         line.state = event.state
+        line.isCut = event.state === 'down' && (event.why === 'network' || event.why === 'silence' || event.why === 'asked')
         if (event.state !== 'up') break
         for (const account of world.accounts.values()) {
           if (lineKey(account) !== line.key) continue

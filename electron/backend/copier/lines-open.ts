@@ -90,7 +90,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     }
     const line = openLine({ loginId, environment, login, timing, log, say, calls: (calls) => count(loginId, calls) })
     failedAt.delete(key)
-    known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
+    known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)
     for (const event of early) said(known, event)
   }
@@ -105,6 +105,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
   const reopen = (line: LineOf): void => {
     // At once, for the line itself tells it only once its socket is closed.
     line.state = 'down'
+    line.isCut = true
     line.line.reopen('silence')
   }
 

@@ -194,6 +194,9 @@ export type LineOf = {
   readonly contracts: Contracts
   readonly line: Line
   state: LineState
+  /** Since when it is tried (UTC ms), and whether it is down for a reason that passes. */
+  readonly openedAt: number
+  isCut: boolean
   /** The account of each order. */
   readonly orders: Map<number, number>
   readonly commands: Map<number, number>
