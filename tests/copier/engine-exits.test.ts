@@ -69,6 +69,24 @@ test("the leader's exit that fills lets the follower's own fill by itself: nothi
   expect(world.ours(one).map(({ type }) => type)).toEqual(['Market', 'Stop'])
 })
 
+test('exits close no more than the account holds, where its user stands on the other side', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.broker.faults.add({ kind: 'slow-fill', account: one.id, times: 1 })
+  world.trade(world.leader, 'Buy', 3)
+  await until(() => (world.ours(one).length === 1 ? true : null), 'the copy to be placed')
+  world.trade(one, 'Sell', 1)
+  await world.holds(one, -1)
+  world.broker.floor.release()
+  await world.holds(one, 2)
+  world.work(world.leader, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length > 0 ? true : null), 'a stop')
+  expect(world.working(one).map(({ qty }) => qty)).toEqual([2])
+})
+
 test('scaling out changes the quantity of the stop, which works all the while', async () => {
   const world = await engineWorld()
   const desk = await world.open()

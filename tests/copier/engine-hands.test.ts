@@ -245,6 +245,24 @@ test('the largest position holds though a close under way is refused late', asyn
   await world.holds(one, 2, ES)
 })
 
+test('the largest position holds for what a reversal comes to beside what its user holds on that side', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key, { maxPosition: 4 })])
+  world.broker.faults.add({ kind: 'slow-fill', account: one.id, times: 1 })
+  world.trade(world.leader, 'Buy', 4)
+  await until(() => (world.ours(one).length === 1 ? true : null), 'the copy to be placed')
+  world.trade(one, 'Sell', 3)
+  await world.holds(one, -3)
+  world.broker.floor.release()
+  await world.holds(one, 1)
+  await until(() => (followerIn(desk, one.key).contracts.some(({ yours, real }) => yours === -3 && real === 1) ? true : null), 'both sides to be told')
+  world.trade(world.leader, 'Sell', 8)
+  await until(() => (followerIn(desk, one.key).why === 'max-position' ? true : null), `the limit to be told: ${JSON.stringify(followerIn(desk, one.key))}`)
+  await world.holds(one, -4)
+})
+
 test('an inverted follower trades the other side of its leader, and is told which exits it does not get', async () => {
   const world = await engineWorld()
   const desk = await world.open()

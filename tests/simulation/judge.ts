@@ -214,7 +214,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const judgeCap = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
     if (Math.abs(netOf(lot)) <= Math.abs(net) || (isExit(order) && !couldCancel(lot, order))) return
     const at = knewAt(order, by)
-    const unknowns = unknownsTo(lot, order, at)
+    const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
     const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))

@@ -52,7 +52,7 @@ export const plants: readonly Plant[] = [
     name: 'closes-count-as-done', row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],
     changes: [
       { file: followers, find: 'if (other !== contract) left -= mostOf(reachIn(follower, account, other))', replace: 'if (other !== contract) { const { buying, selling } = inFlight(oursIn(account, other)); left -= Math.abs(netOf(account, other) + buying - selling) }' },
-      { file: followers, find: '  const { low, high } = reachIn(follower, account, contract)\n  return Math.max(0, left - Math.max(0, sign > 0 ? high : 0 - low))', replace: '  const { buying, selling } = inFlight(oursIn(account, contract))\n  return Math.max(0, left - Math.max(0, sign * (netOf(account, contract) + buying - selling)))' },
+      { file: followers, find: '  const { low, high } = reachIn(follower, account, contract)\n  return Math.max(0, left - Math.max(0, (sign > 0 ? high : 0 - low) + closes))', replace: '  const { buying, selling } = inFlight(oursIn(account, contract))\n  return Math.max(0, left - Math.max(0, sign * (netOf(account, contract) + buying - selling)))' },
     ],
   },
   {

@@ -273,7 +273,8 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
     exits: exitsOf(orders),
     twinMayFill: now < stand.twinUntil,
     noAdding,
-    room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised),
+    // A reversal closes first: its user's own contracts on the new side stand beside what it opens.
+    room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised, wanted * projected < 0 ? Math.abs(projected) : 0),
     roomWhy: 'max-position',
   }
 }
@@ -317,12 +318,12 @@ export const entryExcess = (group: Group, follower: Follower, account: Account, 
 const askedReachIn = (follower: Follower, account: Account, contract: string): Reach =>
   reachOf(netOf(account, contract) + (follower.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
 
-/** The contracts that may be opened on one side of a contract so that all contracts of the account together never exceed `most`, whichever orders under way fill. */
-const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number): number => {
+/** The contracts that may be opened on one side of a contract, once so many on the other are closed, so that all contracts of the account together never exceed `most`, whichever orders under way fill. */
+const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number, closes = 0): number => {
   let left = most
   for (const other of new Set([...contractsOf(account), ...follower.stands.keys()])) if (other !== contract) left -= mostOf(reachIn(follower, account, other))
   const { low, high } = reachIn(follower, account, contract)
-  return Math.max(0, left - Math.max(0, sign > 0 ? high : 0 - low))
+  return Math.max(0, left - Math.max(0, (sign > 0 ? high : 0 - low) + closes))
 }
 
 /** Whether an account's line stands at all. */
