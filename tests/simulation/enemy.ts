@@ -169,13 +169,16 @@ const silence: Deed = (world, random) => {
 const withExits = (world: World): { readonly account: string; readonly order: LiveOrder }[] =>
   followers(world).flatMap((account) => world.judge.working(account).filter(({ id }) => world.judge.isProgram(id)).slice(0, 1).map((order) => ({ account, order })))
 
+/** The prices that an order waits for; of a trailing stop where it has come to. */
+const triggerOf = (order: LiveOrder): { readonly limit: number | null; readonly stop: number | null } => ({ limit: currentVersion(order).limit, stop: order.trail ?? currentVersion(order).stop })
+
 /** The market comes to a working exit. */
 const runThrough: Deed = (world, random) => {
   const working = one(random, [...leaders(world), ...followers(world)].flatMap((account) => world.judge.working(account)))
   if (working === null) return null
-  const { limit, stop } = currentVersion(working)
+  const { limit, stop } = triggerOf(working)
   const contract = world.traded.find((name) => working.contract.name.endsWith(name)) ?? ''
-  const ticks = (limit ?? stop ?? 0) + random.whole(-1, 1)
+  const ticks = (limit ?? stop ?? world.mark(contract)) + random.whole(-1, 1)
   world.setPrice(contract, ticks)
   return `${contract} comes to ${String(ticks)}, to #${String(working.id)}`
 }
@@ -336,7 +339,7 @@ const closeUnheardAndWait: Deed = async (world, random) => {
   const login = world.broker.accounts.find(({ key }) => key === account)?.loginId
   for (const link of world.broker.links()) if (link.login === login) link.mute = 'from-broker'
   const words = world.place({ account, contract, buys: net < 0, qty: Math.abs(net) })
-  const { limit, stop } = currentVersion(order)
+  const { limit, stop } = triggerOf(order)
   world.setPrice(contract, limit ?? stop ?? world.mark(contract))
   for (const link of world.broker.links()) if (link.login === login) link.cut()
   await world.clock.run(12_000)
@@ -354,6 +357,56 @@ const close: Deed = (world, random) => {
   return `the user has ${contract ?? 'everything'} of ${account} closed`
 }
 
+/** A leader protects itself by a trailing stop, with or without a target that is taken at the market once it is touched. */
+const trail: Deed = (world, random) => {
+  const account = one(random, leaders(world).filter((each) => held(world, each).length > 0))
+  const position = account === null ? null : one(random, held(world, account))
+  if (account === null || position === null || world.judge.working(account).length > 0) return null
+  const { contract, net } = position
+  const exit = { account, contract, buys: net < 0, qty: Math.abs(net) }
+  const stop = { ...exit, trail: random.whole(4, 20) }
+  const target = { ...exit, limit: world.mark(contract) + (net > 0 ? 1 : -1) * random.whole(4, 20), touched: true }
+  switch (random.pick([['both', 2], ['oco', 3], ['trail', 3], ['touch', 1]])) {
+    case 'trail': return `leader ${account} trails ${contract} by ${String(stop.trail)}${world.place(stop)}`
+    case 'touch': return `leader ${account} takes ${contract} where ${String(target.limit)} is touched${world.place(target)}`
+    case 'oco': return `leader ${account} trails ${contract} by ${String(stop.trail)} or takes it at ${String(target.limit)} as OCO${world.oco(stop, target)}`
+    default: return `leader ${account} trails ${contract} by ${String(stop.trail)} or takes it at ${String(target.limit)}${world.place(stop)}${world.place(target)}`
+  }
+}
+
+/** A hand goes beyond what a guarded follower may hold. */
+const overtrade: Deed = async (world, random) => {
+  const account = one(random, world.settings.flatMap(({ draft, state }) => (state === 'off' ? [] : draft.followers.filter(({ guard, on }) => guard && on).map((rule) => rule.account))))
+  if (account === null || world.program() === null) return null
+  const [contract = ''] = world.traded
+  const buys = world.judge.net(account, contract) > 0
+  const words = world.place({ account, contract, buys, qty: random.whole(3, 5) })
+  await world.clock.run(3_000)
+  return `a hand in ${account} trades more ${contract} than it may hold${words}`
+}
+const flatten: Deed = (world, random) => {
+  const setting = one(random, world.settings.filter(({ state }) => state !== 'off'))
+  if (setting === null || world.program() === null) return null
+  world.flatten(setting)
+  return `the user flattens ${setting.draft.name}`
+}
+const unlock: Deed = (world, random) => {
+  const locked = world.settings.flatMap((setting) => (world.live()?.groups.find(({ id }) => id === setting.id)?.followers ?? []).filter(({ lock }) => lock !== null).map(({ account }) => ({ setting, account })))
+  const found = one(random, locked)
+  if (found === null) return null
+  world.unlock(found.setting, found.account)
+  return `the user unlocks ${found.account}`
+}
+
+/** A session ends and the next one begins. */
+const roll: Deed = async (world) => {
+  const left = (world.beginsAt - world.clock.now())
+  if (left <= 0) return null
+  await world.clock.run(left + 30_000)
+  world.broker.look()
+  return 'a new session begins'
+}
+
 const deeds: readonly (readonly [Deed, number])[] = [
   [enter, 14], [reduce, 10], [bracket, 10], [moveExit, 4], [scaleOut, 4], [cancelExit, 2], [price, 16],
   [handTrade, 5], [handClose, 6], [handExit, 3], [kill, 5], [begin, 6], [cut, 3], [silence, 3], [trouble, 9], [release, 4], [heal, 3],
@@ -369,14 +422,26 @@ const more: Readonly<Record<World['theme'], typeof deeds>> = {
   closing: [[close, 4], [refuseExits, 3], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
   invert: [[scaleOut, 8], [refuseExits, 5], [closeUnheardAndWait, 5], [refuseCloseLate, 5]],
 }
-const deedsOf = ({ theme }: World): typeof deeds => [...deeds, ...more[theme]]
+/** What happens in worlds that have something besides. */
+const besides: Readonly<Record<World['extra'], typeof deeds>> = {
+  none: [],
+  guard: [[overtrade, 6], [flatten, 3], [unlock, 10]],
+  shared: [],
+  trailing: [[trail, 20]],
+  roll: [[roll, 3]],
+}
+const deedsOf = ({ theme, extra }: World): typeof deeds => [...deeds, ...more[theme], ...besides[extra]]
 
 const gaps = (random: Random): number => random.pick([[random.whole(0, 30), 6], [random.whole(30, 400), 5], [random.whole(400, 3_000), 5], [random.whole(3_000, 20_000), 2], [random.whole(60_000, 600_000), 0.15]])
 
 /** Does one step of a world, which its seed and its number draw, and lets time pass after it; gives its words. */
 export const step = async (world: World, random: Random): Promise<string> => {
   let words: string | null = null
-  for (let turn = 0; words === null && turn < 8; turn += 1) words = await random.pick(deedsOf(world))(world, random)
+  for (let turn = 0; words === null && turn < 8; turn += 1) {
+    const deed = random.pick(deedsOf(world))
+    words = await deed(world, random)
+    if (words !== null) world.done.add(deed.name)
+  }
   await world.clock.run(gaps(random))
   return words ?? 'nothing'
 }

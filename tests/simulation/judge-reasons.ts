@@ -64,7 +64,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
 
   /** What is untrue of the reason that a row gives for one contract; null where nothing is. */
   const untruthOf = (account: string, contract: Contract): string | null => {
-    const known = ruleOf(account)
+    const known = ruleOf(account, contract.contract)
     if (known === null) return null
     const { rule, setting } = known
     const lead = leadOf(lotOf(account, contract.contract))

@@ -17,10 +17,10 @@ export const openScreenJudge = (parts: Parts) => {
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
 
   /** An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up for so long they are gone. */
-  const lookAtOpened = (account: string, afterMs: number): void => {
+  const lookAtOpened = (id: string, account: string, afterMs: number): void => {
     for (const lot of lots.values()) {
       const lead = lot.account === account ? leadOf(lot) : null
-      if (lead === null || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
+      if (lead?.setting.id !== id || lot.made === 0 || lot.made * lead.target > 0 || lot.lastBy !== 'exit') continue
       const moved = [wishedAt(), ...[lead.leader, lot].flatMap((each) => [each.nets.at(-1)?.at ?? 0, upSince(each.account)])]
       if (Math.max(...moved) <= now() - afterMs) breach('opposite', lot, `${String(lot.made)} that an exit made stand against the leader's ${String(netOf(lead.leader))}`)
     }
@@ -33,11 +33,11 @@ export const openScreenJudge = (parts: Parts) => {
       if (group === undefined || setting.state === 'off') continue
       for (const rule of setting.draft.followers) {
         const follower = group.followers.find(({ account }) => account === rule.account)
-        if (follower !== undefined && rule.on) judgeFollower(follower)
+        if (follower !== undefined && rule.on) judgeFollower(setting.id, follower)
       }
     }
   }
-  const judgeFollower = (follower: LiveFollower): void => {
+  const judgeFollower = (id: string, follower: LiveFollower): void => {
     const isGreen = follower.state === 'armed'
     const nowhere = { account: follower.account, contract: '' }
     if (!isGreen && follower.why === null && follower.lock === null && follower.state !== 'unprotected') breach('not-said', nowhere, `the row says ${follower.state} and no reason`)
@@ -48,11 +48,12 @@ export const openScreenJudge = (parts: Parts) => {
       if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
     }
     judgeReasons(follower)
-    if (follower.asks.length === 0) lookAtOpened(follower.account, 0)
+    if (follower.asks.length === 0) lookAtOpened(id, follower.account, 0)
     if (!isGreen) return
     for (const lot of lots.values()) {
       if (lot.account !== follower.account) continue
       const lead = leadOf(lot)
+      if (lead !== null && lead.setting.id !== id) continue
       const cap = lead?.rule.contractCap ?? Infinity
       const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
       const { product } = partsOf(lot.contract)
@@ -72,16 +73,16 @@ export const openScreenJudge = (parts: Parts) => {
    * green; and what is rate-limited says until when.
    */
   const glance = (live: CopierLive): void => {
-    for (const follower of live.groups.flatMap(({ followers }) => followers)) {
+    for (const { id, follower } of live.groups.flatMap(({ id, followers }) => followers.map((follower) => ({ id, follower })))) {
       for (const { contract, why, retryAt } of follower.contracts) {
         if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
       }
       if (follower.state !== 'off') judgeReasons(follower)
-      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(follower.account, 8_000)
+      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(id, follower.account, 8_000)
       if (follower.state !== 'armed') continue
       for (const lot of lots.values()) {
         const lead = lot.account === follower.account ? guarded(lot) : null
-        if (lead === null) continue
+        if (lead?.setting.id !== id) continue
         const { leader } = lead
         const leads = netOf(leader)
         const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)

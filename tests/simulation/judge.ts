@@ -44,6 +44,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** When a hand last changed an order. */
   const handled = new Map<number, number>()
   const handledIn = new Map<string, number>()
+  /** Followers whose group was flattened and that were not unlocked since. */
+  const flattened = new Set<string>()
   let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
@@ -109,7 +111,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   }
 
   const leads = openLeads({ settings, lots, orders, names, knownBy })
-  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
+  const { leadsTo, ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
 
   const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
@@ -119,7 +121,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       if (match === null) continue
       const lot = lotOf(rule.account, match.contract)
       const was = followed(rule, leader.contract, before)?.target ?? 0
-      const follows = setting.state === 'armed' && rule.on
+      const follows = setting.state === 'armed' && rule.on && !flattened.has(`${setting.id} ${rule.account}`)
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
       if (after * before <= 0) lot.apart = false
       if (grows) {
@@ -135,11 +137,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // The broker itself closes no more than there is.
-    if (by.operation === 'liquidateposition' || by.sentAt <= lot.closedAt) return
+    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt) return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
-    const rule = ruleOf(lot.account)?.rule
+    const rule = ruleOf(lot.account, lot.contract)?.rule
     const isTooFar = ({ made }: { readonly made: number }): boolean => {
       const [was, is] = [before - made, lot.made - made]
       const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
@@ -163,7 +165,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
     const views = unknownsTo(lot, order, knewAt(order, by)).map(({ hand, made }) => ({ hand: lot.hand - hand, was: net - hand - made, is: netOf(lot) - hand - made }))
-    if (breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
+    if (by.sentAt <= lot.decidedAt || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
     const isTaken = ({ hand, was, is }: (typeof views)[number]): boolean => hand !== 0 && Math.sign(was) === Math.sign(hand) && Math.abs(within(was, hand)) > Math.abs(within(is, hand))
     const [view] = views
     if (view !== undefined && views.every(isTaken)) breach('hands-off', lot, `of ${String(view.hand)} that a hand made ${String(within(view.is, view.hand))} are left by order ${String(order.id)}`)
@@ -184,11 +186,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
     if (!unknownsTo(lot, order, knewAt(order, by)).every(opens)) return
     const family = familyOf(lot.contract)
-    if (ruleOf(lot.account)?.rule.invert === true) return
+    if (ruleOf(lot.account, lot.contract)?.rule.invert === true) return
     for (const other of lots.values()) {
       const against = netOf(other)
       if (other.account === lot.account || familyOf(other.contract) !== family || against * after >= 0 || netsKnown(other, sentAt).some((known) => known * after >= 0)) continue
-      const rule = ruleOf(other.account)?.rule
+      const rule = ruleOf(other.account, other.contract)?.rule
       if (rule?.invert === true) continue
       hedges.push({ at: now(), lot, other, sentAt, says: `${String(after)} against ${String(against)} ${other.contract} of ${other.account}` })
     }
@@ -216,7 +218,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const at = knewAt(order, by)
     const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
-    const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account)?.rule].filter((rule) => rule !== undefined)
+    const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
     const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), least(({ hand, made }) => netOf(lot) - hand - made))
@@ -279,11 +281,17 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
   const take = (lot: Lot): void => {
     lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: 0, made: hand + made }))
-    Object.assign(lot, { hand: 0, made: netOf(lot) })
+    Object.assign(lot, { hand: 0, made: netOf(lot), decidedAt: now() })
+  }
+  const closed = (lot: Lot): void => {
+    wishedAt = now()
+    grant(lot, 0, null)
+    take(lot)
+    lot.apart = true
   }
   const leave = (lot: Lot): void => {
     lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
-    Object.assign(lot, { hand: netOf(lot), made: 0 })
+    Object.assign(lot, { hand: netOf(lot), made: 0, decidedAt: now() })
   }
 
   const isProgram = (orderId: number): boolean => sent.get(orderId)?.by === 'program'
@@ -335,12 +343,12 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         const all = working.filter((each) => each.action === action)
         const most = all.reduce((sum, each) => sum + (each.oco !== null && all.includes(each.oco) ? openQty(each) / 2 : openQty(each)), 0)
         const side = signed(action, 1)
-        const follows = ruleOf(account)
+        const follows = ruleOf(account, order.contract.name)
         const entries = follows?.setting.state !== 'off' && follows?.rule.on === true ? Math.max(0, reachedAt(lot, side, now()) - Math.max(0, lot.made * side)) : 0
         const room = (side * net < 0 ? Math.abs(net) : 0) + entries
         if (most > room) breach('left-behind', lot, `${String(most)} ${action} of the program's work while it holds ${String(net)}: ${all.map(({ id }) => String(id)).join(', ')}`)
       }
-      const known = ruleOf(account)
+      const known = ruleOf(account, order.contract.name)
       const goes = known === null || known.setting.state === 'off' || !known.rule.on
       if (goes && working.length > 0 && known?.setting.draft.leftExits === 'cancel') breach('left-behind', lot, `nobody follows there, exits are to be cancelled, and ${String(working.length)} work`)
     }
@@ -378,6 +386,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
         const was = before?.draft.followers.find(({ account }) => account === lot.account)
         const is = after.draft.followers.find(({ account }) => account === lot.account)
         if (was === undefined && is === undefined) continue
+        // Of two groups of an account the other one trades it there.
+        if (![was, is].some((rule) => rule !== undefined && leadsTo(rule, lot.contract)) && ruleOf(lot.account, lot.contract)?.setting !== after) continue
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
         // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
         if (lead === null) grant(lot, lot.made, null)
@@ -414,10 +424,28 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     closes: (account: string, contract: string | null): void => {
       wishedAt = now()
       for (const lot of lots.values()) {
-        if (lot.account !== account || (contract !== null && lot.contract !== contract)) continue
-        grant(lot, 0, null)
-        take(lot)
-        Object.assign(lot, { apart: true, closedAt: now() })
+        if (lot.account === account && (contract === null || lot.contract === contract)) closed(lot)
+      }
+    },
+    /** The user has all followers of a group closed: they stand locked until they are unlocked. */
+    flattens: ({ id, draft }: Setting): void => {
+      for (const { account, on } of draft.followers) {
+        if (!on) continue
+        flattened.add(`${id} ${account}`)
+        for (const lot of lots.values()) if (lot.account === account) closed(lot)
+      }
+    },
+    /** The user unlocked a follower: what the leader of a flattened group holds by now is not copied. */
+    unlocked: ({ id }: Setting, account: string): void => {
+      wishedAt = now()
+      if (!flattened.delete(`${id} ${account}`)) return
+      for (const lot of lots.values()) {
+        const lead = leadOf(lot)
+        if (lot.account !== account || lead?.setting.id !== id) continue
+        const asks = lot.made !== 0
+        leave(lot)
+        grant(lot, unheardOf(lead), null)
+        Object.assign(lot, { apart: true, asks })
       }
     },
     atRest: (live: CopierLive | null): void => {

@@ -16,12 +16,16 @@ type Parts = {
 
 /** Reads from settings, positions and orders what a follower should have. */
 export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => {
-  const ruleOf = (account: string): { readonly setting: Setting; readonly rule: FollowerRule } | null => {
-    for (const setting of settings()) {
-      const rule = setting.draft.followers.find((each) => each.account === account)
-      if (rule !== undefined) return { setting, rule }
-    }
-    return null
+  /** Whether some contract of a leader leads to one of a follower's. */
+  const leadsTo = ({ products, mappings }: FollowerRule, contract: string): boolean => {
+    const { product } = partsOf(contract)
+    const isCopied = (from: string): boolean => products === null || products.includes(from)
+    return mappings.some(({ from, to }) => to === product && isCopied(from)) || (isCopied(product) && !mappings.some(({ from }) => from === product))
+  }
+  /** The rule that a contract of an account follows: of two groups the one that trades it there. */
+  const ruleOf = (account: string, contract: string): { readonly setting: Setting; readonly rule: FollowerRule } | null => {
+    const all = settings().flatMap((setting) => setting.draft.followers.filter((each) => each.account === account).map((rule) => ({ setting, rule })))
+    return (all.length < 2 ? all[0] : all.find(({ rule }) => leadsTo(rule, contract))) ?? null
   }
   const followersOf = (leader: string): { readonly setting: Setting; readonly rule: FollowerRule }[] =>
     settings().filter(({ draft }) => draft.leader === leader).flatMap((setting) => setting.draft.followers.map((rule) => ({ setting, rule })))
@@ -39,7 +43,7 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
   const slackOf = (rule: FollowerRule | undefined): number => (rule === undefined || rule.ratio.den === 1 ? 0 : 1)
   /** What a follower's contract follows, and where it should stand by the leader's position now. */
   const leadOf = (lot: Lot): { readonly setting: Setting; readonly rule: FollowerRule; readonly leader: Lot; readonly target: number } | null => {
-    const known = ruleOf(lot.account)
+    const known = ruleOf(lot.account, lot.contract)
     if (known === null) return null
     for (const leader of lots.values()) {
       if (leader.account !== known.setting.draft.leader) continue
@@ -79,5 +83,5 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
     return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 && !lot.asks ? lead : null
   }
 
-  return { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded }
+  return { leadsTo, ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded }
 }

@@ -29,8 +29,8 @@ export type Lot = {
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
-  /** When the user last had it closed: by what that changed no order is judged that was on its way. */
-  closedAt: number
+  /** When the user last said whose it is, or had it closed: by what that changed no order is judged that was on its way. */
+  decidedAt: number
   /** `taken`: what of it was not asked for but taken off. */
   grants: { readonly at: number; readonly granted: number; readonly taken: number; readonly known: Known }[]
   nets: { readonly at: number; readonly net: number; readonly known: Known }[]
@@ -57,7 +57,7 @@ export const towards = (sign: number, size: number): number => (sign === 0 ? 0 :
 /** Whether an order waits for its price. */
 export const isExit = (order: LiveOrder): boolean => currentVersion(order).type !== 'Market'
 /** Whether it does for a worse one. */
-export const isStop = (order: LiveOrder): boolean => currentVersion(order).stop !== null
+export const isStop = (order: LiveOrder): boolean => ['Stop', 'StopLimit', 'TrailingStop'].includes(currentVersion(order).type)
 /** Moves `from` toward zero until it is no larger than `limit`, on the limit's side. */
 export const within = (from: number, limit: number): number => (Math.sign(from) === Math.sign(limit) ? towards(from, Math.min(Math.abs(from), Math.abs(limit))) : 0)
 /** What an account held by the last word that the program had at a moment. */
@@ -89,5 +89,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', closedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
 }

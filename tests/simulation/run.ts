@@ -32,12 +32,14 @@ if (only !== undefined) {
   const failed: { readonly seed: number; readonly rule: string; readonly says: string; readonly steps: number; readonly replay: string; readonly trace: readonly string[] }[] = []
   let worlds = 0
   let virtualMs = 0
+  const acts = new Map<string, number>()
   let events = 0
   for (let seed = from; seed < from + count; seed += 1) {
     const outcome = await simulate({ seed, ...pass })
     worlds += 1
     virtualMs += outcome.virtualMs
     events += outcome.events
+    for (const act of outcome.done) acts.set(act, (acts.get(act) ?? 0) + 1)
     if (outcome.breach !== null) {
       const least = values.shrink === true ? await shrink(outcome) : outcome
       failed.push({ seed, rule: outcome.breach.rule, says: `${outcome.breach.account} ${outcome.breach.contract} ${outcome.breach.says}`, steps: least.steps, replay: replay(least.plan), trace: least.trace.slice(-40) })
@@ -47,6 +49,6 @@ if (only !== undefined) {
   }
   const ms = computerNow() - began
   const used = process.cpuUsage(cpu)
-  print(JSON.stringify({ worlds, ms: Math.round(ms), cpuMsPerWorld: Math.round((used.user + used.system) / 1000 / worlds), worldsPerSecond: Math.round((worlds / ms) * 10_000) / 10, virtualHours: Math.round(virtualMs / 360_000) / 10, events, failed }))
+  print(JSON.stringify({ worlds, ms: Math.round(ms), cpuMsPerWorld: Math.round((used.user + used.system) / 1000 / worlds), worldsPerSecond: Math.round((worlds / ms) * 10_000) / 10, virtualHours: Math.round(virtualMs / 360_000) / 10, events, acts: Object.fromEntries(acts), failed }))
 }
 process.exit()

@@ -8,7 +8,7 @@ import { openWorld } from './world.ts'
 export type Plan = { readonly seed: number; readonly steps?: number; readonly without?: readonly number[]; /** Rules that are passed over. */ readonly pass?: readonly string[] }
 
 /** What came of a world. */
-export type Outcome = { readonly plan: Plan; readonly steps: number; readonly breach: Breach | null; readonly at: number; readonly trace: readonly string[]; readonly events: number; readonly virtualMs: number; readonly ms: number }
+export type Outcome = { readonly plan: Plan; readonly steps: number; readonly breach: Breach | null; readonly at: number; readonly trace: readonly string[]; /** The names of what happened. */ readonly done: ReadonlySet<string>; readonly events: number; readonly virtualMs: number; readonly ms: number }
 
 /** How many steps a seed's world has. */
 export const stepsOf = (seed: number): number => randomFor(`${String(seed)}/length`).whole(40, 110)
@@ -82,7 +82,7 @@ export const simulate = async (plan: Plan): Promise<Outcome> => {
   } finally {
     world.end()
   }
-  return { plan, steps: at, breach: judge.breaches[0] ?? null, at, trace, events: clock.events(), virtualMs: clock.now() - start, ms: computerNow() - began }
+  return { plan, steps: at, breach: judge.breaches[0] ?? null, at, trace, done: world.done, events: clock.events(), virtualMs: clock.now() - start, ms: computerNow() - began }
 }
 
 /** The shortest beginning of a failing world that still fails, with what of it can be left out besides. */

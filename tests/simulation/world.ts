@@ -26,14 +26,22 @@ const [nq, mnq, es, mes] = [contractOf('NQ'), contractOf('MNQ'), contractOf('ES'
 const contracts = new Map([nq, mnq, es, mes].map((contract) => [contract.name, contract]))
 
 /** An order as somebody places it at the broker's own screen; prices in whole ticks. */
-export type HandOrder = { readonly account: string; readonly contract: string; readonly buys: boolean; readonly qty: number; readonly limit?: number; readonly stop?: number }
+export type HandOrder = { readonly account: string; readonly contract: string; readonly buys: boolean; readonly qty: number; readonly limit?: number; readonly stop?: number; /** A trailing stop's distance. */ readonly trail?: number; /** Whether the limit is one that becomes a market order when it is touched. */ readonly touched?: boolean }
 
 /** What a world is about beside the rest, drawn apart from it. */
 export type Theme = 'plain' | 'orders' | 'flatten' | 'closing' | 'invert'
 
+/** What a world has besides. */
+export type Extra = 'none' | 'guard' | 'shared' | 'trailing' | 'roll'
+
 /** Everything that an enemy can touch. */
 export type World = {
   readonly theme: Theme
+  readonly extra: Extra
+  /** When the next session begins (UTC ms). */
+  readonly beginsAt: number
+  /** The names of what happened so far. */
+  readonly done: Set<string>
   readonly clock: Clock
   readonly broker: Broker
   readonly judge: Judge
@@ -57,6 +65,9 @@ export type World = {
   readonly answer: (setting: Setting, account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back') => void
   /** Has an account of a user closed, or one contract of it. */
   readonly close: (account: string, contract: string | null) => void
+  /** Has all followers of a group closed and locked. */
+  readonly flatten: (setting: Setting) => void
+  readonly unlock: (setting: Setting, account: string) => void
   readonly live: () => CopierLive | null
   readonly end: () => void
 }
@@ -103,9 +114,10 @@ const leadsBy = (random: Random, accounts: readonly string[], count: number): { 
 /** Opens a world that a seed draws: accounts, groups, the hour; its program runs, its groups are armed, and everybody is flat. */
 export const openWorld = async (seed: string, trace: (line: string) => void, passOver: ReadonlySet<string> = new Set()): Promise<World> => {
   const random = randomFor(`${seed}/world`)
+  const extra = randomFor(`${seed}/extra`).pick<Extra>([['none', 9], ['guard', 2], ['shared', 3], ['trailing', 2], ['roll', 1]])
   const minute = random.pick([[10 * 60 + 30, 8], [15 * 60 + 30, 1], [16 * 60 + 58, 0]])
   let judge: Judge | null = null
-  const clock = openClock(chicagoTime(anchor, minute), seed, (error) => {
+  const clock = openClock(chicagoTime(anchor, extra === 'roll' ? 15 * 60 + 55 : minute), seed, (error) => {
     if (judge === null) throw error
     judge.crashed(error)
   })
@@ -114,6 +126,9 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
   const computer: Computer = { folder, tokens: new Map(logins.map(({ name }) => [name, broker.tokensOf(name)])) }
   const keys = broker.accounts.map(({ key }) => key)
   const bands = leadsBy(random, keys, random.pick([[1, 2], [2, 3]]))
+  // One account follows both leaders, each in products of its own.
+  const [both] = extra === 'shared' && bands.length > 1 ? (bands[0]?.followers ?? []) : []
+  if (both !== undefined) bands[1]?.followers.push(both)
   const settings: Setting[] = []
   let program: Program | null = null
   judge = openJudge({ broker, now: clock.now, settings: () => settings, isAlive: () => program !== null, trace, passOver })
@@ -122,14 +137,15 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
   const timingRandom = randomFor(`${seed}/program`)
 
   const wordOf = (answer: object): string => ('failureText' in answer ? ` (refused: ${String(answer.failureText)})` : '')
-  const requestOf = ({ account, contract, buys, qty, limit, stop }: HandOrder) => {
+  const requestOf = ({ account, contract, buys, qty, limit, stop, trail, touched = false }: HandOrder) => {
     const known = contracts.get(contract)
     const found = broker.accounts.find(({ key }) => key === account)
     if (known === undefined || found === undefined) throw new Error(`Nothing to trade: ${contract} in ${account}`)
     return {
       accountId: found.id, accountSpec: found.name, action: buys ? ('Buy' as const) : ('Sell' as const), symbol: contract, orderQty: qty, timeInForce: 'Day' as const, isAutomated: false,
-      orderType: stop === undefined ? (limit === undefined ? ('Market' as const) : ('Limit' as const)) : limit === undefined ? ('Stop' as const) : ('StopLimit' as const),
+      orderType: trail !== undefined ? ('TrailingStop' as const) : stop === undefined ? (limit === undefined ? ('Market' as const) : touched ? ('MIT' as const) : ('Limit' as const)) : limit === undefined ? ('Stop' as const) : ('StopLimit' as const),
       ...(limit === undefined ? {} : { price: priceOf(known.product, limit) }), ...(stop === undefined ? {} : { stopPrice: priceOf(known.product, stop) }),
+      ...(trail === undefined ? {} : { pegDifference: priceOf(known.product, buys ? trail : -trail) }),
     }
   }
   const start = async (): Promise<void> => {
@@ -142,7 +158,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
 
   const theme = randomFor(`${seed}/theme`).pick<Theme>([['plain', 6], ['orders', 3], ['flatten', 1], ['closing', 1], ['invert', 1]])
   const world: World = {
-    theme, clock, broker, judge: watch, settings, start,
+    theme, extra, beginsAt: chicagoTime(anchor, 17 * 60), done: new Set(both === undefined ? [] : ['twoGroups']), clock, broker, judge: watch, settings, start,
     traded: [nq.name, es.name],
     accounts: keys,
     others: keys.filter((key) => !bands.some(({ leader, followers }) => leader === key || followers.includes(key))),
@@ -164,7 +180,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const { action, orderType, timeInForce, ...other } = requestOf(second)
       return wordOf(broker.byHand(() => broker.floor.oco(broker.traderOf(first.account), {
         ...requestOf(first),
-        other: { action, orderType, timeInForce, ...('price' in other ? { price: other.price } : {}), ...('stopPrice' in other ? { stopPrice: other.stopPrice } : {}) },
+        other: { action, orderType, timeInForce, ...('price' in other ? { price: other.price } : {}), ...('stopPrice' in other ? { stopPrice: other.stopPrice } : {}), ...('pegDifference' in other ? { pegDifference: other.pegDifference } : {}) },
       })))
     },
     change: (orderId, { qty, limit, stop }) => {
@@ -208,6 +224,16 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       watch.closes(account, contract)
       void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })))
     },
+    flatten: (setting) => {
+      if (program === null) return
+      watch.flattens(setting)
+      void program.ask((calls) => calls.flatten({ userId: USER, id: setting.id }))
+    },
+    unlock: (setting, account) => {
+      if (program === null) return
+      watch.unlocked(setting, account)
+      program.ask((calls) => calls.unlock({ userId: USER, id: setting.id, account }))
+    },
     live: () => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null,
     end: () => {
       program?.kill(false)
@@ -220,7 +246,11 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
   await clock.run(200)
   for (const [place, { leader, followers }] of bands.entries()) {
     const draft: GroupDraft = {
-      name: `Band ${String(place + 1)}`, leader, followers: followers.map((account, nth) => ({ ...drawnRule(random, account), invert: theme === 'invert' && nth === 0 })), exits: random.pick([[true, 6], [false, 1]]), mode: theme === 'orders' ? 'orders' : 'fills',
+      name: `Band ${String(place + 1)}`, leader, followers: followers.map((account, nth) => ({
+        ...drawnRule(random, account), invert: theme === 'invert' && nth === 0,
+        ...(account === both ? { products: place === 0 ? ['NQ', 'MNQ'] : ['ES', 'MES'], invert: false } : {}),
+        ...(extra === 'guard' && nth === 0 ? { guard: true, maxPosition: 3 } : {}),
+      })), exits: random.pick([[true, 6], [false, 1]]), mode: theme === 'orders' ? 'orders' : 'fills',
       unprotected: theme === 'flatten' ? 'flatten' : 'keep', leftExits: random.pick([['cancel', 1], ['keep', 1]]), dryRun: false,
     }
     const saved = world.program()?.ask((calls) => calls.saveGroup({ userId: USER, id: null, draft }))
