@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shrinkApart, shrinkBase, startStance, targetOf, tradedApart } from './target.ts'
+import { heldWithComing, shrinkApart, shrinkBase, startStance, targetOf, tradedApart } from './target.ts'
 
 const one = { num: 1, den: 1 }
 const half = { num: 1, den: 2 }
@@ -107,6 +107,18 @@ expect(Math.abs(now + apart)).toBeLessThanOrEqual(Math.abs(wanted))
         }
       }),
     )
+  })
+})
+
+describe('what is held with the orders under way', () => {
+  it.each([
+    ['counts what brings it to the target', 0, 2, 4, 2],
+    ['and what takes off', 4, -2, 2, 2],
+    ['but nothing beyond it', 1, 5, 3, 3],
+    ['nor what leads away from it', -3, -3, -1, -3],
+    ['nor anything where it is at its target', 2, 2, 2, 2],
+  ] as const)('%s', (_name, held, coming, target, expected) => {
+    expect(heldWithComing({ held, coming, target })).toBe(expected)
   })
 })
 

@@ -68,6 +68,12 @@ export const shrinkApart = ({ apart, before, now }: { readonly apart: number; re
   return Math.abs(now) > Math.abs(before) ? wanted - now : apart
 }
 
+/** What is held once orders under way (`coming`, signed) fill, as far as they bring it to the target: what goes elsewhere is cancelled, or made good. */
+export const heldWithComing = ({ held, coming, target }: { readonly held: number; readonly coming: number; readonly target: number }): number => {
+  const missing = target - held
+  return Math.sign(coming) === Math.sign(missing) ? held + Math.sign(coming) * Math.min(Math.abs(coming), Math.abs(missing)) : held
+}
+
 /**
  * The deviation after the copier's own exit filled, or somebody's hand closed what the copier held: `qty` contracts, signed, above zero for a
  * buy; `held` is what the copier held before, with its orders under way. What brings it nearer to the target counts as done, the rest stands apart.

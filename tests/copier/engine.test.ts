@@ -211,6 +211,27 @@ test('flatten all cancels and closes everything, locks, and reports each', async
   expect([followerIn(desk, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
 })
 
+test('a follower that is unlocked while it is flattened is left as it is then, and nothing is opened again', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+  world.broker.faults.add({ kind: 'reject-order', account: one.id, path: 'placeorder', reason: 'MaxOrderQtyLimitReached', text: 'Your maximum order quantity has been met.' })
+  const reports = desk.calls.flatten({ userId: USER, id })
+  await world.holds(two, 0)
+  await until(() => (world.broker.traffic.seen().filter(({ path }) => path.endsWith('placeorder')).length >= 4 ? true : null), 'the close to be refused')
+  desk.calls.unlock({ userId: USER, id, account: one.key })
+  world.broker.faults.clear()
+  expect((await reports)?.map(({ outcome }) => outcome)).toEqual(['not-flat', 'flat'])
+  world.trade(world.leader, 'Buy', 1, MNQ)
+  await world.holds(one, 1, MNQ)
+  // What it held when it was unlocked is its user's, and nothing of what the leader held then is copied.
+  expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
+  expect(followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)).toMatchObject({ yours: 2, target: 0 })
+})
+
 test('flat is said only once a fresh reading says so', async () => {
   const world = await engineWorld()
   const desk = await world.open()

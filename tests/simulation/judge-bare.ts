@@ -4,10 +4,18 @@ import { isStop, netOf, roundTripMs, signed, type Lot, type Rule, type Sent } fr
 
 /** For so long exits may be on their way to what the leader has. */
 const changingMs = 20_000
+/** For so long the broker may take for what it was asked for. */
+const slowMs = 4_000
 /** For so long the program asks what became of a request whose answer it did not get. */
 const doubtMs = 15_000
 
-/** For so long a close may take whose stop went first: to read that nothing of it filled, and to arrive; and copies go before it. */
+/**
+ * For so long a close may take whose stop went first, counted from the stop's end at the broker. One round trip is the least: the end has to be told,
+ * and the close has to arrive. The second one is the reading of the fills of the stop that ended, which begins once that is told: the broker gives no
+ * order in which a fill and an order's end are told, and sends no numbers by which a gap would show, so an end alone does not say that nothing filled just
+ * before it; a close sent without that reading could turn the position. The way without it, the count that execution reports may carry (`cumQty`), is
+ * not known to be there where an order is cancelled. The rest is the moment for which a leader's copies go before all else.
+ */
 const closingMs = 2 * roundTripMs + 30
 
 type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
@@ -18,6 +26,8 @@ type Parts = {
   readonly lotOf: (order: LiveOrder) => Lot
   /** When a request of an account's login was last lost with its answer. */
   readonly lostAt: (account: string) => number
+  /** Whether the program asked since a moment for what closes a lot. */
+  readonly closesSince: (lot: Lot, since: number) => boolean
   /** When a hand last changed an order of a lot. */
   readonly handledAt: (lot: Lot) => number
   /** Since when a living program hears an account. */
@@ -26,7 +36,7 @@ type Parts = {
 }
 
 /** Watches that nothing stands bare. */
-export const openBareJudge = ({ leads, now, lotOf, lostAt, handledAt, upSince, breach }: Parts) => {
+export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledAt, upSince, breach }: Parts) => {
   const { covered, guarded } = leads
   let bares: Bare[] = []
 
@@ -58,7 +68,9 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, handledAt, upSince, b
       if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
       // Of a request that was lost nobody knows yet what it closed.
       if (lostAt(lot.account) > bare.since - doubtMs) return false
-      if (now() <= Math.max(bare.until, upSince(lot.account) + 1_500 + closingMs)) return true
+      // What was asked for in time the broker may be slow to do, or to refuse.
+      const until = closesSince(lot, bare.since) ? bare.until + slowMs : bare.until
+      if (now() <= Math.max(until, upSince(lot.account) + 1_500 + closingMs)) return true
       breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
       return false
     })

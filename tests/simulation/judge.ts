@@ -13,6 +13,8 @@ import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, round
  * decisions; its own sums are small on purpose.
  */
 
+/** For so long the program may close a follower that is flattened. */
+const flatteningMs = 120_000
 /** For so long the program may not have seen what a hand made of one of its orders. */
 const handledMs = 4_000
 type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
@@ -46,6 +48,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const handledIn = new Map<string, number>()
   /** Followers whose group was flattened and that were not unlocked since. */
   const flattened = new Set<string>()
+  const flattenedAt = new Map<string, number>()
   let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
@@ -113,7 +116,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const leads = openLeads({ settings, lots, orders, names, knownBy })
   const { leadsTo, ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
 
-  const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
+  const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), closesSince: ({ account, contract, made }, since) => placed.some((order) => order.account === account && order.contract === contract && order.buys === made < 0 && order.sentAt > since - roundTripMs), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -252,6 +255,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       lot.hand += q - taken
       lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
       if (taken !== 0) takeBack(lot, made)
+      // Until a flattened account is said to be flat all of it is closed.
+      if (now() < (flattenedAt.get(account) ?? -Infinity) + flatteningMs) take(lot)
     }
     lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
     trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
@@ -432,6 +437,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       for (const { account, on } of draft.followers) {
         if (!on) continue
         flattened.add(`${id} ${account}`)
+        flattenedAt.set(account, now())
         for (const lot of lots.values()) if (lot.account === account) closed(lot)
       }
     },
@@ -439,6 +445,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     unlocked: ({ id }: Setting, account: string): void => {
       wishedAt = now()
       if (!flattened.delete(`${id} ${account}`)) return
+      flattenedAt.delete(account)
       for (const lot of lots.values()) {
         const lead = leadOf(lot)
         if (lot.account !== account || lead?.setting.id !== id) continue

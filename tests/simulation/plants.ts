@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'buys-back', row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
-    changes: [{ file: progress, find: "  if (order === null) standApart(stand, before, changed, 'by-hand')\n  else if", replace: '  if (order === null) return\n  else if' }],
+    changes: [{ file: progress, find: "  if (order === null) standApart(stand, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null) return\n  else if' }],
   },
   {
     name: 'hedges-on-reversal', row: 4, says: 'a reversal is not looked at for hedges', rules: ['hedge'],

@@ -96,6 +96,10 @@ export const createCommands = (parts: CommandParts): Commands => {
     } finally {
       follower.flattening = false
       for (const stand of follower.stands.values()) Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      if (!flattens(follower.lock) && account !== undefined) {
+        beginAgain(world, group, follower, account)
+        store.saveFollower(followerRow(follower))
+      }
       touch(group)
       live.touch(group.userId)
     }
@@ -208,7 +212,8 @@ export const createCommands = (parts: CommandParts): Commands => {
         const closed = flattens(follower.lock)
         Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
         for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
-        if (closed && account !== undefined) beginAgain(world, group, follower, account)
+        // While it is being closed it begins again once that has ended.
+        if (closed && account !== undefined && !follower.flattening) beginAgain(world, group, follower, account)
       }),
     cancelLeft: (input) => {
       const group = find(input)

@@ -1,9 +1,10 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
+import { flattens } from '#shared/copier/lock.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
 /** How long a line that went down is waited for, and how long a whole flattening may take. */
 const lineWaitMs = 30_000
@@ -23,6 +24,9 @@ export type FlattenParts = {
   readonly stopped: () => boolean
 }
 
+/** Whether all that orders of ours filled is counted: what the account holds counts it already. */
+const isCounted = (account: Account, { orderId, filled }: OutOrder): boolean => orderId === null || (account.book.order(orderId)?.filled ?? filled) === filled
+
 /** What an account holds, signed, but for flat contracts. */
 export const openOf = (account: Account): { readonly contract: string; readonly net: number }[] =>
   contractsOf(account).flatMap((contract) => {
@@ -39,8 +43,8 @@ const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean =
   return net !== 0 && net > 0 === (side === 'sell')
 }
 
-/** Closes and cancels everything of one follower's account, and says flat only after a fresh reading says so. What protects goes last. */
-export const flattenFollower = async ({ world, outlet, timing, until, stopped }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+/** Closes and cancels everything of one follower's account, and says flat only after a fresh reading says so; a follower that is unlocked meanwhile is left as it is then. What protects goes last. */
+export const flattenFollower = async ({ world, outlet, timing, until, stopped: ends }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): void =>
     void outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null)
@@ -54,6 +58,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
   }
   if (!(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected')
 
+  const stopped = (): boolean => ends() || !flattens(follower.lock)
   const cancelled = new Map<number, number>()
   const triedAt = new Map<string, number>()
   let detail: string | null = null
@@ -78,7 +83,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped }:
       const orders = oursIn(account, contract)
       const { buying, selling } = inFlight(orders)
       const left = net + buying - selling
-      const waits = orders.some(({ stage, ended }) => stage === 'unknown' || ended) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
+      const waits = orders.some((order) => order.stage === 'unknown' || order.ended || !isCounted(account, order)) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
       if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
       triedAt.set(contract, now)
       touched = true

@@ -1,7 +1,7 @@
 import { isOurs } from '#shared/copier/client-order-id.ts'
 import { isEnded, type FillFact } from '#shared/copier/facts.ts'
 import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
-import { tradedApart } from '#shared/copier/target.ts'
+import { heldWithComing, tradedApart } from '#shared/copier/target.ts'
 import type { OrderStage, TakenFill } from '../store/copier/rows.ts'
 import { heldOf, inFlight, isFollowed, oursIn, withinTarget } from './followers.ts'
 import type { Outlet } from './orders-out.ts'
@@ -155,7 +155,7 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
 const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, { time, id, qty, order }: Trade): void => {
   if (isNewer({ time, id }, stand.taken)) stand.taken = { time, id }
   const { buying, selling } = inFlight(oursIn(account, stand.contract))
-  const before = heldOf(follower, stand.contract) + buying - selling
+  const before = heldOf(follower, stand.contract)
   // While its user is asked whose contracts these are, an exit of before still closes them.
   const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)
   const next = order === null ? tradedByHand(stand, qty) : closes ? flattened(stand, qty) : tradedByCopier(stand, qty)
@@ -164,13 +164,14 @@ const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, 
   stand.yours = next.yours
   if (order !== null) order.filled += Math.abs(qty) * (signed(order.intent.side, 1) === Math.sign(qty) ? 1 : -1)
   if (changed === 0 || group.kept.dryRun) return
-  if (order === null) standApart(stand, before, changed, 'by-hand')
-  else if (order.intent.purpose === 'exit') standApart(stand, before, changed, 'exit-filled')
+  if (order === null) standApart(stand, before, buying - selling, changed, 'by-hand')
+  else if (order.intent.purpose === 'exit') standApart(stand, before, buying - selling, changed, 'exit-filled')
 }
 
-/** `held` is what the copier held before, with its orders under way. After a restart the target is not known yet: then it was where it should be. */
-const standApart = (stand: Stand, held: number, qty: number, why: 'exit-filled' | 'by-hand'): void => {
-  const target = stand.target ?? stand.lastTarget ?? held - stand.apart
+/** `before` is what the copier held before, `coming` its orders under way. After a restart the target is not known yet: then it was where it should be. */
+const standApart = (stand: Stand, before: number, coming: number, qty: number, why: 'exit-filled' | 'by-hand'): void => {
+  const target = stand.target ?? stand.lastTarget ?? before + coming - stand.apart
+  const held = heldWithComing({ held: before, coming, target })
   const apart = tradedApart({ apart: stand.apart, target, held, qty })
   stand.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart
   stand.lastTarget = target
