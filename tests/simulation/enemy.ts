@@ -2,19 +2,9 @@ import { currentVersion, openQty, type LiveOrder } from '#backend/demo/floor-ord
 import type { FaultInput } from '#backend/demo/faults.ts'
 import type { Random } from '#backend/demo/random.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
+import { followers, held, leaders, one, refusal, sideOf, type Deed } from './deed.ts'
+import { bracket, closeUnheard, closeUnheardAndWait, flatten, leaveWithExits, overtrade, refuseCloseLate, refuseExits, roll, runThrough, trail, unlock } from './stories.ts'
 import { drawnRule, type World } from './world.ts'
-
-/** One thing that the enemy, the market or the user does; gives its words, or null where there is nothing to do it to. */
-type Deed = (world: World, random: Random) => string | null | Promise<string | null>
-
-const one = <T>(random: Random, all: readonly T[]): T | null => all[random.whole(0, Math.max(0, all.length - 1))] ?? null
-const sideOf = (buys: boolean): string => (buys ? 'buys' : 'sells')
-const leaders = (world: World): string[] => world.settings.map(({ draft }) => draft.leader)
-const followers = (world: World): string[] => world.settings.flatMap(({ draft }) => draft.followers.map(({ account }) => account))
-
-/** Contracts in which an account holds something, with what it holds. */
-const held = (world: World, account: string): { readonly contract: string; readonly net: number }[] =>
-  [...world.traded, ...world.traded.map((name) => `M${name}`)].map((contract) => ({ contract, net: world.judge.net(account, contract) })).filter(({ net }) => net !== 0)
 
 const enter: Deed = (world, random) => {
   const account = one(random, leaders(world))
@@ -31,23 +21,6 @@ const reduce: Deed = (world, random) => {
   const size = Math.abs(position.net)
   const qty = random.pick([[size, 3], [random.whole(1, size), 3], [size + random.whole(1, 3), 2]])
   return `leader ${account} takes ${String(qty)} off ${String(position.net)} ${position.contract}${world.place({ account, contract: position.contract, buys: position.net < 0, qty })}`
-}
-
-const bracket: Deed = (world, random) => {
-  const account = one(random, leaders(world).filter((each) => held(world, each).length > 0))
-  const position = account === null ? null : one(random, held(world, account))
-  if (account === null || position === null || world.judge.working(account).length > 0) return null
-  const { contract, net } = position
-  const away = net > 0 ? 1 : -1
-  const mark = world.mark(contract)
-  const exit = { account, contract, buys: net < 0, qty: Math.abs(net) }
-  const stop = { ...exit, stop: mark - away * random.whole(4, 20) }
-  const target = { ...exit, limit: mark + away * random.whole(4, 20) }
-  switch (random.pick([['both', 3], ['oco', 3], ['stop', 3]])) {
-    case 'stop': return `leader ${account} places a stop at ${String(stop.stop)}${world.place(stop)}`
-    case 'oco': return `leader ${account} places stop ${String(stop.stop)} and target ${String(target.limit)} as OCO${world.oco(stop, target)}`
-    default: return `leader ${account} places stop ${String(stop.stop)} and target ${String(target.limit)}${world.place(stop)}${world.place(target)}`
-  }
 }
 
 /** A working order of a leader that opens or adds; the market comes to it later. */
@@ -165,53 +138,6 @@ const silence: Deed = (world, random) => {
   return `the line of ${String(link.login)} loses ${link.mute === 'everything' ? 'everything' : 'what the broker says'}`
 }
 
-/** Followers whose exits work, with one of those exits. */
-const withExits = (world: World): { readonly account: string; readonly order: LiveOrder }[] =>
-  followers(world).flatMap((account) => world.judge.working(account).filter(({ id }) => world.judge.isProgram(id)).slice(0, 1).map((order) => ({ account, order })))
-
-/** The prices that an order waits for; of a trailing stop where it has come to. */
-const triggerOf = (order: LiveOrder): { readonly limit: number | null; readonly stop: number | null } => ({ limit: currentVersion(order).limit, stop: order.trail ?? currentVersion(order).stop })
-
-/** The market comes to a working exit. */
-const runThrough: Deed = (world, random) => {
-  const working = one(random, [...leaders(world), ...followers(world)].flatMap((account) => world.judge.working(account)))
-  if (working === null) return null
-  const { limit, stop } = triggerOf(working)
-  const contract = world.traded.find((name) => working.contract.name.endsWith(name)) ?? ''
-  const ticks = (limit ?? stop ?? world.mark(contract)) + random.whole(-1, 1)
-  world.setPrice(contract, ticks)
-  return `${contract} comes to ${String(ticks)}, to #${String(working.id)}`
-}
-/** A hand closes a follower whose line says nothing, and the market comes to its exit. */
-const closeUnheard: Deed = async (world, random) => {
-  const found = one(random, withExits(world))
-  if (found === null) return null
-  const { account, order } = found
-  const login = world.broker.accounts.find(({ key }) => key === account)?.loginId
-  const net = world.judge.net(account, order.contract.name)
-  if (net === 0) return null
-  for (const link of world.broker.links()) if (link.login === login) link.mute = 'from-broker'
-  const words = world.place({ account, contract: order.contract.name, buys: net < 0, qty: Math.abs(net) })
-  await world.clock.run(random.whole(10, 20_000))
-  return `while the line of ${String(login)} says nothing a hand in ${account} closes ${String(net)} ${order.contract.name}${words}; ${String(await runThrough(world, random))}`
-}
-/** A follower whose exits work is switched off or taken out, or its group is disarmed. */
-const leaveWithExits: Deed = async (world, random) => {
-  const found = one(random, withExits(world))
-  const setting = world.settings.find(({ draft }) => draft.followers.some(({ account }) => account === found?.account))
-  if (found === null || setting === undefined || world.program() === null) return null
-  if (random.next() < 0.3) {
-    await world.setState(setting, 'off')
-    return `the user disarms ${setting.draft.name} while exits of ${found.account} work`
-  }
-  const draft = structuredClone(setting.draft)
-  const isOut = draft.followers.length > 1 && random.next() < 0.4
-  draft.followers = isOut ? draft.followers.filter(({ account }) => account !== found.account) : draft.followers.map((rule) => (rule.account === found.account ? { ...rule, on: false } : rule))
-  world.save(setting, draft)
-  return `the user ${isOut ? 'takes out' : 'switches off'} ${found.account} while its exits work`
-}
-
-const refusal = { reason: 'MaxOrderQtyLimitReached', text: 'Your maximum order quantity has been met.' }
 const trouble: Deed = (world, random) => {
   const key = one(random, followers(world))
   const account = world.broker.accounts.find((each) => each.key === key)?.id
@@ -298,54 +224,6 @@ export const answer: Deed = (world, random) => {
   return `the user answers ${asked.answer} for ${asked.account}`
 }
 
-/** The broker refuses a follower's exits for a while, and the leader places its own. */
-const refuseExits: Deed = async (world, random) => {
-  const leader = one(random, leaders(world).filter((each) => held(world, each).length > 0 && world.judge.working(each).length === 0))
-  const key = one(random, world.settings.filter(({ draft }) => draft.leader === leader).flatMap(({ draft }) => draft.followers.map(({ account }) => account)).filter((each) => held(world, each).length > 0))
-  const account = world.broker.accounts.find((each) => each.key === key)?.id
-  if (account === undefined) return null
-  world.broker.faults.add({ kind: 'reject-order', path: '/order/(placeorder|placeoco)$', account, times: 8, ...refusal })
-  const words = await bracket(world, random)
-  await world.clock.run(8_000)
-  return `the broker refuses the exits of ${String(key)}; ${String(words)}`
-}
-
-/** A follower's close is refused late, and the leader opens something else meanwhile. */
-const refuseCloseLate: Deed = async (world, random) => {
-  const leader = one(random, leaders(world).filter((each) => held(world, each).length > 0))
-  const position = leader === null ? null : one(random, held(world, leader))
-  const other = world.traded.find((contract) => contract !== position?.contract)
-  if (leader === null || position === null || other === undefined) return null
-  for (const { draft } of world.settings) {
-    if (draft.leader !== leader) continue
-    for (const { account: key } of draft.followers) {
-      const account = world.broker.accounts.find((each) => each.key === key)?.id
-      if (account !== undefined) world.broker.faults.add({ kind: 'late-reject', path: '/order/placeorder$', account, times: 1, ms: random.whole(1_000, 3_000), ...refusal })
-    }
-  }
-  const words = world.place({ account: leader, contract: position.contract, buys: position.net < 0, qty: Math.abs(position.net) })
-  await world.clock.run(random.whole(50, 300))
-  const [buys, qty] = [random.next() < 0.5, random.whole(1, 3)]
-  return `closes of ${leader} are refused late: it closes ${String(position.net)} ${position.contract}${words} and ${sideOf(buys)} ${String(qty)} ${other}${world.place({ account: leader, contract: other, buys, qty })}`
-}
-/** A hand closes a follower whose line says nothing, its exit fills, and everything is left alone until the program knows. */
-const closeUnheardAndWait: Deed = async (world, random) => {
-  const found = one(random, withExits(world))
-  if (found === null) return null
-  const { account, order } = found
-  const contract = order.contract.name
-  const net = world.judge.net(account, contract)
-  if (net === 0 || net > 0 === (order.action === 'Buy')) return null
-  const login = world.broker.accounts.find(({ key }) => key === account)?.loginId
-  for (const link of world.broker.links()) if (link.login === login) link.mute = 'from-broker'
-  const words = world.place({ account, contract, buys: net < 0, qty: Math.abs(net) })
-  const { limit, stop } = triggerOf(order)
-  world.setPrice(contract, limit ?? stop ?? world.mark(contract))
-  for (const link of world.broker.links()) if (link.login === login) link.cut()
-  await world.clock.run(12_000)
-  return `while the line of ${String(login)} says nothing a hand in ${account} closes ${String(net)} ${contract}${words}, its exit #${String(order.id)} is come to, and the line is cut`
-}
-
 /** The user has a follower closed, or one contract of it. */
 const close: Deed = (world, random) => {
   if (world.program() === null) return null
@@ -355,56 +233,6 @@ const close: Deed = (world, random) => {
   const contract = random.next() < 0.5 ? null : position.contract
   world.close(account, contract)
   return `the user has ${contract ?? 'everything'} of ${account} closed`
-}
-
-/** A leader protects itself by a trailing stop, with or without a target that is taken at the market once it is touched. */
-const trail: Deed = (world, random) => {
-  const account = one(random, leaders(world).filter((each) => held(world, each).length > 0))
-  const position = account === null ? null : one(random, held(world, account))
-  if (account === null || position === null || world.judge.working(account).length > 0) return null
-  const { contract, net } = position
-  const exit = { account, contract, buys: net < 0, qty: Math.abs(net) }
-  const stop = { ...exit, trail: random.whole(4, 20) }
-  const target = { ...exit, limit: world.mark(contract) + (net > 0 ? 1 : -1) * random.whole(4, 20), touched: true }
-  switch (random.pick([['both', 2], ['oco', 3], ['trail', 3], ['touch', 1]])) {
-    case 'trail': return `leader ${account} trails ${contract} by ${String(stop.trail)}${world.place(stop)}`
-    case 'touch': return `leader ${account} takes ${contract} where ${String(target.limit)} is touched${world.place(target)}`
-    case 'oco': return `leader ${account} trails ${contract} by ${String(stop.trail)} or takes it at ${String(target.limit)} as OCO${world.oco(stop, target)}`
-    default: return `leader ${account} trails ${contract} by ${String(stop.trail)} or takes it at ${String(target.limit)}${world.place(stop)}${world.place(target)}`
-  }
-}
-
-/** A hand goes beyond what a guarded follower may hold. */
-const overtrade: Deed = async (world, random) => {
-  const account = one(random, world.settings.flatMap(({ draft, state }) => (state === 'off' ? [] : draft.followers.filter(({ guard, on }) => guard && on).map((rule) => rule.account))))
-  if (account === null || world.program() === null) return null
-  const [contract = ''] = world.traded
-  const buys = world.judge.net(account, contract) > 0
-  const words = world.place({ account, contract, buys, qty: random.whole(3, 5) })
-  await world.clock.run(3_000)
-  return `a hand in ${account} trades more ${contract} than it may hold${words}`
-}
-const flatten: Deed = (world, random) => {
-  const setting = one(random, world.settings.filter(({ state }) => state !== 'off'))
-  if (setting === null || world.program() === null) return null
-  world.flatten(setting)
-  return `the user flattens ${setting.draft.name}`
-}
-const unlock: Deed = (world, random) => {
-  const locked = world.settings.flatMap((setting) => (world.live()?.groups.find(({ id }) => id === setting.id)?.followers ?? []).filter(({ lock }) => lock !== null).map(({ account }) => ({ setting, account })))
-  const found = one(random, locked)
-  if (found === null) return null
-  world.unlock(found.setting, found.account)
-  return `the user unlocks ${found.account}`
-}
-
-/** A session ends and the next one begins. */
-const roll: Deed = async (world) => {
-  const left = (world.beginsAt - world.clock.now())
-  if (left <= 0) return null
-  await world.clock.run(left + 30_000)
-  world.broker.look()
-  return 'a new session begins'
 }
 
 const deeds: readonly (readonly [Deed, number])[] = [

@@ -1,9 +1,10 @@
 import { currentVersion, hasEnded, openQty, type LiveOrder } from '#backend/demo/floor-order.ts'
-import type { CopierLive, FollowerRule } from '#shared/api/copier.ts'
+import type { CopierLive } from '#shared/api/copier.ts'
 import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'
 import { openBareJudge } from './judge-bare.ts'
 import { openScreenJudge } from './judge-screen.ts'
+import { openWishes } from './judge-wishes.ts'
 import { openLeads } from './leads.ts'
 import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Sent, type Setting } from './lots.ts'
 
@@ -13,8 +14,6 @@ import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, round
  * decisions; its own sums are small on purpose.
  */
 
-/** For so long the program may close a follower that is flattened. */
-const flatteningMs = 120_000
 /** For so long the program may not have seen what a hand made of one of its orders. */
 const handledMs = 4_000
 type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
@@ -40,16 +39,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const sent = new Map<number, Sent>()
   const orders = new Map<number, LiveOrder>()
   const names = new Map(broker.accounts.map(({ id, key }) => [id, key]))
-  const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   const stopsChanged = new Map<string, number>()
   const ordersChanged = new Map<string, number>()
   /** When a hand last changed an order. */
   const handled = new Map<number, number>()
   const handledIn = new Map<string, number>()
-  /** Followers whose group was flattened and that were not unlocked since. */
-  const flattened = new Set<string>()
-  const flattenedAt = new Map<string, number>()
-  let wishedAt = 0
   const logins = new Map(broker.accounts.map(({ key, loginId }) => [key, loginId]))
   let unknown: Known[] = []
   const knownBy = (account: string): Known => {
@@ -114,9 +108,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   }
 
   const leads = openLeads({ settings, lots, orders, names, knownBy })
-  const { leadsTo, ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
+  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
 
   const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), closesSince: ({ account, contract, made }, since) => placed.some((order) => order.account === account && order.contract === contract && order.buys === made < 0 && order.sentAt > since - roundTripMs), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
+
+  const wishes = openWishes({ leads, lots, lotOf, now, grant, lookAtBares })
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -124,7 +120,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       if (match === null) continue
       const lot = lotOf(rule.account, match.contract)
       const was = followed(rule, leader.contract, before)?.target ?? 0
-      const follows = setting.state === 'armed' && rule.on && !flattened.has(`${setting.id} ${rule.account}`)
+      const follows = setting.state === 'armed' && rule.on && !wishes.isFlattened(setting.id, rule.account)
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
       if (after * before <= 0) lot.apart = false
       if (grows) {
@@ -221,7 +217,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const at = knewAt(order, by)
     const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
-    const rules = [...caps.filter((each) => each.account === lot.account && each.at >= at - roundTripMs).map(({ rule }) => rule), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
+    const rules = [...wishes.rulesSince(lot.account, at - roundTripMs), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
     const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), least(({ hand, made }) => netOf(lot) - hand - made))
@@ -256,7 +252,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
       if (taken !== 0) takeBack(lot, made)
       // Until a flattened account is said to be flat all of it is closed.
-      if (now() < (flattenedAt.get(account) ?? -Infinity) + flatteningMs) take(lot)
+      if (wishes.isFlattening(account)) wishes.take(lot)
     }
     lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
     trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
@@ -281,22 +277,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const closeRefused = (lot: Lot): void => {
     const stands = within(lot.made, leadOf(lot)?.target ?? 0)
     if (Math.abs(stands) > Math.abs(lot.granted)) grant(lot, stands, lot.account)
-  }
-
-  /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
-  const take = (lot: Lot): void => {
-    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: 0, made: hand + made }))
-    Object.assign(lot, { hand: 0, made: netOf(lot), decidedAt: now() })
-  }
-  const closed = (lot: Lot): void => {
-    wishedAt = now()
-    grant(lot, 0, null)
-    take(lot)
-    lot.apart = true
-  }
-  const leave = (lot: Lot): void => {
-    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
-    Object.assign(lot, { hand: netOf(lot), made: 0, decidedAt: now() })
   }
 
   const isProgram = (orderId: number): boolean => sent.get(orderId)?.by === 'program'
@@ -359,101 +339,16 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
-  /** What a leader's fills ask for of which the program has not heard yet: to its user they are what the leader does next. */
-  const unheardOf = ({ rule, leader, target }: NonNullable<ReturnType<typeof leadOf>>): number => {
-    const knew = followed(rule, leader.contract, netKnown(leader, now()))?.target ?? 0
-    if (knew * target < 0) return target
-    return Math.abs(target) > Math.abs(knew) ? target - knew : 0
-  }
-
-  /** Grants where the leader stands: by what the program knows of it, and by what it will. */
-  const grantTarget = (lot: Lot, lead: ReturnType<typeof leadOf>): void => {
-    if (lead !== null) grant(lot, followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0, null)
-    grant(lot, lead?.target ?? 0, lead?.leader.account ?? null)
-  }
-
-  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: () => wishedAt, lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: wishes.at, lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
 
   return {
     breaches,
     glance,
+    wishes,
     /** Looks at what has to be over by now. */
     look: (): void => {
       lookAtBares()
       lookAtHedges()
-    },
-    /** The user changed a setting: what it grants by itself, and what it takes. */
-    set: (before: Setting | null, after: Setting): void => {
-      wishedAt = now()
-      for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
-      for (const lot of lots.values()) {
-        const lead = leadOf(lot)
-        const was = before?.draft.followers.find(({ account }) => account === lot.account)
-        const is = after.draft.followers.find(({ account }) => account === lot.account)
-        if (was === undefined && is === undefined) continue
-        // Of two groups of an account the other one trades it there.
-        if (![was, is].some((rule) => rule !== undefined && leadsTo(rule, lot.contract)) && ruleOf(lot.account, lot.contract)?.setting !== after) continue
-        const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
-        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
-        if (lead === null) grant(lot, lot.made, null)
-        else if (began) {
-          grant(lot, lot.made + unheardOf(lead), null)
-        }
-        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
-        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0, asks: lot.made !== 0 })
-      }
-      lookAtBares()
-    },
-    /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
-    answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
-      wishedAt = now()
-      for (const contract of contracts) {
-        const lot = Object.assign(lotOf(account, contract), { asks: false })
-        const lead = leadOf(lot)
-        if (answer === 'bring-back') {
-          grantTarget(lot, lead)
-          lot.apart = false
-        } else if (answer === 'adopt') {
-          take(lot)
-          grantTarget(lot, lead)
-          lot.apart = false
-        } else {
-          if (answer === 'leave') leave(lot)
-          else take(lot)
-          grant(lot, lead === null ? 0 : unheardOf(lead), null)
-          lot.apart = true
-        }
-      }
-    },
-    /** The user has an account closed, or one contract of it: what a hand made there too. */
-    closes: (account: string, contract: string | null): void => {
-      wishedAt = now()
-      for (const lot of lots.values()) {
-        if (lot.account === account && (contract === null || lot.contract === contract)) closed(lot)
-      }
-    },
-    /** The user has all followers of a group closed: they stand locked until they are unlocked. */
-    flattens: ({ id, draft }: Setting): void => {
-      for (const { account, on } of draft.followers) {
-        if (!on) continue
-        flattened.add(`${id} ${account}`)
-        flattenedAt.set(account, now())
-        for (const lot of lots.values()) if (lot.account === account) closed(lot)
-      }
-    },
-    /** The user unlocked a follower: what the leader of a flattened group holds by now is not copied. */
-    unlocked: ({ id }: Setting, account: string): void => {
-      wishedAt = now()
-      if (!flattened.delete(`${id} ${account}`)) return
-      flattenedAt.delete(account)
-      for (const lot of lots.values()) {
-        const lead = leadOf(lot)
-        if (lot.account !== account || lead?.setting.id !== id) continue
-        const asks = lot.made !== 0
-        leave(lot)
-        grant(lot, unheardOf(lead), null)
-        Object.assign(lot, { apart: true, asks })
-      }
     },
     atRest: (live: CopierLive | null): void => {
       judgeLeft()

@@ -194,7 +194,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const before = { ...setting }
       setting.draft = draft
       program.ask((calls) => calls.saveGroup({ userId: USER, id: setting.id, draft }))
-      watch.set(before, setting)
+      watch.wishes.set(before, setting)
     },
     setState: async (setting, state) => {
       if (program === null || setting.state === state) return
@@ -202,7 +202,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const { ask } = program
       const at = { userId: USER, id: setting.id }
       setting.state = state
-      watch.set(before, setting)
+      watch.wishes.set(before, setting)
       if (state === 'off') void ask((calls) => calls.disarm(at))
       else if (state === 'paused') ask((calls) => calls.pause(at))
       else if (before.state === 'paused') ask((calls) => calls.resume(at))
@@ -215,23 +215,23 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     answer: (setting, account, answer) => {
       if (program === null) return
       const { asks = [], contracts = [] } = world.live()?.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account) ?? {}
-      watch.answered(account, answer, (answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks).map(({ contract }) => contract))
+      watch.wishes.answered(account, answer, (answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks).map(({ contract }) => contract))
       const at = { userId: USER, id: setting.id, account }
       program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
     },
     close: (account, contract) => {
       if (program === null) return
-      watch.closes(account, contract)
+      watch.wishes.closes(account, contract)
       void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })))
     },
     flatten: (setting) => {
       if (program === null) return
-      watch.flattens(setting)
+      watch.wishes.flattens(setting)
       void program.ask((calls) => calls.flatten({ userId: USER, id: setting.id }))
     },
     unlock: (setting, account) => {
       if (program === null) return
-      watch.unlocked(setting, account)
+      watch.wishes.unlocked(setting, account)
       program.ask((calls) => calls.unlock({ userId: USER, id: setting.id, account }))
     },
     live: () => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null,

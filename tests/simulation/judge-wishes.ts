@@ -1,0 +1,137 @@
+import type { FollowerRule } from '#shared/api/copier.ts'
+import type { Leads } from './leads.ts'
+import { netKnown, netOf, type Lot, type Setting } from './lots.ts'
+
+/** For so long the program may close a follower that is flattened. */
+const flatteningMs = 120_000
+
+type Parts = {
+  readonly leads: Leads
+  readonly lots: ReadonlyMap<string, Lot>
+  readonly lotOf: (account: string, contract: string) => Lot
+  readonly now: () => number
+  readonly grant: (lot: Lot, granted: number, by: string | null) => void
+  readonly lookAtBares: () => void
+}
+
+/** Keeps what the user asked for by settings, answers and buttons, and what it grants and takes. */
+export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Parts) => {
+  const { leadsTo, ruleOf, followed, leadOf } = leads
+  const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
+  /** Followers whose group was flattened and that were not unlocked since. */
+  const flattened = new Set<string>()
+  const flattenedAt = new Map<string, number>()
+  let wishedAt = 0
+
+  /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
+  const take = (lot: Lot): void => {
+    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: 0, made: hand + made }))
+    Object.assign(lot, { hand: 0, made: netOf(lot), decidedAt: now() })
+  }
+  const closed = (lot: Lot): void => {
+    wishedAt = now()
+    grant(lot, 0, null)
+    take(lot)
+    lot.apart = true
+  }
+  const leave = (lot: Lot): void => {
+    lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
+    Object.assign(lot, { hand: netOf(lot), made: 0, decidedAt: now() })
+  }
+
+  /** What a leader's fills ask for of which the program has not heard yet: to its user they are what the leader does next. */
+  const unheardOf = ({ rule, leader, target }: NonNullable<ReturnType<typeof leadOf>>): number => {
+    const knew = followed(rule, leader.contract, netKnown(leader, now()))?.target ?? 0
+    if (knew * target < 0) return target
+    return Math.abs(target) > Math.abs(knew) ? target - knew : 0
+  }
+
+  /** Grants where the leader stands: by what the program knows of it, and by what it will. */
+  const grantTarget = (lot: Lot, lead: ReturnType<typeof leadOf>): void => {
+    if (lead !== null) grant(lot, followed(lead.rule, lead.leader.contract, netKnown(lead.leader, now()))?.target ?? 0, null)
+    grant(lot, lead?.target ?? 0, lead?.leader.account ?? null)
+  }
+
+  return {
+    /** When the user last asked for something. */
+    at: (): number => wishedAt,
+    take,
+    /** Rules of an account that stood at a moment or later, and were changed since. */
+    rulesSince: (account: string, at: number): FollowerRule[] => caps.filter((each) => each.account === account && each.at >= at).map(({ rule }) => rule),
+    /** Whether a follower's group was flattened, and the follower not unlocked since. */
+    isFlattened: (id: string, account: string): boolean => flattened.has(`${id} ${account}`),
+    /** Whether an account is still being closed, perhaps. */
+    isFlattening: (account: string): boolean => now() < (flattenedAt.get(account) ?? -Infinity) + flatteningMs,
+    /** The user changed a setting: what it grants by itself, and what it takes. */
+    set: (before: Setting | null, after: Setting): void => {
+      wishedAt = now()
+      for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
+      for (const lot of lots.values()) {
+        const lead = leadOf(lot)
+        const was = before?.draft.followers.find(({ account }) => account === lot.account)
+        const is = after.draft.followers.find(({ account }) => account === lot.account)
+        if (was === undefined && is === undefined) continue
+        // Of two groups of an account the other one trades it there.
+        if (![was, is].some((rule) => rule !== undefined && leadsTo(rule, lot.contract)) && ruleOf(lot.account, lot.contract)?.setting !== after) continue
+        const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
+        // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
+        if (lead === null) grant(lot, lot.made, null)
+        else if (began) grant(lot, lot.made + unheardOf(lead), null)
+        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
+        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0, asks: lot.made !== 0 })
+      }
+      lookAtBares()
+    },
+    /** The user answered for a follower what the screen asked about these contracts: adopting and bringing back asks for the target, and only adopting makes a hand's contracts the copier's. */
+    answered: (account: string, answer: 'adopt' | 'flatten' | 'leave' | 'bring-back', contracts: readonly string[]): void => {
+      wishedAt = now()
+      for (const contract of contracts) {
+        const lot = Object.assign(lotOf(account, contract), { asks: false })
+        const lead = leadOf(lot)
+        if (answer === 'bring-back') {
+          grantTarget(lot, lead)
+          lot.apart = false
+        } else if (answer === 'adopt') {
+          take(lot)
+          grantTarget(lot, lead)
+          lot.apart = false
+        } else {
+          if (answer === 'leave') leave(lot)
+          else take(lot)
+          grant(lot, lead === null ? 0 : unheardOf(lead), null)
+          lot.apart = true
+        }
+      }
+    },
+    /** The user has an account closed, or one contract of it: what a hand made there too. */
+    closes: (account: string, contract: string | null): void => {
+      wishedAt = now()
+      for (const lot of lots.values()) {
+        if (lot.account === account && (contract === null || lot.contract === contract)) closed(lot)
+      }
+    },
+    /** The user has all followers of a group closed: they stand locked until they are unlocked. */
+    flattens: ({ id, draft }: Setting): void => {
+      for (const { account, on } of draft.followers) {
+        if (!on) continue
+        flattened.add(`${id} ${account}`)
+        flattenedAt.set(account, now())
+        for (const lot of lots.values()) if (lot.account === account) closed(lot)
+      }
+    },
+    /** The user unlocked a follower: what the leader of a flattened group holds by now is not copied. */
+    unlocked: ({ id }: Setting, account: string): void => {
+      wishedAt = now()
+      if (!flattened.delete(`${id} ${account}`)) return
+      flattenedAt.delete(account)
+      for (const lot of lots.values()) {
+        const lead = leadOf(lot)
+        if (lot.account !== account || lead?.setting.id !== id) continue
+        const asks = lot.made !== 0
+        leave(lot)
+        grant(lot, unheardOf(lead), null)
+        Object.assign(lot, { apart: true, asks })
+      }
+    },
+  }
+}
