@@ -136,7 +136,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // The broker itself closes no more than there is.
-    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt) return
+    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt || isFlattened(lot, order)) return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
@@ -161,10 +161,13 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been cancelled last. */
   const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) && order.time <= now() - roundTripMs ? now() - roundTripMs : sentAt)
 
+  /** Until a flattened account is said to be flat whatever it holds is closed. */
+  const isFlattened = (lot: Lot, order: LiveOrder): boolean => wishes.isFlattening(lot.account) && netOf(lot) * signed(order.action, 1) <= 0
+
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
     const views = unknownsTo(lot, order, knewAt(order, by)).map(({ hand, made }) => ({ hand: lot.hand - hand, was: net - hand - made, is: netOf(lot) - hand - made }))
-    if (by.sentAt <= lot.decidedAt || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
+    if (by.sentAt <= lot.decidedAt || isFlattened(lot, order) || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
     const isTaken = ({ hand, was, is }: (typeof views)[number]): boolean => hand !== 0 && Math.sign(was) === Math.sign(hand) && Math.abs(within(was, hand)) > Math.abs(within(is, hand))
     const [view] = views
     if (view !== undefined && views.every(isTaken)) breach('hands-off', lot, `of ${String(view.hand)} that a hand made ${String(within(view.is, view.hand))} are left by order ${String(order.id)}`)
@@ -251,8 +254,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       lot.hand += q - taken
       lot.hands.push({ by: 'hand', hand: q - taken, made: taken, known: knownBy(account) })
       if (taken !== 0) takeBack(lot, made)
-      // Until a flattened account is said to be flat all of it is closed.
-      if (wishes.isFlattening(account)) wishes.take(lot)
     }
     lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
     trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
@@ -269,6 +270,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const isEntry = Math.abs(lot.made) > Math.abs(made) && leadOf(lot)?.setting.draft.mode === 'orders'
     lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) && !isEntry ? 'exit' : 'market'
     if (by.by !== 'program') return
+    // What a hand made meanwhile was closed with the rest.
+    if (netOf(lot) === 0 && wishes.isFlattening(account)) wishes.take(lot)
     // Its own exit took it off before the leader's did: only a new fill of the leader asks for more.
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }

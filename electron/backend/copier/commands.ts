@@ -86,6 +86,7 @@ export const createCommands = (parts: CommandParts): Commands => {
 
   const close = async (group: Group, follower: Follower): Promise<FlattenReport> => {
     const account = accountIn(world, group, follower.account)
+    const { unlocks } = follower
     follower.flattening = true
     keepLines()
     try {
@@ -95,11 +96,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
     } finally {
       follower.flattening = false
-      for (const stand of follower.stands.values()) Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
-      if (!flattens(follower.lock) && account !== undefined) {
-        beginAgain(world, group, follower, account)
-        store.saveFollower(followerRow(follower))
-      }
+      if (follower.unlocks === unlocks) for (const stand of follower.stands.values()) Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
       touch(group)
       live.touch(group.userId)
     }
@@ -212,8 +209,8 @@ export const createCommands = (parts: CommandParts): Commands => {
         const closed = flattens(follower.lock)
         Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
         for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
-        // While it is being closed it begins again once that has ended.
-        if (closed && account !== undefined && !follower.flattening) beginAgain(world, group, follower, account)
+        follower.unlocks += 1
+        if (closed && account !== undefined) beginAgain(world, group, follower, account)
       }),
     cancelLeft: (input) => {
       const group = find(input)

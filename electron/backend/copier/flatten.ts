@@ -1,6 +1,5 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
-import { flattens } from '#shared/copier/lock.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
@@ -58,7 +57,9 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
   }
   if (!(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected')
 
-  const stopped = (): boolean => ends() || !flattens(follower.lock)
+  const { unlocks } = follower
+  const stopped = (): boolean => ends() || follower.unlocks !== unlocks
+  const wait = (look: () => boolean, ms: number): Promise<boolean> => until(() => stopped() || look(), ms)
   const cancelled = new Map<number, number>()
   const triedAt = new Map<string, number>()
   let detail: string | null = null
@@ -98,18 +99,19 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     if (!isUp(world, account) && !(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
     cancelAll()
     // What would add to the position ends first, or within a moment.
-    await until(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
+    await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
     if (!stopped()) closeAll()
-    await until(() => openOf(account).length === 0, 2_000)
+    await wait(() => openOf(account).length === 0, 2_000)
     if (!stopped()) cancelAll()
-    await until(isDone, 2_000)
+    await wait(isDone, 2_000)
+    if (stopped()) break
     if (!isDone()) {
       detail = 'waiting'
       continue
     }
     const read = await lineOf(world, account)?.line.readAnew()
     if (read === true && isDone()) return report(touched ? 'flat' : 'was-flat')
-    await until(() => false, 1_000)
+    await wait(() => false, 1_000)
   }
   return report('not-flat', detail)
 }

@@ -28,6 +28,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   asksFirst: false,
   closings: 0,
   flattening: false,
+  unlocks: 0,
   latencyMs: null,
 })
 

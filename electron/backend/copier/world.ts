@@ -157,6 +157,8 @@ export type Follower = {
   /** How many closings by its user are under way: a program that ends meanwhile asks first once it is back. */
   closings: number
   flattening: boolean
+  /** How often its user unlocked it: what was being closed before is left as it is then. */
+  unlocks: number
   latencyMs: number | null
 }
 
