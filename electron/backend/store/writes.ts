@@ -1,7 +1,6 @@
 import { saveAccounts, saveBalances } from './accounts/accounts.ts'
 import { addFill } from './fills/add-fill.ts'
-import { atomically, query, type Writer } from './database.ts'
-import { storeFault } from './fault.ts'
+import { atomically, type Writer } from './database.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from './trades/edit-trades.ts'
 import { addFinance, removeFinance } from './accounts/finances.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from './users/identity.ts'
@@ -14,7 +13,7 @@ import { addPicture, mirrorAnew, mirrorSent, mirrorSetAside } from './mirror/mir
 import { mirrorTaken } from './mirror/mirror-taken.ts'
 import { ownDataTurns, ownDataWrites } from './accounts/own-data.ts'
 import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, requireProfile, saveOauthState, saveSession, takeOauthState, updateProfile } from './users/profiles.ts'
 import { removeAccount } from './accounts/remove-account.ts'
 import { keepRights } from './users/rights.ts'
 import { syncWrites } from './sync/sync-writes.ts'
@@ -32,16 +31,6 @@ const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   ...syncWrites,
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, addPicture },
-}
-
-/** What is written of users who are on their way in or out. */
-const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
-
-/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
-const requireProfile = (writer: Writer, name: string, input: unknown): void => {
-  const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
-  if (typeof userId !== 'string' || ofAnybody.has(name)) return
-  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
 }
 
 /** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { err, ok } from '#shared/base/result.ts'
-import type { Writer } from '../database.ts'
+import type { JournalWrites } from '../journal-writes.ts'
+import { query, type Writer } from '../database.ts'
 import { storeFault } from '../fault.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Read, Write } from '../part.ts'
@@ -89,3 +90,13 @@ export const lastOauthState: Read<'lastOauthState'> = ({ orm }, { userId }) =>
   orm.select().from(oauthStates).where(eq(oauthStates.userId, userId)).orderBy(desc(oauthStates.createdAt)).limit(1).get() ?? null
 
 export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
+
+/** What is written of users who are on their way in or out. */
+const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
+
+/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
+export const requireProfile = (writer: Writer, name: string, input: unknown): void => {
+  const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
+  if (typeof userId !== 'string' || ofAnybody.has(name)) return
+  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
+}
