@@ -76,7 +76,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
         return await write(userId, source, leaving.signal)
       } finally {
         under.delete(leaving)
-        if (leaving.signal.aborted) await drop(userId, [])
+        await drop(userId, [])
       }
     },
     find: (userId, id) => {

@@ -180,6 +180,27 @@ test('a journal that is open is refused to a second program, and free again once
   expect(await second.read.profileCount()).toBe(0)
 })
 
+test('an account that is deleted while its import is put together goes behind that, and leaves nothing of either', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  await journal.write.createProfile({ id: 'u2', email: null, displayName: 'B', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'America/New_York', createdAt: monday })
+  const of = { ...user, importId: 'one' }
+  await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
+  await journal.write.addReadings({ ...of, place: 0, readings: Array.from({ length: 6_000 }, (_, id) => fillRow(`PA-${String(id % 20)}`, id, id % 40 < 20 ? 'buy' : 'sell', 1, 6750)) })
+  const finishing = journal.write.finishImport({ ...of, at: monday })
+  const deleting = journal.write.forgetUser(user)
+  const late = journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch((error: unknown) => error)
+  expect(await Promise.all([finishing, deleting, late])).toMatchObject([{}, undefined, { code: 'no-profile' }])
+  await journal.close()
+  const database = new Sqlite(place(folder).file)
+  const tables = database.prepare("SELECT one.name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
+  expect(tables.filter((table) => database.prepare(`SELECT 1 FROM ${table} WHERE user_id = ? LIMIT 1`).get(user.userId) !== undefined)).toEqual([])
+  // As an earlier version left it.
+  database.exec(`INSERT INTO imports_unsettled (user_id, at) VALUES ('${user.userId}', 1)`)
+  database.close()
+  expect(await (await open(folder)).read.profile({ id: 'u2' })).toMatchObject({ displayName: 'B' })
+})
+
 const takenAway: Readonly<Record<string, (file: string) => void>> = {
   deleted: (file) => { rmSync(file) },
   moved: (file) => { renameSync(file, `${file}.elsewhere`) },

@@ -1,6 +1,8 @@
 import { unsettledUsers } from './imports.ts'
 import { settleImports } from './settle-imports.ts'
+import { atomically, query } from '../database.ts'
 import { sqliteFault } from '../sqlite-fault.ts'
+import { forgetUser } from '../users/identity.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 /**
@@ -8,6 +10,10 @@ import type { Taking } from '../fills/take-fills.ts'
  * end: they stay marked, and their journal opens as it stands. What is wrong with the file itself is thrown.
  */
 export const settleLeftovers = async (taking: Taking): Promise<number> => {
+  const { writer } = taking
+  const ofNobody = query<{ userId: string }>(writer, 'SELECT user_id AS userId FROM (SELECT user_id FROM imports_unsettled UNION SELECT user_id FROM stale_batches) WHERE user_id NOT IN (SELECT id FROM profiles)').all()
+  // What a deleted account left in an earlier version must not keep everybody else's journal from opening.
+  for (const user of ofNobody) atomically(writer, () => forgetUser(writer, user))
   let unsettled = 0
   for (const { userId, at } of unsettledUsers(taking.writer)) {
     try {
