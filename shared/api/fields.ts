@@ -28,10 +28,10 @@ export const jsonNumber = z.number().gt(-1e12).lt(1e12)
 /** The size of a tick: an exact decimal above zero. */
 export const tickSizeText = z.string().regex(/^(?!0*(\.0*)?$)\d{1,15}(\.\d{1,10})?$/)
 
-/** A moment as UTC ms, before the year 10000: no clock of ours counts further. */
-export const utcMs = z.number().int().nonnegative().lt(253_402_300_800_000)
+/** A moment as UTC ms, a week and more before the year 10000, so that its trading day lies before that too: no clock of ours counts further. */
+export const utcMs = z.number().int().nonnegative().lt(253_401_696_000_000)
 
-/** A moment as ISO 8601 with `Z` or an offset, from 1970 on and before the year 10000: what is kept of it is `utcMs`. */
+/** A moment as ISO 8601 with `Z` or an offset, from 1970 on and a week before the year 10000: what is kept of it is `utcMs`. */
 export const moment = z.iso.datetime({ offset: true, abort: true }).refine((text) => utcMs.safeParse(Math.floor(momentMs(text))).success)
 
 /** The currency of a fee: three capital letters, or the broker's number of one that its list does not name, `#99`. */

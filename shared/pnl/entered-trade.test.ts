@@ -43,7 +43,23 @@ test('a contract that is not known, or only in part, says so unless the net was 
 })
 
 test('what can not be kept exactly is refused', () => {
-  for (const wrong of [{ entryPrice: 1.123456789 }, { exitPrice: 9e11, qty: 1_000_000 }, { commission: '999999999999999' }]) expect(enteredFigures({ ...facts, ...wrong }, contractSpecOf('QQQQH6'))).toEqual({ ok: false, error: 'unreadable-price' })
+  const errorOf = (wrong: Partial<EnteredFacts>, symbol = 'QQQQH6') => {
+    const worked = enteredFigures({ ...facts, ...wrong }, contractSpecOf(symbol))
+    return worked.ok ? null : worked.error
+  }
+  expect(errorOf({ entryPrice: 1.123456789 })).toBe('unreadable-price')
+  // Beside a tick of 0.25 these are as small as noise, and not zero.
+  for (const wrong of [{ entryPrice: 1e-9 }, { exitPrice: 0.000000000001 }]) expect(errorOf(wrong, 'MESZ6')).toBe('unreadable-price')
+  expect(errorOf({ entryPrice: 0 }, 'MESZ6')).toBeNull()
+})
+
+test('what thousands of could not be summed is refused', () => {
+  const errorOf = (wrong: Partial<EnteredFacts>) => {
+    const worked = enteredFigures({ ...facts, ...wrong }, spec)
+    return worked.ok ? null : worked.error
+  }
+  for (const wrong of [{ pnl: 100_000_001 }, { pnl: -9e11 }, { pnl: 9.5e11 }, { commission: '999999999999999' }, { exitPrice: 50_000_000, qty: 1_000_000 }]) expect(errorOf(wrong)).toBe('too-large')
+  expect(errorOf({ pnl: 99_999_000 })).toBeNull()
 })
 
 const entered: EnteredByHand = { ...facts, symbol: 'MESZ6', account: '', accountId: '', platform: '', entryTime: Date.UTC(2026, 1, 13, 20), exitTime: Date.UTC(2026, 1, 14, 0, 30) }

@@ -28,6 +28,9 @@ const finestTick = '0.00000001'
 
 const pricesIn = (tickSize: string, facts: EnteredFacts, worth: Prices['worth']): Prices | null => {
   const [entry, exit] = [parsePrice(facts.entryPrice, tickSize), parsePrice(facts.exitPrice, tickSize)]
+  // Beside a tick a small price is as small as noise is.
+  const isLost = [[facts.entryPrice, entry], [facts.exitPrice, exit]] as const
+  if (isLost.some(([given, read]) => given !== 0 && read.ok && read.value === 0)) return null
   return entry.ok && exit.ok ? { tickSize, entry: entry.value, exit: exit.value, worth } : null
 }
 
@@ -50,14 +53,18 @@ const exactly = <T>(work: () => T): T | null => {
   }
 }
 
+/** A hundred million: thousands of trades of it can still be summed. */
+const mostMoney = 1_000_000_000_000
+
 /**
  * Works out what a trade comes to: an entered `pnl` is its net to the letter, and what is missing comes from prices and
- * the contract. `unreadable-price` where a price or an amount can't be kept exactly.
+ * the contract. `unreadable-price` where a price or an amount can't be kept exactly, `too-large` where its money is beyond a hundred million.
  */
-export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<EnteredFigures, 'unreadable-price'> => {
+export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<EnteredFigures, 'unreadable-price' | 'too-large'> => {
   const prices = readPrices(facts, spec)
   const commission = facts.commission === undefined ? ok(amountOf(spec.feePerSide * 2 * facts.qty)) : parseAmount(facts.commission, 'half-even')
   const entered = facts.pnl === undefined ? null : parseAmount(facts.pnl, 'half-even')
+  if ([commission, entered].some((read) => read?.ok === false && read.error === 'too-large')) return err('too-large')
   if (prices === null || !commission.ok || entered?.ok === false) return err('unreadable-price')
   const { tickSize, entry, exit, worth } = prices
   const side = sideOf(facts, exit - entry)
@@ -65,7 +72,7 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
     const gross = entered === null ? worth(side === 'long' ? exit - entry : entry - exit, facts.qty) : amountOf(entered.value + commission.value)
     return { gross, commission: commission.value, net: entered?.value ?? amountOf(gross - commission.value) }
   })
-  if (money === null) return err('unreadable-price')
+  if (money === null || Object.values(money).some((amount) => Math.abs(amount) > mostMoney)) return err('too-large')
   const unknown = spec.source === 'unknown' ? (['unknown-contract'] as const) : []
   const partial = spec.rootIsWhole ? [] : (['partial-root'] as const)
   return ok({
@@ -81,8 +88,11 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
   })
 }
 
+/** Why a trade cannot be kept as it was entered. */
+export type NotEntered = 'unreadable-price' | 'too-large' | 'exit-before-entry'
+
 /** Makes of what was entered the trade that is kept; `zone` (IANA) cuts the date of its exit where none was entered. */
-export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, 'unreadable-price' | 'exit-before-entry'> => {
+export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, NotEntered> => {
   const { symbol, account, accountId, platform, qty, entryTime, exitTime } = trade
   if (exitTime < entryTime) return err('exit-before-entry')
   const figures = enteredFigures(trade, spec)

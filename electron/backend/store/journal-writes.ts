@@ -3,6 +3,7 @@ import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { NotEntered } from '#shared/pnl/entered-trade.ts'
 import type { Evidence } from './derive/keep-evidence.ts'
 import type { OfUser } from './journal-reads.ts'
 import type { HistoryWrites } from './sync/history-calls.ts'
@@ -67,9 +68,9 @@ export type JournalWrites = IdentityWrites & MirrorWrites & ImportWrites & OwnDa
   /** One fill of the spec's call; `refused` where its price or account can't be read. */
   readonly addFill: (input: OfUser & At & { readonly fill: AccountFill }) => Promise<Result<Taken, 'not-found' | 'off-tick'>>
 
-  readonly addTrade: (input: OfUser & At & { readonly trade: NewTrade }) => Result<Trade, 'id-taken' | 'unreadable-price' | 'exit-before-entry'>
+  readonly addTrade: (input: OfUser & At & { readonly trade: NewTrade }) => Result<Trade, 'id-taken' | NotEntered>
   /** On a synced trade only the user's fields can change, otherwise `read-only-field`. */
-  readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | 'unreadable-price' | 'exit-before-entry'>
+  readonly updateTrade: (input: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }) => Result<Trade, 'not-found' | 'read-only-field' | NotEntered>
   /** The trade stays removed when it is derived again. */
   readonly removeTrade: (input: OfUser & At & { readonly id: string }) => boolean
   /** Takes a removal back: the trade counts again, with what was said of it. False where there is no such trade. */

@@ -36,6 +36,8 @@ export type RecordsParts = {
   readonly sweepTokens: (userId: string) => Promise<void>
 }
 
+const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
+
 /** Records over the journal. */
 export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: RecordsParts): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
@@ -51,7 +53,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       const added = await write.addTrade({ userId, trade, at: now() })
       if (!added.ok) {
         if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
-        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', 'a price has too many places')
+        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', figureTold[added.error])
       }
       journalChanged(userId)
       return added
@@ -60,7 +62,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
       if (!updated.ok) {
         if (updated.error === 'exit-before-entry') return wrongField('updates.exitTime', 'before entryTime')
-        return updated.error === 'unreadable-price' ? wrongField('updates', 'a price has too many places') : refuse(updated.error)
+        return updated.error === 'unreadable-price' || updated.error === 'too-large' ? wrongField('updates', figureTold[updated.error]) : refuse(updated.error)
       }
       journalChanged(userId)
       return updated

@@ -104,7 +104,7 @@ test('an average price between ticks and an unknown symbol are taken', () => {
   const store = openStore()
   expect(add(store, { entryPrice: 6750.125, exitPrice: 6751.3 })).toMatchObject({ value: { entryPrice: 6750.125, exitPrice: 6751.3, grossPnl: '11.75' } })
   expect(add(store, { id: 'odd', symbol: 'WHAT', entryPrice: 1.5, exitPrice: 1 })).toMatchObject({ value: { grossPnl: '-1.00', commission: '0.00', warnings: ['unknown-contract'] } })
-  expect(add(store, { id: 'huge', entryPrice: 9e11 })).toEqual({ ok: false, error: 'unreadable-price' })
+  expect(add(store, { id: 'huge', entryPrice: 9e11 })).toEqual({ ok: false, error: 'too-large' })
 })
 
 test('a save that is tried again does not double, and never takes the place of a synced trade', async () => {

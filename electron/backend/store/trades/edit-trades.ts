@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand } from '#shared/pnl/entered-trade.ts'
+import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Writer } from '../database.ts'
 import { deriveTripsOf } from '../derive/derive-again.ts'
@@ -27,7 +27,7 @@ const kept = (writer: Writer, userId: string, id: string): Trade => {
   return trade
 }
 
-const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, 'unreadable-price' | 'exit-before-entry'> => {
+const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
   const entered = enteredTrade(trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
   if (!entered.ok) return entered
   const row = entryRow(userId, id, entered.value)
@@ -39,10 +39,13 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   return ok(undefined)
 }
 
+// Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: such a pair, when it is brought, would take the row.
+const idOfPair = /^[a-z]+:.*\/.*\//s
+
 export const addTrade: Write<'addTrade'> = (writer, { userId, at, trade }) => {
   const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
   // The same id again is a save that is tried again, unless it names a trade of the broker.
-  if (origin === 'synced') return err('id-taken')
+  if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
   const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
   if (!done.ok) return done
   saveEdit(writer, userId, at, trade.id, { ...said(trade), removedAt: null })
