@@ -37,7 +37,15 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
   const { folder, cloudEntry, startChild, now, log } = parts
   const file = join(folder, 'walk.json')
   let memory = readMemory(file) ?? { anchor: anchorBefore(now()), walked: 0, port: 0 }
-  const remember = (changes: Partial<typeof memory>): void => writeMemory(file, (memory = { ...memory, ...changes }))
+  const remember = (changes: Partial<typeof memory>): void => {
+    memory = { ...memory, ...changes }
+    try {
+      writeMemory(file, memory)
+    } catch (error) {
+      // A full disk keeps nobody from a journal that can be read.
+      log.warn({ error }, 'How far the demo went is not kept')
+    }
+  }
   const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, scenario: { kind: 'seeded', dollarsOnly: true }, stateFile: join(folder, 'logins.json') })
 
   remember({})

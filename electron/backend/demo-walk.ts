@@ -27,7 +27,7 @@ export const readMemory = (file: string): DemoMemory | null => {
 /** Remembers, replacing the file in one step. */
 export const writeMemory = (file: string, memory: DemoMemory): void => {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(`${file}.new`, JSON.stringify(memory))
+  writeFileSync(`${file}.new`, JSON.stringify(memory), { flush: true })
   renameSync(`${file}.new`, file)
 }
 

@@ -9,6 +9,7 @@ import { uploadPath } from '#shared/api/imports.ts'
 import { journalFilePath } from '#shared/api/journal-file.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { problem } from '#shared/api/problems.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
 import { openBrowser, type Browser } from '#tests/helpers/browser.ts'
@@ -65,8 +66,8 @@ const smallDisk = (): string | null => {
   return place
 }
 
-const fillUp = (place: string): (() => void) => {
-  const file = join(place, 'filler')
+const fillUp = (place: string, name = 'filler'): (() => void) => {
+  const file = join(place, name)
   for (let bytes = 1 << 20; bytes >= 1; ) {
     try {
       appendFileSync(file, Buffer.alloc(bytes))
@@ -150,4 +151,43 @@ test('a real disk that runs full under the whole program: it lives, says so, and
   })
   count.compare(found, whole)
   expect(found).toEqual(whole)
+})
+
+test.for(['on', 'off'])('a program that was killed on a full disk starts there again, or says in words that it needs room, and with room all is back: the demo %s', { tags: ['long', 'fault'] }, async (demo, { task, skip }) => {
+  const place = smallDisk()
+  if (place === null) return skip('no disk of its own can be mounted here')
+  const count = fault(task, 'disk-full')
+  const dataDir = join(place, 'data')
+  const env = { FILLBOOK_DEMO: demo }
+  const known = { email: 'ann@example.com', password: 'correct horse' }
+  const addressOf = (line: string | null): string => /http:\/\/\S+/.exec(line ?? '')?.[0] ?? ''
+  const door = runBare(dataDir, { env })
+  const browser = await openBrowser(addressOf(await door.line()))
+  const { userId } = await browser.signUp(known.email, known.password)
+  for (const id of ['a', 'b']) await browser.call(recordRoutes.addTrade, { body: { userId, trade: trade(id) } })
+  const makeRoom = fillUp(place)
+  await browser.call(sessionRoutes.signOut)
+  expect(await browser.call(sessionRoutes.session)).toMatchObject({ currentUser: null })
+  door.kill('SIGKILL')
+  await door.ended
+  // What the index of its log freed is taken too.
+  const makeMore = fillUp(place, 'more')
+  const full = runBare(dataDir, { env })
+  const line = await full.line()
+  count.tried()
+  if (line === null) {
+    expect(full.output().stderr).toContain('must be a folder with room left')
+    expect(full.output().stderr).not.toMatch(/^\s+at /m)
+    count.sees(full.output().stderr.replaceAll(dataDir, '…').replaceAll(/(must be .*)\n/g, '$1. ').replaceAll(/\s+/g, ' ').trim())
+  }
+  full.kill('SIGKILL')
+  await full.ended
+  makeRoom()
+  makeMore()
+  const again = runBare(dataDir, { env })
+  const later = await openBrowser(addressOf(await again.line()))
+  await later.call(sessionRoutes.signIn, { body: known })
+  const found = (await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()
+  count.compare(found, ['a', 'b'])
+  expect(found).toEqual(['a', 'b'])
 })

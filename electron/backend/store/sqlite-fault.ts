@@ -5,6 +5,8 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
   ['SQLITE_NOTADB', 'damaged-database'],
   ['SQLITE_CORRUPT', 'damaged-database'],
   ['SQLITE_FULL', 'disk-full'],
+  // The index of the log is a file too, and its room is taken beforehand.
+  ['SQLITE_IOERR_SHMSIZE', 'disk-full'],
   ['SQLITE_CANTOPEN', 'unwritable'],
   ['SQLITE_READONLY', 'unwritable'],
   ['SQLITE_BUSY', 'busy'],

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { EndedBecause } from '#shared/api/session.ts'
 import type { JournalCalls } from '../../store/journal.ts'
+import { isStoreFault } from '../../store/fault.ts'
 import type { Session } from '../../store/rows.ts'
 
 /** How long a browser that comes back stays known, in milliseconds. */
@@ -51,11 +52,27 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
   // Asked with every call: the answer must not wait behind a heavy read of the journal.
   const known = new Map<string, Session>()
   const awaited = new Set<string>()
+  // Ended, and still in the journal, whose disk was full.
+  const ended = new Set<string>()
   let endings = 0
 
+  /** Writes where there is room for it: a full disk keeps nobody from leaving, and what is known of sessions holds in this run all the same. */
+  const unlessFull = async (write: Promise<unknown>): Promise<boolean> => {
+    try {
+      await write
+      return true
+    } catch (error) {
+      if (isStoreFault(error) && error.code === 'disk-full') return false
+      throw error
+    }
+  }
   const save = async (session: Session): Promise<void> => {
-    await journal.write.saveSession(session)
+    if (await unlessFull(journal.write.saveSession(session))) for (const idHash of ended) await strike(idHash)
     known.set(session.idHash, session)
+  }
+  const strike = async (idHash: string): Promise<void> => {
+    ended.add(idHash)
+    if (await unlessFull(journal.write.endSession({ idHash }))) ended.delete(idHash)
   }
   const begin = async (userId: string | null, keyHash: string | null): Promise<Started> => {
     const cookie = newSecret()
@@ -67,7 +84,7 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
     endings += 1
     known.delete(idHash)
     awaited.delete(idHash)
-    await journal.write.endSession({ idHash })
+    await strike(idHash)
   }
 
   return {
@@ -80,10 +97,11 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
     awaitsKey: ({ id }) => awaited.has(id),
     giveKey: async ({ id }) => {
       const key = newSecret()
-      await journal.write.giveKey({ idHash: id, keyHash: hashOf(key) })
-      // Whatever was read before or is being read has the key of before.
+      await unlessFull(journal.write.giveKey({ idHash: id, keyHash: hashOf(key) }))
+      // Whatever is being read has the key of before.
       endings += 1
-      known.delete(id)
+      const held = known.get(id)
+      if (held !== undefined) known.set(id, { ...held, keyHash: hashOf(key) })
       awaited.add(id)
       return key
     },
@@ -91,6 +109,7 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
     find: async (cookie) => {
       const idHash = hashOf(cookie)
       const endingsBefore = endings
+      if (ended.has(idHash)) return null
       const session = known.get(idHash) ?? (await journal.read.session({ idHash, at: now() }))
       if (session === null || session.expiresAt <= now()) return null
       // What ended while it was being read must not come back to life here.

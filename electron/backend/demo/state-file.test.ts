@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { grantsFile } from './state-file.ts'
+
+test('a damaged file of logins is begun anew', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fillbook-logins-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'logins.json')
+  for (const content of ['', '{"sessions":[{"id"', '[]', '\0\0']) {
+    writeFileSync(path, content)
+    expect(grantsFile(path).load()).toBeNull()
+  }
+})
