@@ -250,6 +250,13 @@ describe('fees', () => {
     expect(doubtsOf(put([bought, sold, charged('1', -1.04, bought.time), charged('2', -1.04, sold.time)]))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
   })
 
+  it('counts what only orders are known of in its session: fees for more contracts than it has are those of a fill that is in no file', () => {
+    const order = orderOf('9', { qty: 1, priceSum: 104, side: 'sell', placedAt: at('15:05:00'), filledAt: at('15:05:00') })
+    const fees = [charged('1', -0.52, bought.time), charged('2', -1.04, sold.time), charged('3', -0.52, at('15:05:00'))]
+    expect(doubtsOf(put([bought, sold, order, ...fees]))).toEqual([])
+    expect(doubtsOf(put([bought, sold, order, ...fees, charged('4', -0.52, at('15:05:00'))]))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
+  })
+
   it('keeps a fee that one of two files tells', () => {
     expect(put([fillOf('1', { fee: 1 }), fillOf('1')]).fills).toMatchObject([{ fee: 10_000 }])
   })

@@ -97,46 +97,65 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
   }
 }
 
-/** What the fills of one second were charged, by currency, in how many rows. */
-type Charged = { readonly qty: number; readonly fees: Map<Currency | null, number>; rows: number }
+/** What the fills of one second, or of a session, were charged, by currency, in how many rows. */
+type Charged = { qty: number; readonly fees: Map<Currency | null, number>; rows: number }
+
+/** A session of one contract: its moments by their seconds; where only the orders of some fills are known, when these were filled, and what the session cost as a whole. */
+type Session = { readonly moments: Map<number, Charged>; readonly whole: Charged; readonly orders: { readonly from: number; readonly to: number }[]; isWhole: boolean }
+
+const nothingCharged = (): Charged => ({ qty: 0, fees: new Map(), rows: 0 })
 
 /**
  * Sessions in which the fees of a contract are not as many for each contract traded at every moment, or not as many as in
  * either session beside them: where a broker charges each fill, contracts or rows of fees are in no file. Fees may change
- * from one session to the next.
+ * from one session to the next. Of fills that only their order is known of nobody knows the moment: they count in the session.
  */
 const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
-  const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Map<number, Charged>> }>()
-  // A fill that tells its own fee needs no share of others; of an order whose average alone is known nobody knows when it was filled.
+  const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Session> }>()
+  // A fill that tells its own fee needs no share of others.
   const uncounted = new Set<string>()
   const placeOf = new Map<string, Charged>()
+  const isReached = cashSpans(cash).fills
   for (const fill of fills) {
-    const { id, account, contract, time, fee, qty, active } = fill
+    const { id, account, contract, time, since, fee, qty, active } = fill
     const key = keyOf(account, contract)
-    if (fee !== null || !isBrokersId(id)) uncounted.add(key)
+    if (fee !== null) uncounted.add(key)
     if (!active) continue
-    const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Map<number, Charged>>() }))
+    const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Session>() }))
+    const session = entryOf(sessions, bookedDay(fill), (): Session => ({ moments: new Map(), whole: nothingCharged(), orders: [], isWhole: true }))
+    session.whole.qty += qty
+    session.isWhole &&= isReached(fill)
+    if (!isBrokersId(id)) {
+      session.orders.push({ from: Math.floor(since / 1000), to: Math.floor(time / 1000) })
+      continue
+    }
     const second = Math.floor(time / 1000)
-    const at = entryOf(sessions, bookedDay(fill), () => new Map<number, Charged>())
-    const charged: Charged = { qty: (at.get(second)?.qty ?? 0) + qty, fees: new Map(), rows: 0 }
-    at.set(second, charged)
+    const charged = entryOf(session.moments, second, nothingCharged)
+    charged.qty += qty
     placeOf.set(keyOf(key, second), charged)
   }
   for (const movement of cash) {
     const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
     if (contract === null) continue
     const second = Math.floor(movement.time / 1000)
-    const charged = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(keyOf(movement.account, contract), one))).find((one) => one !== undefined)
-    if (charged === undefined) continue
-    charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
-    charged.rows += 1
+    const key = keyOf(movement.account, contract)
+    const moment = [second, second - 1, second + 1].map((one) => placeOf.get(keyOf(key, one))).find((one) => one !== undefined)
+    for (const charged of [moment, products.get(key)?.sessions.get(movement.tradeDate)?.whole]) {
+      if (charged === undefined) continue
+      charged.fees.set(movement.currency, (charged.fees.get(movement.currency) ?? 0) - movement.delta)
+      charged.rows += 1
+    }
   }
   return [...products].flatMap(([key, { account, sessions }]) => {
     if (uncounted.has(key)) return []
     const days = [...sessions.keys()].sort().flatMap((day) => {
-      const moments = [...(sessions.get(day)?.values() ?? [])]
-      const [first] = moments
-      return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: moments.every((moment) => areAlike(first, moment)) }]
+      const session = sessions.get(day)
+      if (session === undefined) return []
+      const { moments: all, whole, orders, isWhole } = session
+      const moments = [...all].flatMap(([second, moment]) => (orders.some(({ from, to }) => second >= from - 1 && second <= to + 1) ? [] : [moment]))
+      const compared = orders.length > 0 && isWhole && whole.rows > 0 ? [...moments, whole] : moments
+      const [first] = compared
+      return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: compared.every((one) => areAlike(first, one)) }]
     })
     return days.flatMap(({ day, first, isEven }, place) => {
       const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
@@ -149,7 +168,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
 const areAlike = (one: Charged, other: Charged): boolean =>
   [...one.fees.keys(), ...other.fees.keys()].every((currency) => Math.abs((one.fees.get(currency) ?? 0) * other.qty - (other.fees.get(currency) ?? 0) * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty))
 
-const entryOf = <V>(entries: Map<string, V>, key: string, make: () => V): V => {
+const entryOf = <K, V>(entries: Map<K, V>, key: K, make: () => V): V => {
   const known = entries.get(key)
   if (known !== undefined) return known
   const fresh = make()

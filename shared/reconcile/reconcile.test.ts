@@ -110,6 +110,10 @@ describe('days', () => {
     const states = (closing: number) => days(check(...overnight, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', closing))).map(([, , difference, state]) => [difference, state])
     expect(states(4.5)).toEqual([[0, 'equal'], [0, 'equal']])
     expect(states(4)).toEqual([[0.5, 'fees-uncertain'], [0.5, 'fees-uncertain']])
+    // Its closing agrees, and its own session in neither way.
+    const opened = (opening: number) => days(check(...overnight, balanceOf('2026-06-10', opening), balanceOf('2026-06-11', 4))).at(-1)
+    expect(opened(4)).toEqual(['2026-06-11', 4, 0, 'equal'])
+    expect(opened(20)).toEqual(['2026-06-11', 4, 0.5, 'fees-uncertain'])
     expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
     // As long as nothing is known of the closing's session, the opening's own fees are enough.
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
